@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { provideChromium } from './chromium.ts'
+
+const root = join(import.meta.dirname, '..')
+const scratch = mkdtempSync(join(tmpdir(), 'gate-'))
+const counts = { passed: 0, failed: 0 }
+
+function run(command: string, args: string[], environment: Record<string, string> = {}): boolean {
+  const env = { ...process.env, ...environment }
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
+  return status === 0
+}
+
+function count(passed: boolean): void {
+  counts[passed ? 'passed' : 'failed'] += 1
+}
+
+/** A step that passes or fails as a whole. */
+function step(name: string, command: string, ...args: string[]): boolean {
+  console.log(`\n— ${name}`)
+  const passed = run(command, args)
+  count(passed)
+  return passed
+}
+
+/** Tests, each counted; a suite that cannot run counts as a failure. */
+function jest(name: string, paths: string[], environment: Record<string, string> = {}): void {
+  console.log(`\n— ${name}`)
+  const report = join(scratch, 'report.json')
+  const options = ['--json', `--outputFile=${report}`, '--testLocationInResults=false']
+  run('jest', [...options, '--silent=false', ...paths], {
+    ...environment,
+    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+  })
+  try {
+    const result = JSON.parse(readFileSync(report, 'utf8'))
+    counts.passed += result.numPassedTests
+    counts.failed += result.numFailedTests + result.numRuntimeErrorTestSuites
+    if (result.numTotalTests === 0) counts.failed += 1
+  } catch {
+    counts.failed += 1
+  }
+  rmSync(report, { force: true })
+}
+
+function browserTests(): void {
+  const chromium = provideChromium()
+  if (chromium) {
+    jest('browser tests', ['test/browser'], { CHROMIUM: chromium })
+    return
+  }
+  console.error('\nNo Chromium could be provided, so the browser tests did not run.')
+  count(false)
+}
+
+step('format and lint', 'biome', 'ci', '--error-on-warnings')
+step('types', 'tsc')
+step('texts', 'node', 'scripts/check-content.ts')
+if (!process.argv.includes('check')) {
+  const built = step('build', 'node', 'scripts/prepare.js', 'build')
+  jest('unit and API tests', ['test/shared', 'test/server', 'test/client', 'test/build'])
+  if (built) browserTests()
+}
+rmSync(scratch, { recursive: true })
+console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
+process.exitCode = counts.failed > 0 ? 1 : 0
