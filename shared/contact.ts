@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import {
+  EMAIL_MAX_LENGTH,
+  MESSAGE_MAX_LENGTH,
+  MESSAGE_MIN_LENGTH,
+  MINIMUM_FILL_TIME,
+  NAME_MAX_LENGTH,
+  SERVICE_IDS,
+  type ServiceId,
+  TRAP_FIELDS,
+} from './business.ts'
+
+/** The faults a contact request can have; the fault that stands first here is the one that is said first. */
+export const FAULT_CODES = [
+  'too-fast',
+  'required',
+  'email-invalid',
+  'message-too-short',
+  'message-too-long',
+  'wrong-type',
+  'unknown-service',
+  'start-time-invalid',
+  'line-break',
+  'too-long',
+  'broken-text',
+] as const
+export type FaultCode = (typeof FAULT_CODES)[number]
+
+export interface Fault {
+  field: string
+  code: FaultCode
+}
+
+/** A request as it is kept: names and e-mail trimmed, the message as typed. */
+export interface ContactRequest {
+  firstName: string
+  lastName: string
+  email: string
+  service: ServiceId | ''
+  message: string
+  /** The trap fields that were filled; people leave them all empty. */
+  trapped: string[]
+}
+
+export type ContactCheck =
+  | { ok: true; request: ContactRequest }
+  /** The most important fault first, at most one for each field. */
+  | { ok: false; faults: [Fault, ...Fault[]] }
+
+// The probe for compiled schemas calls `new Function`, which the content security policy reports.
+z.config({ jitless: true })
+
+const CONTROLS = /(?![\t\n])\p{Cc}/gu
+const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
+const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
+const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
+const DOMAIN =
+  /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
+
+/** The length that people count: Unicode code points. */
+export function countCharacters(text: string): number {
+  return [...text].length
+}
+
+function toAsciiDomain(domain: string): string {
+  if (/^[\w.-]*$/.test(domain)) return domain
+  if (/[\s/?#@:\\[\]%<>^|]/.test(domain)) return ''
+  return URL.parse(`http://${domain}`)?.hostname ?? ''
+}
+
+/** The pattern of HTML's type=email with the domain in ASCII, and at least one dot in the domain. */
+export function isEmail(value: string): boolean {
+  const at = value.lastIndexOf('@')
+  return (
+    EMAIL_LOCAL_PART.test(value.slice(0, at)) && DOMAIN.test(toAsciiDomain(value.slice(at + 1)))
+  )
+}
+
+function cleanLine(value: string): string {
+  return value.normalize('NFC').replace(CONTROLS_IN_A_LINE, '').trim()
+}
+
+function cleanText(value: string): string {
+  return value.normalize('NFC').replace(/\r\n/g, '\n').replace(CONTROLS, '')
+}
+
+const rule = (code: FaultCode, holds: (value: string) => boolean) =>
+  z.refine<string>(holds, { error: code, abort: true })
+
+const text = () =>
+  z.string({ error: ({ input }) => (input === undefined ? 'required' : 'wrong-type') })
+const notEmpty = () => rule('required', (value) => value.trim() !== '')
+const wellFormed = () => rule('broken-text', (value) => value.isWellFormed())
+const line = (maximum: number, ...rules: ReturnType<typeof rule>[]) =>
+  text().check(
+    z.overwrite(cleanLine),
+    notEmpty(),
+    ...rules,
+    rule('line-break', (value) => !LINE_BREAKS.test(value)),
+    rule('too-long', (value) => countCharacters(value) <= maximum),
+    wellFormed(),
+  )
+const trap = () => z._default(z.string({ error: 'wrong-type' }), '')
+
+export const contactSchema = z.object({
+  firstName: line(NAME_MAX_LENGTH),
+  lastName: line(NAME_MAX_LENGTH),
+  email: line(EMAIL_MAX_LENGTH, rule('email-invalid', isEmail)),
+  service: z._default(
+    z.enum(['', ...SERVICE_IDS], {
+      error: ({ input }) => (typeof input === 'string' ? 'unknown-service' : 'wrong-type'),
+    }),
+    '',
+  ),
+  message: text().check(
+    z.overwrite(cleanText),
+    notEmpty(),
+    rule('message-too-short', (value) => countCharacters(value.trim()) >= MESSAGE_MIN_LENGTH),
+    rule('message-too-long', (value) => countCharacters(value.trim()) <= MESSAGE_MAX_LENGTH),
+    wellFormed(),
+  ),
+  formStartTime: z
+    .string({
+      error: ({ input }) => (input === undefined ? 'start-time-invalid' : 'wrong-type'),
+    })
+    .check(rule('start-time-invalid', (value) => /^\d+$/.test(value))),
+  website: trap(),
+  url: trap(),
+  phone_hidden: trap(),
+})
+
+/**
+ * Checks a request by the rules of the form.
+ * @param now the time by the clock that `formStartTime` was read from, in ms
+ */
+export function checkContact(input: Record<string, unknown>, now: number): ContactCheck {
+  const { success, data, error } = contactSchema.safeParse(input)
+  const faults = new Map<string, Fault>()
+  const { formStartTime } = input
+  if (typeof formStartTime === 'string' && /^\d+$/.test(formStartTime)) {
+    if (now - Number(formStartTime) < MINIMUM_FILL_TIME) {
+      faults.set('formStartTime', { field: 'formStartTime', code: 'too-fast' })
+    }
+  }
+  for (const issue of error?.issues ?? []) {
+    const field = String(issue.path[0])
+    if (!faults.has(field)) faults.set(field, { field, code: issue.message as FaultCode })
+  }
+  const [first, ...rest] = [...faults.values()].sort(
+    (a, b) => FAULT_CODES.indexOf(a.code) - FAULT_CODES.indexOf(b.code),
+  )
+  if (first) return { ok: false, faults: [first, ...rest] }
+  if (!success) throw error
+  const { firstName, lastName, email, service, message } = data
+  const trapped = TRAP_FIELDS.filter((name) => data[name] !== '')
+  return { ok: true, request: { firstName, lastName, email, service, message, trapped } }
+}

@@ -1,0 +1,23 @@
+export const LANGUAGES = ['fr', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+export const DEFAULT_LANGUAGE: Language = 'fr'
+
+/** BCP 47 tags for `<html lang>` and Intl. */
+export const LOCALES: Record<Language, string> = { fr: 'fr-CA', en: 'en-CA' }
+
+export function findLanguage(value: unknown): Language | undefined {
+  return LANGUAGES.find((language) => language === value)
+}
+
+export function otherLanguage(language: Language): Language {
+  return language === 'fr' ? 'en' : 'fr'
+}
+
+/** The first of the candidates that names a language, else the default. */
+export function chooseLanguage(...candidates: unknown[]): Language {
+  for (const candidate of candidates) {
+    const language = findLanguage(candidate)
+    if (language) return language
+  }
+  return DEFAULT_LANGUAGE
+}

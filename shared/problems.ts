@@ -1,0 +1,19 @@
+/** Why a request was refused, besides the faults of the form itself. */
+export const PROBLEMS = {
+  'malformed-json': 400,
+  'not-utf8': 400,
+  'not-an-object': 400,
+  'bad-idempotency-key': 400,
+  'bad-path': 400,
+  'cross-site': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'limit-reached': 429,
+  'too-many-refusals': 429,
+  'server-error': 500,
+  unavailable: 503,
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS

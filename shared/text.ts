@@ -1,0 +1,61 @@
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './business.ts'
+import type { Fault } from './contact.ts'
+import type { Company, Content, Plural } from './content/content.ts'
+import { type Language, LOCALES } from './language.ts'
+import type { ContactLimit } from './page-state.ts'
+
+export type Values = Record<string, string | number>
+
+/** Puts values in the place of `{name}`; a name without a value is a mistake in the texts. */
+export function fill(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`No value for {${name}} in: ${text}`)
+    return String(value)
+  })
+}
+
+export function fillPlural(texts: Plural, count: number, language: Language): string {
+  const category = new Intl.PluralRules(LOCALES[language]).select(count)
+  return fill(category === 'one' ? texts.one : texts.other, { count })
+}
+
+/** "2 messages per hour", from the numbers in force. */
+export function describeLimit(limit: ContactLimit, content: Content, language: Language): string {
+  const { form } = content.contact
+  const count = fillPlural(form.limit, limit.count, language)
+  const window =
+    limit.windowMinutes === 60
+      ? form.window.hour
+      : fill(form.window.minutes, { minutes: limit.windowMinutes })
+  return `${count} ${window}`
+}
+
+/** `+16135550199` as the language writes it. */
+export function formatPhone(phone: string, language: Language): string {
+  const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? []
+  if (!area) return phone
+  return language === 'fr' ? `${area}\u00a0${exchange}-${line}` : `${area}-${exchange}-${line}`
+}
+
+export function formatAddress(company: Company, language: Language): string {
+  const { street, city, postalCode } = company.address[language]
+  return `${street}, ${city} ${postalCode}`
+}
+
+/** The values that texts about the firm may name. */
+export function companyValues(company: Company, language: Language): Values {
+  return {
+    name: company.legalName[language],
+    address: formatAddress(company, language),
+    phone: formatPhone(company.phone, language),
+    email: company.email,
+    privacyEmail: company.privacyEmail,
+  }
+}
+
+/** The sentence of a fault of the contact form. */
+export function describeFault({ field, code }: Fault, content: Content): string {
+  const max = field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH
+  return fill(content.contact.faults[code], { max })
+}
