@@ -1,0 +1,93 @@
+import { isIP } from 'node:net'
+import * as z from 'zod'
+import { CONTACT_LIMIT, CONTACT_WINDOW_MINUTES } from '../shared/business.ts'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+function isAddressBlock(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (!version || rest.length > 0) return false
+  return (
+    prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  )
+}
+
+const whole = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'is not a whole number')
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `is not from ${minimum} to ${maximum}`)
+
+const list = (text: string) => text.split(',').map((item) => item.trim())
+
+const origins = z
+  .string()
+  .transform(list)
+  .pipe(
+    z.array(
+      z.string().refine((text) => {
+        const url = URL.parse(text)
+        return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+      }, 'is not a comma-separated list of origins like https://www.example.ca, without a path or a slash at the end'),
+    ),
+  )
+
+const trustProxy = z
+  .string()
+  .refine(
+    (text) => /^\d{1,2}$/.test(text) || list(text).every(isAddressBlock),
+    'is neither a number of proxies nor a list of addresses like 10.0.0.0/8 (true would trust anyone)',
+  )
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) : list(text)))
+
+const databaseUrl = z
+  .string()
+  .regex(/^sqlite:(?!:memory:).+/, 'is not sqlite:PATH, where PATH is a file')
+  .transform((text) => ({ path: text.slice('sqlite:'.length) }))
+
+const environment = z.object({
+  HOST: z.string().default('localhost'),
+  PORT: whole(0, 65_535).default(3000),
+  PUBLIC_URL: origins.optional(),
+  DATABASE_URL: databaseUrl.default({ path: './data/inbox.sqlite' }),
+  TRUST_PROXY: trustProxy.optional(),
+  CONTACT_LIMIT: whole(1, 1_000_000).default(CONTACT_LIMIT),
+  CONTACT_WINDOW_MINUTES: whole(1, 24 * 60).default(CONTACT_WINDOW_MINUTES),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`).default('info'),
+})
+
+/** What may hold a password, and so is never repeated. */
+const SECRET = new Set(['DATABASE_URL'])
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+export type Config = ReturnType<typeof loadConfig>
+
+/** Reads the environment; an empty variable counts as unset. Throws a ConfigError that names every fault. */
+export function loadConfig(variables: Record<string, string | undefined>) {
+  const set = Object.entries(variables).filter(([, value]) => value)
+  const { data, error } = environment.safeParse(Object.fromEntries(set))
+  if (error) {
+    const faults = error.issues.map(({ path, message }) => {
+      const name = String(path[0])
+      return `  ${name} ${message}${SECRET.has(name) ? '' : ` (it is "${variables[name]}")`}`
+    })
+    throw new ConfigError(`The environment is not usable:\n${[...new Set(faults)].join('\n')}`)
+  }
+  return Object.freeze({
+    host: data.HOST,
+    port: data.PORT,
+    /** The site's origins, the canonical one first; none: any Host is served. */
+    publicOrigins: data.PUBLIC_URL ?? [],
+    https: data.PUBLIC_URL?.[0]?.startsWith('https:') ?? false,
+    database: data.DATABASE_URL,
+    /** What express takes as `trust proxy`. */
+    trustProxy: data.TRUST_PROXY ?? false,
+    contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
+    logLevel: data.LOG_LEVEL,
+  })
+}

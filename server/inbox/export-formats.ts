@@ -1,0 +1,45 @@
+import type { Message } from './inbox.ts'
+
+const COLUMNS = [
+  'reference',
+  'receivedAt',
+  'status',
+  'firstName',
+  'lastName',
+  'email',
+  'service',
+  'message',
+  'language',
+] as const satisfies (keyof Message)[]
+
+export interface ExportFormat {
+  header: string
+  formatRow(message: Message): string
+}
+
+// What a spreadsheet could take for a formula: https://owasp.org/www-community/attacks/CSV_Injection
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
+
+/** One cell of RFC 4180; a text that a spreadsheet would run gets a leading apostrophe. */
+export function formatCell(text: string): string {
+  const harmless = FORMULA_START.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+function formatLine(cells: readonly string[]): string {
+  return `${cells.map(formatCell).join(',')}\r\n`
+}
+
+// Without a byte order mark spreadsheets take UTF-8 for something older.
+const BYTE_ORDER_MARK = '\uFEFF'
+
+export const EXPORT_FORMATS: Record<'csv' | 'jsonl', ExportFormat> = {
+  csv: {
+    header: BYTE_ORDER_MARK + formatLine(COLUMNS),
+    formatRow: (message) => formatLine(COLUMNS.map((column) => message[column])),
+  },
+  jsonl: {
+    header: '',
+    formatRow: (message) => `${JSON.stringify(message, [...COLUMNS])}\n`,
+  },
+}

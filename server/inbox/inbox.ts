@@ -1,0 +1,107 @@
+import type { ContactRequest } from '../../shared/contact.ts'
+import type { Language } from '../../shared/language.ts'
+
+/** Why the store could not do what was asked; fixed words, so never a visitor's text. */
+export type UnavailableReason =
+  | 'deadline' // the time given was up
+  | 'locked' // someone else holds the store until the deadline
+  | 'full'
+  | 'read-only'
+  | 'disk-fault'
+  | 'cannot-open'
+  | 'damaged' // not a database, or a broken one
+  | 'missing' // there is none yet, and none was to be made
+  | 'weak-durability' // the store cannot promise to keep what it acknowledges
+  | 'newer-build' // written by a newer build than this one
+  | 'crashed'
+  | 'closed'
+
+/** Reasons that no waiting mends: a server that finds one of them must not start. */
+export const MISCONFIGURED: readonly UnavailableReason[] = ['weak-durability', 'newer-build']
+
+export class InboxUnavailable extends Error {
+  override name = 'InboxUnavailable'
+  readonly reason: UnavailableReason
+
+  constructor(reason: UnavailableReason, options?: ErrorOptions) {
+    super(`The inbox is unavailable: ${reason}`, options)
+    this.reason = reason
+  }
+}
+
+export const MESSAGE_STATUSES = ['new', 'quarantined'] as const
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+
+export interface NewMessage extends ContactRequest {
+  language: Language
+  /** The limiter's key for the sender, not necessarily an IP address. */
+  address: string
+  idempotencyKey?: string
+}
+
+export interface Receipt {
+  reference: string
+  /** ISO 8601, UTC; of the first message when this one repeats it. */
+  receivedAt: string
+  repeated: boolean
+}
+
+export interface Message extends ContactRequest {
+  reference: string
+  /** ISO 8601, UTC. */
+  receivedAt: string
+  /** `quarantined` when a trap was filled; `trapped` says which. */
+  status: MessageStatus
+  language: Language
+}
+
+export interface HitLimit {
+  limit: number
+  windowMs: number
+}
+
+export interface Hit {
+  /** Absent when the limit was used up and nothing was counted. */
+  id?: number
+  /** The hits in the window with this one; limit + 1 when it was not counted. */
+  hits: number
+  /** When the oldest counted hit leaves the window. */
+  resetTime: Date
+}
+
+export interface ListQuery {
+  /** At most so many messages. */
+  limit: number
+  order: 'newest-first' | 'oldest-first'
+  status?: MessageStatus
+  /** The last message of the page before. */
+  after?: Pick<Message, 'receivedAt' | 'reference'>
+}
+
+export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
+
+/**
+ * The durable store of contact messages. Each call is one whole transaction.
+ * A `deadline` is in epoch ms by Date.now(). A call that fails rejects with InboxUnavailable, and
+ * then nothing of it is kept; `crashed` and `disk-fault` alone leave that open.
+ */
+export interface Inbox {
+  /** Resolves when the store can be written; without it the first call opens the store. */
+  open(deadline: number): Promise<void>
+  /** Keeps a message durably, or finds the one that it repeats (24 h). */
+  keep(message: NewMessage, deadline: number): Promise<Receipt>
+  /** The receipt of a request with this Idempotency-Key and content within 24 h. */
+  findReceipt(key: string, fingerprint: string, deadline: number): Promise<Receipt | undefined>
+  /** Counts a hit of an address in a sliding window, unless the limit is used up. */
+  hit(address: string, limit: HitLimit, deadline: number): Promise<Hit>
+  /** Takes a hit back. Never rejects: what fails is tried again once the store works. */
+  giveBack(hit: Hit, deadline: number): Promise<void>
+  hasReference(reference: string, deadline: number): Promise<boolean>
+  find(reference: string, deadline: number): Promise<Message | undefined>
+  list(query: ListQuery, deadline: number): Promise<Message[]>
+  /** Notes in the audit table that data was read or changed; never holds a visitor's text. */
+  audit(action: string, subject: string, deadline: number): Promise<void>
+  state(): InboxState
+  /** Finishes the calls under way; later calls reject with `closed`. */
+  close(): Promise<void>
+}

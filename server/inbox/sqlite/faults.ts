@@ -1,0 +1,34 @@
+import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+
+// Primary result codes of SQLite: https://www.sqlite.org/rescode.html
+const SQLITE_FAULTS: Record<number, UnavailableReason> = {
+  3: 'cannot-open', // PERM
+  5: 'locked', // BUSY
+  6: 'locked', // LOCKED
+  7: 'disk-fault', // NOMEM
+  8: 'read-only', // READONLY
+  10: 'disk-fault', // IOERR
+  11: 'damaged', // CORRUPT
+  13: 'full', // FULL
+  14: 'cannot-open', // CANTOPEN
+  15: 'locked', // PROTOCOL
+  22: 'disk-fault', // NOLFS
+  23: 'cannot-open', // AUTH
+  26: 'damaged', // NOTADB
+}
+
+const FILE_FAULTS: Record<string, UnavailableReason> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EIO: 'disk-fault',
+}
+
+/** The fault of the store behind an error; undefined when the store is not to blame. */
+export function findFault(error: unknown): UnavailableReason | undefined {
+  if (error instanceof InboxUnavailable) return error.reason
+  if (!Error.isError(error)) return undefined
+  const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  if (errcode !== undefined) return SQLITE_FAULTS[errcode & 0xff]
+  return syscall && code ? (FILE_FAULTS[code] ?? 'cannot-open') : undefined
+}

@@ -1,0 +1,16 @@
+import { afterEach, beforeEach, expect, jest } from '@jest/globals'
+
+const LEVELS = ['error', 'warn'] as const
+
+/** Unexpected noise fails a test; one that expects it spies on the console itself. */
+let spies: jest.SpiedFunction<typeof console.error>[] = []
+
+beforeEach(() => {
+  spies = LEVELS.map((level) => jest.spyOn(console, level))
+})
+
+afterEach(() => {
+  const calls = spies.flatMap(({ mock }) => mock.calls)
+  for (const spy of spies) spy.mockRestore()
+  expect(calls).toEqual([])
+})

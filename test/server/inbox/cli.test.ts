@@ -1,0 +1,183 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createCli } from '../../../server/inbox/cli.ts'
+import { createMessage, NOON, soon } from './messages.ts'
+import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+
+const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
+
+describe('the inbox command', () => {
+  let place: SqlitePlace
+  beforeEach(() => {
+    place = createSqlitePlace()
+  })
+  afterEach(() => place.close())
+
+  async function run(...args: string[]) {
+    const stdout = new PassThrough()
+    const stderr = new PassThrough()
+    const openInbox = () => place.open({ create: false, now: () => NOON })
+    const output = Promise.all([buffer(stdout), buffer(stderr)])
+    const status = await createCli({ openInbox, stdout, stderr })(args)
+    stdout.end()
+    stderr.end()
+    const [out, err] = (await output).map(String)
+    return { status, out: String(out), err: String(err) }
+  }
+
+  async function keep(...changes: Parameters<typeof createMessage>[0][]): Promise<string[]> {
+    let time = NOON
+    const inbox = place.open({ now: () => time++ })
+    const references: string[] = []
+    for (const change of changes) {
+      references.push((await inbox.keep(createMessage(change), soon())).reference)
+    }
+    await inbox.close()
+    return references
+  }
+
+  test('lists the newest first, a line each', async () => {
+    const [first, second] = await keep(
+      {},
+      { firstName: 'Léa', message: 'one\ntwo', trapped: ['url'] },
+    )
+    const { status, out, err } = await run('list')
+    expect([status, err]).toEqual([0, ''])
+    const lines = out.trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toMatch(
+      new RegExp(`^2026-05-04T12:00 +${second} +quarantined +Léa .*one two$`),
+    )
+    expect(lines[2]).toContain(first)
+    expect((await run('list', '--status', 'quarantined')).out).not.toContain(first)
+  })
+
+  test('shows everything of one message', async () => {
+    const message = 'Status: new\nsecond line'
+    const [reference] = await keep({ message, trapped: ['website', 'url'] })
+    const { status, out } = await run('show', String(reference).toLowerCase())
+    expect(status).toBe(0)
+    expect(out).toBe(`Reference:    ${reference}
+Received:     2026-05-04T12:00:00.000Z
+Status:       quarantined
+Filled traps: website, url
+First name:   Zoé
+Last name:    O'Neil
+E-mail:       zoe@exemple.ca
+Service:      francophone
+Language:     fr
+
+  Status: new
+  second line
+`)
+  })
+
+  test('lets no message steer the terminal', async () => {
+    const poison = 'a\u001b[2Jb\u009bc\u0007d\u202ee\u2028f\rg'
+    const [reference] = await keep({ message: poison, lastName: poison })
+    for (const { out } of [await run('list'), await run('show', String(reference))]) {
+      expect(out).toContain('a\\u{1b}[2Jb')
+      expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\u2028]/u)
+    }
+  })
+
+  test('exports CSV that spreadsheets read and do not run', async () => {
+    const [first, second] = await keep(
+      { firstName: '=cmd|1', lastName: '+1', email: '-2', message: '@x "y", z\n=1' },
+      { firstName: '\tx', lastName: 'É, B', email: 'a=b@c.ca', message: '👩🏽‍🚒\r\n"' },
+    )
+    const { status, out } = await run('export', '--format', 'csv')
+    expect(status).toBe(0)
+    const time = '2026-05-04T12:00:00.00'
+    expect(out).toBe(
+      '\uFEFFreference,receivedAt,status,firstName,lastName,email,service,message,language\r\n' +
+        `${first},${time}0Z,new,'=cmd|1,'+1,'-2,francophone,"'@x ""y"", z\n=1",fr\r\n` +
+        `${second},${time}1Z,new,'\tx,"É, B",a=b@c.ca,francophone,"👩🏽‍🚒\r\n""",fr\r\n`,
+    )
+  })
+
+  test('exports JSON lines, by status if asked', async () => {
+    const [first, second] = await keep({ message: '=1\n"é"' }, { trapped: ['url'] })
+    const lines = (await run('export', '--format', 'jsonl')).out.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { reference: first, status: 'new', message: '=1\n"é"', language: 'fr' },
+      { reference: second, status: 'quarantined' },
+    ])
+    const { out } = await run('export', '--format', 'jsonl', '--status', 'quarantined')
+    expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
+  })
+
+  test('notes what was read in the audit table', async () => {
+    const [reference] = await keep({})
+    await run('list')
+    await run('show', String(reference))
+    await run('export', '--format', 'csv', '--status', 'new')
+    const database = new DatabaseSync(place.path)
+    const rows = database.prepare('SELECT noted_at, action, subject FROM audit').all()
+    database.close()
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      [NOON, 'list', ''],
+      [NOON, 'show', reference],
+      [NOON, 'export', 'csv new'],
+    ])
+  })
+
+  test('says that there is no such message', async () => {
+    await keep({})
+    const { status, out, err } = await run('show', 'rg-22222-22222')
+    expect({ status, out, err }).toEqual({
+      status: 1,
+      out: '',
+      err: 'There is no message RG-22222-22222.\n',
+    })
+  })
+
+  test('says that there is no inbox yet, and makes none', async () => {
+    for (const args of [['list'], ['show', 'X'], ['export', '--format', 'csv']]) {
+      const { status, out, err } = await run(...args)
+      expect([status, out]).toEqual([1, ''])
+      expect(err).toMatch(/^There is no inbox yet/)
+    }
+    expect(() => new DatabaseSync(place.path)).toThrow('unable to open')
+  })
+
+  test.each([
+    [[]],
+    [['burn']],
+    [['list', 'all']],
+    [['list', '--format', 'csv']],
+    [['list', '--status', 'lost']],
+    [['show']],
+    [['show', 'X', 'Y']],
+    [['export']],
+    [['export', '--format', 'xml']],
+    [['list', '--loud']],
+  ])('refuses %j as wrong usage', async (args) => {
+    const { status, out, err } = await run(...args)
+    expect([status, out]).toEqual([2, ''])
+    expect(err).toContain('Usage:')
+  })
+
+  test('helps without an inbox', async () => {
+    const { status, out } = await run('--help')
+    expect(status).toBe(0)
+    expect(out).toMatch(/^Usage:/)
+  })
+
+  test('runs as a process, quiet when its reader goes away', async () => {
+    await keep(...Array.from({ length: 600 }, (_, n) => ({ message: `${n} `.padEnd(2000, 'é') })))
+    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS: '' }
+    const command = `"${process.execPath}" "${CLI}" export --format csv`
+    const out = execFileSync('sh', ['-c', command], { env, maxBuffer: 1e8, encoding: 'utf8' })
+    expect(out.match(/\r\n/g)).toHaveLength(601)
+    const headed = spawnSync('bash', ['-o', 'pipefail', '-c', `${command} | head -n 1`], { env })
+    expect([headed.status, String(headed.stderr)]).toEqual([0, ''])
+    const wrong = spawnSync(process.execPath, [CLI, 'burn'], { env })
+    expect(wrong.status).toBe(2)
+    const url = { ...env, DATABASE_URL: 'mysql://x' }
+    const misnamed = spawnSync(process.execPath, [CLI, 'list'], { env: url, encoding: 'utf8' })
+    expect([misnamed.status, misnamed.stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL/)])
+  })
+})

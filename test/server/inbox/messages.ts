@@ -1,0 +1,21 @@
+import type { NewMessage } from '../../../server/inbox/inbox.ts'
+
+export const HOUR = 60 * 60 * 1000
+export const NOON = Date.parse('2026-05-04T12:00:00Z')
+
+/** A deadline that no healthy store misses. */
+export const soon = () => Date.now() + 5000
+
+export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
+  return {
+    firstName: 'Zoé',
+    lastName: "O'Neil",
+    email: 'zoe@exemple.ca',
+    service: 'francophone',
+    message: 'Bonjour, j’aimerais une formation.',
+    trapped: [],
+    language: 'fr',
+    address: '203.0.113.7',
+    ...change,
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { MIGRATIONS } from '../../../server/inbox/sqlite/migrations.ts'
+import { describeInbox } from './inbox-suite.ts'
+import { createMessage, soon } from './messages.ts'
+import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+
+describeInbox('an inbox in SQLite', createSqlitePlace)
+
+describe('the files of an inbox in SQLite', () => {
+  let place: SqlitePlace
+  beforeEach(() => {
+    place = createSqlitePlace()
+  })
+  afterEach(() => place.close())
+
+  const getMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  const keep = async (inbox = place.open()) => inbox.keep(createMessage(), soon())
+
+  test('are private, and so is a folder made for them', async () => {
+    await keep()
+    const modes = ['', '-wal', '-shm'].map((suffix) => getMode(place.path + suffix))
+    expect([getMode(dirname(place.path)), ...modes]).toEqual(['700', '600', '600', '600'])
+  })
+
+  test('become private when they were not; a folder that exists keeps its mode', async () => {
+    mkdirSync(dirname(place.path))
+    chmodSync(dirname(place.path), 0o755)
+    writeFileSync(place.path, '', { mode: 0o644 })
+    await keep()
+    expect([getMode(dirname(place.path)), getMode(place.path)]).toEqual(['755', '600'])
+  })
+
+  test.each([
+    [
+      'a folder in the place of the file',
+      () => mkdirSync(place.path, { recursive: true }),
+      () => rmdirSync(place.path),
+      'cannot-open',
+    ],
+    [
+      'a file in the place of the folder',
+      () => writeFileSync(dirname(place.path), ''),
+      () => rmSync(dirname(place.path)),
+      'cannot-open',
+    ],
+    [
+      'something that is not a database',
+      () => {
+        mkdirSync(dirname(place.path))
+        writeFileSync(place.path, 'This is no database. '.repeat(300))
+      },
+      () => rmSync(place.path),
+      'damaged',
+    ],
+  ])('may be hindered by %s, until that is mended', async (_, hinder, mend, reason) => {
+    hinder()
+    const inbox = place.open()
+    expect(inbox.state()).toBe('opening')
+    await expect(keep(inbox)).rejects.toMatchObject({ name: 'InboxUnavailable', reason })
+    expect(inbox.state()).toBe('unavailable')
+    mend()
+    expect(await keep(inbox)).toMatchObject({ repeated: false })
+    expect(inbox.state()).toBe('open')
+  })
+
+  test('are noticed when mended, without a call', async () => {
+    mkdirSync(place.path, { recursive: true })
+    const log: string[] = []
+    const note = (_: object, text: string) => log.push(text)
+    const inbox = place.open({ log: { info: note, warn: note } })
+    await expect(keep(inbox)).rejects.toThrow('cannot-open')
+    await expect(keep(inbox)).rejects.toThrow('cannot-open')
+    rmdirSync(place.path)
+    while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(log).toEqual(['inbox unavailable', 'inbox open'])
+  })
+
+  test('are made anew when they were deleted', async () => {
+    const inbox = place.open()
+    const first = await keep(inbox)
+    rmSync(dirname(place.path), { recursive: true })
+    const second = await keep(inbox)
+    expect(second).toMatchObject({ repeated: false })
+    expect(await inbox.hasReference(first.reference, soon())).toBe(false)
+    await inbox.close()
+    expect(await place.open().hasReference(second.reference, soon())).toBe(true)
+  })
+
+  test('are read from the new place when they were replaced', async () => {
+    const former = place.open()
+    const first = await keep(former)
+    await former.close()
+    renameSync(place.path, `${place.path}.backup`)
+    const inbox = place.open()
+    await keep(inbox)
+    for (const suffix of ['', '-wal', '-shm']) rmSync(place.path + suffix)
+    renameSync(`${place.path}.backup`, place.path)
+    expect(await keep(inbox)).toEqual({ ...first, repeated: true })
+  })
+
+  test('are refused when a newer build has written them', async () => {
+    await keep()
+    const database = new DatabaseSync(place.path)
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
+    database.close()
+    await expect(keep()).rejects.toMatchObject({ reason: 'newer-build' })
+  })
+
+  test('are not made when they are only to be read', async () => {
+    const inbox = place.open({ create: false })
+    const list = inbox.list({ limit: 1, order: 'newest-first' }, soon())
+    await expect(list).rejects.toMatchObject({ reason: 'missing' })
+    expect(statSync(dirname(place.path), { throwIfNoEntry: false })).toBeUndefined()
+  })
+})
+
+describe('the thread of an inbox in SQLite', () => {
+  const { postMessage } = Worker.prototype
+  let place: SqlitePlace
+  let workers: Set<Worker>
+
+  beforeEach(() => {
+    place = createSqlitePlace()
+    workers = new Set()
+    Worker.prototype.postMessage = function (this: Worker, message) {
+      workers.add(this)
+      postMessage.call(this, message)
+    }
+  })
+  afterEach(() => {
+    Worker.prototype.postMessage = postMessage
+    return place.close()
+  })
+
+  test('is started anew when it has crashed', async () => {
+    const inbox = place.open()
+    await inbox.open(soon())
+    const unlock = place.lock()
+    const kept = inbox.keep(createMessage(), soon())
+    await new Promise(setImmediate)
+    await [...workers][0]?.terminate()
+    await expect(kept).rejects.toMatchObject({ reason: 'crashed' })
+    unlock()
+    expect(await inbox.keep(createMessage(), soon())).toMatchObject({ repeated: false })
+    expect(workers.size).toBe(2)
+  })
+})

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Inbox } from '../../../server/inbox/inbox.ts'
+import { createSqliteInbox, type SqliteInboxOptions } from '../../../server/inbox/sqlite/inbox.ts'
+import type { Place } from './inbox-suite.ts'
+
+export interface SqlitePlace extends Place {
+  folder: string
+  path: string
+  open(options?: Partial<SqliteInboxOptions>): Inbox
+}
+
+/** A place in a temporary folder; the folder of the database does not exist yet. */
+export function createSqlitePlace(): SqlitePlace {
+  const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
+  const path = join(folder, 'data', 'inbox.sqlite')
+  const inboxes: Inbox[] = []
+  return {
+    folder,
+    path,
+    open(options) {
+      const inbox = createSqliteInbox({ path, ...options })
+      inboxes.push(inbox)
+      return inbox
+    },
+    lock() {
+      const foreigner = new DatabaseSync(path)
+      foreigner.exec('BEGIN IMMEDIATE')
+      return () => foreigner.close()
+    },
+    async close() {
+      await Promise.all(inboxes.map((inbox) => inbox.close()))
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
