@@ -178,6 +178,9 @@ Language:     fr
     expect(wrong.status).toBe(2)
     const url = { ...env, DATABASE_URL: 'mysql://x' }
     const misnamed = spawnSync(process.execPath, [CLI, 'list'], { env: url, encoding: 'utf8' })
-    expect([misnamed.status, misnamed.stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL/)])
+    expect([misnamed.status, misnamed.stderr]).toEqual([
+      1,
+      expect.stringContaining('DATABASE_URL is not'),
+    ])
   })
 })

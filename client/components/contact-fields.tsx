@@ -1,0 +1,103 @@
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { MESSAGE_MAX_LENGTH, MESSAGE_MIN_LENGTH, SERVICE_IDS } from '../../shared/business.ts'
+import type { Fault } from '../../shared/contact.ts'
+import type { FormValues } from '../../shared/page-state.ts'
+import { describeFault, fill } from '../../shared/text.ts'
+import { useSite } from '../site.tsx'
+
+interface ContactFieldsProps {
+  values?: FormValues
+  faults?: Fault[]
+}
+
+export function ContactFields({ values = {}, faults = [] }: ContactFieldsProps) {
+  const { texts } = useSite()
+  const { form } = texts.contact
+
+  const field = (name: string) => {
+    const fault = faults.find((each) => each.field === name)
+    return {
+      id: name,
+      name,
+      defaultValue: values[name],
+      error: fault && describeFault(fault, texts),
+    }
+  }
+
+  return (
+    <>
+      <Field {...field('firstName')} label={form.firstName} required autoComplete="given-name" />
+      <Field {...field('lastName')} label={form.lastName} required autoComplete="family-name" />
+      <Field
+        {...field('email')}
+        label={form.email}
+        required
+        autoComplete="email"
+        inputMode="email"
+        spellCheck={false}
+      />
+      <Field {...field('service')} label={form.service} mark={form.optional}>
+        {(props) => (
+          <select {...props}>
+            <option value="">{form.noService}</option>
+            {SERVICE_IDS.map((id) => (
+              <option key={id} value={id}>
+                {form.services[id]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        {...field('message')}
+        label={form.message}
+        required
+        hint={fill(form.messageHint, { min: MESSAGE_MIN_LENGTH, max: MESSAGE_MAX_LENGTH })}
+      >
+        {(props) => <textarea rows={7} {...props} />}
+      </Field>
+    </>
+  )
+}
+
+type ControlProps = Pick<
+  ComponentPropsWithoutRef<'input'>,
+  'name' | 'defaultValue' | 'required' | 'autoComplete' | 'spellCheck' | 'inputMode'
+> & { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+
+interface FieldProps extends ControlProps {
+  label: string
+  mark?: string
+  hint?: string
+  error?: string
+  /** The control, where it is not an input. */
+  children?: (props: ControlProps) => ReactNode
+}
+
+function Field({ label, mark, hint, error, children, ...control }: FieldProps) {
+  const { id } = control
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const props: ControlProps = {
+    ...control,
+    'aria-describedby': described || undefined,
+    'aria-invalid': error ? true : undefined,
+  }
+  return (
+    <div className="field" data-field={id}>
+      <label htmlFor={id}>
+        {label} {mark && <span className="mark-optional">{mark}</span>}
+      </label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {children ? children(props) : <input {...props} />}
+    </div>
+  )
+}

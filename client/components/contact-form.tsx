@@ -1,0 +1,61 @@
+import { LoaderCircle } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { TRAP_FIELDS } from '../../shared/business.ts'
+import type { PageState } from '../../shared/page-state.ts'
+import { pathOf, privacyPage } from '../../shared/pages.ts'
+import { describeLimit, fill } from '../../shared/text.ts'
+import { useSite } from '../site.tsx'
+import { useContactForm } from '../use-contact-form.ts'
+import { ContactFields } from './contact-fields.tsx'
+import { ContactNotice } from './contact-notice.tsx'
+
+export function ContactForm({ answer }: { answer?: PageState }) {
+  const { language, texts, state } = useSite()
+  const { form } = texts.contact
+  const { outcome, submit, sending, attempt } = useContactForm(answer)
+  const notice = useRef<HTMLDivElement>(null)
+  const first = useRef(outcome)
+
+  useEffect(() => {
+    if (outcome !== first.current) notice.current?.focus()
+  }, [outcome])
+
+  return (
+    <section className="contact-form" aria-labelledby="form-title">
+      <h2 id="form-title">{form.title}</h2>
+      <p>{fill(form.notice, { limit: describeLimit(state.limit, texts, language) })}</p>
+      <ContactNotice ref={notice} outcome={outcome} />
+      <form
+        key={attempt.number}
+        method="post"
+        action={`/contact?lang=${language}`}
+        noValidate
+        onSubmit={submit}
+        aria-labelledby="form-title"
+      >
+        <p className="hint">{form.requiredHint}</p>
+        <ContactFields
+          values={attempt.number === 0 ? answer?.contact?.values : undefined}
+          faults={outcome.faults}
+        />
+        <div className="trap" aria-hidden="true">
+          {TRAP_FIELDS.map((name) => (
+            <label key={name}>
+              {form.trap}
+              <input name={name} tabIndex={-1} autoComplete="off" />
+            </label>
+          ))}
+        </div>
+        <input type="hidden" name="formStartTime" defaultValue={attempt.clock.startTime} />
+        <p className="hint">
+          {form.privacyNote} <Link to={pathOf(privacyPage(language))}>{texts.footer.privacy}</Link>
+        </p>
+        <button className="button" type="submit" disabled={sending}>
+          {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}
+          {sending ? form.submitting : form.submit}
+        </button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { type Ref, useEffect } from 'react'
+import { titleOf } from '../../shared/head.ts'
+import type { ContactOutcome } from '../../shared/page-state.ts'
+import { getPage } from '../../shared/pages.ts'
+import { describeFault, fill, fillPlural } from '../../shared/text.ts'
+import { useSite } from '../site.tsx'
+
+interface ContactNoticeProps {
+  ref: Ref<HTMLDivElement>
+  outcome: ContactOutcome
+}
+
+/** What became of the request, where it stays after the toast has gone. */
+export function ContactNotice({ ref, outcome }: ContactNoticeProps) {
+  const { language, texts } = useSite()
+  const { form, sent, failed } = texts.contact
+  const { faults, problem } = outcome
+  const failing = Boolean(faults ?? problem)
+
+  useEffect(() => {
+    const title = titleOf(getPage('contact'), texts)
+    document.title = failing ? `${form.errorPrefix} ${title}` : title
+  }, [failing, form.errorPrefix, texts])
+
+  return (
+    <div ref={ref} className="contact-notice" tabIndex={-1}>
+      {faults && (
+        <div className="error-summary">
+          <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
+          <ul>
+            {faults.map((fault) => (
+              <li key={fault.field}>
+                {fault.field in form ? (
+                  <a href={`#${fault.field}`}>
+                    {form[fault.field as 'message']} — {describeFault(fault, texts)}
+                  </a>
+                ) : (
+                  describeFault(fault, texts)
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {problem && (
+        <div className="error-summary">
+          <h3>{failed.title}</h3>
+          <p>{problem}</p>
+        </div>
+      )}
+      {outcome.sent && (
+        <div className="sent-notice">
+          <h3>{sent.title}</h3>
+          <p>{sent.description}</p>
+          {typeof outcome.sent === 'string' && (
+            <p>{fill(sent.reference, { reference: outcome.sent })}</p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

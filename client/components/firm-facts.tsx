@@ -1,0 +1,49 @@
+import { company } from '../../shared/content/company.ts'
+import { formatPhone } from '../../shared/text.ts'
+import { useSite } from '../site.tsx'
+
+export function FirmAddress() {
+  const { street, city, postalCode } = company.address[useSite().language]
+  return (
+    <address>
+      {street}
+      <br />
+      {city} {postalCode}
+    </address>
+  )
+}
+
+export function FirmPhone() {
+  return <a href={`tel:${company.phone}`}>{formatPhone(company.phone, useSite().language)}</a>
+}
+
+export function FirmEmail() {
+  return <a href={`mailto:${company.email}`}>{company.email}</a>
+}
+
+/** How and when the firm can be reached. */
+export function FirmFacts() {
+  const { facts } = useSite().texts.contact
+  return (
+    <dl className="facts">
+      <dt>{facts.address}</dt>
+      <dd>
+        <FirmAddress />
+      </dd>
+      <dt>{facts.phone}</dt>
+      <dd>
+        <FirmPhone />
+      </dd>
+      <dt>{facts.email}</dt>
+      <dd>
+        <FirmEmail />
+      </dd>
+      <dt>{facts.hours}</dt>
+      <dd>{facts.hoursValue}</dd>
+      <dt>{facts.services}</dt>
+      <dd>{facts.servicesValue}</dd>
+      <dt>{facts.holidays}</dt>
+      <dd>{facts.holidaysValue}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { Sector } from '../../shared/business.ts'
+import { PetalPanel } from './petals.tsx'
+
+interface HeroProps {
+  eyebrow?: string
+  headline: string
+  intro?: string
+  sector?: Sector
+  /** How many petals high the panel stands beside the words. */
+  rows?: number
+  children?: ReactNode
+}
+
+/** The head of every page: the petal panel on one side, the words on the other. */
+export function Hero({ eyebrow, headline, intro, sector, rows = 4, children }: HeroProps) {
+  return (
+    <section className="hero" data-sector={sector}>
+      <PetalPanel sector={sector} rows={rows} />
+      <div className="hero-words">
+        {eyebrow && <p className="eyebrow">{eyebrow}</p>}
+        <h1>{headline}</h1>
+        {intro && <p className="lead">{intro}</p>}
+        {children && <div className="actions">{children}</div>}
+      </div>
+    </section>
+  )
+}

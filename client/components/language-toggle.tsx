@@ -1,0 +1,38 @@
+import type { FormEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { LOCALES, otherLanguage } from '../../shared/language.ts'
+import { type Page, pathOf, twinOf } from '../../shared/pages.ts'
+import { useSite } from '../site.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+export function LanguageToggle({ page }: { page: Page }) {
+  const { language, texts, state, setLanguage } = useSite()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const sent = state.contact?.sent
+  const { code, name } = texts.nav.toggle
+  const next = otherLanguage(language)
+  const twin = twinOf(page)
+  const target = twin ? pathOf(twin) : pathname
+
+  const toggle = (event: FormEvent) => {
+    event.preventDefault()
+    setLanguage(next)
+    const query = new URLSearchParams(search)
+    if (!twin && !query.has('lang')) return
+    query.delete('lang')
+    navigate({ pathname: target, search: query.toString() }, { replace: true })
+  }
+
+  return (
+    <form className="language-toggle" action={target} onSubmit={toggle}>
+      {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
+      <Tooltip text={name} language={next}>
+        <button className="toggle" type="submit" name="lang" value={next} lang={LOCALES[next]}>
+          {code}
+          <span className="visually-hidden">, {name}</span>
+        </button>
+      </Tooltip>
+    </form>
+  )
+}

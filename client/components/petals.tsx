@@ -1,0 +1,76 @@
+import { SECTORS, type Sector } from '../../shared/business.ts'
+
+/** Two quarter circles in a square: the petal from which every picture of the site is made. */
+function petal(x: number, y: number, size: number, falling: boolean): string {
+  const [from, to] = falling ? [y, y + size] : [y + size, y]
+  const arc = `A${size} ${size} 0 0 1`
+  return `M${x} ${from}${arc} ${x + size} ${to}${arc} ${x} ${from}Z`
+}
+
+export function Petal({ sector }: { sector: Sector }) {
+  return (
+    <svg className="petal" data-sector={sector} viewBox="0 0 100 100" aria-hidden="true">
+      <path d={petal(0, 0, 100, SECTORS.indexOf(sector) % 2 === 1)} />
+    </svg>
+  )
+}
+
+/** The firm's mark: three petals around a point, for its three services. */
+export function Mark() {
+  return (
+    <svg className="mark" viewBox="-88 -101 176 153" aria-hidden="true">
+      {[0, 120, 240].map((angle) => (
+        <g key={angle} transform={`rotate(${angle})`}>
+          <path className="mark-petal" d="M0-6A66.5 66.5 0 0 1 0-100A66.5 66.5 0 0 1 0-6Z" />
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+const COLUMNS = 5
+const CELL = 100
+
+/** Four petals that repeat over the panel, clockwise from the upper left. */
+const TILE = [
+  { kind: 'dim', falling: false },
+  { kind: 'light', falling: false },
+  { kind: 'dim', falling: true },
+  { kind: 'line', falling: false },
+] as const
+
+interface PetalPanelProps {
+  sector?: Sector
+  rows: number
+}
+
+/** The panel of a hero: whole petals from the seam outwards. Each sector turns the tile by a quarter more. */
+export function PetalPanel({ sector, rows }: PetalPanelProps) {
+  const cells = Array.from({ length: COLUMNS * rows }, (_, index) => ({
+    x: index % COLUMNS,
+    y: Math.floor(index / COLUMNS),
+  }))
+  const turns = sector ? SECTORS.indexOf(sector) : 0
+  return (
+    <svg
+      className="petal-panel"
+      data-sector={sector}
+      viewBox={`0 0 ${COLUMNS * CELL} ${rows * CELL}`}
+      preserveAspectRatio="xMaxYMin slice"
+      aria-hidden="true"
+    >
+      {cells.map(({ x, y }) => {
+        const place = y % 2 ? 3 - (x % 2) : x % 2
+        const { kind, falling } = TILE[(place + 4 - turns) % 4] ?? TILE[0]
+        const inset = kind === 'line' ? 1 : 0
+        const d = petal(
+          x * CELL + inset,
+          y * CELL + inset,
+          CELL - 2 * inset,
+          falling !== (turns % 2 === 1),
+        )
+        return <path key={d} className={kind} d={d} />
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,67 @@
+import { MINIMUM_FILL_TIME, TRAP_FIELDS } from '../shared/business.ts'
+import { type Language, LOCALES } from '../shared/language.ts'
+import { ApiError, apiRequest } from './api.ts'
+
+/** When a form was opened, as the server is told, and how long ago that is. */
+export interface FormClock {
+  startTime: string
+  elapsed(): number
+}
+
+/** A form that came with the document has the server's time; one that was routed to has this browser's. */
+export function createFormClock(serverTime?: string): FormClock {
+  const opened = serverTime ? 0 : performance.now()
+  return {
+    startTime: serverTime ?? String(Date.now()),
+    elapsed: () => performance.now() - opened,
+  }
+}
+
+export type ContactPayload = Record<string, string>
+
+/** The call's body: what was typed, and the traps, which this form always sends empty. */
+export function createPayload(form: FormData, startTime: string): ContactPayload {
+  const typed = [...form].map(([name, value]) => [name, String(value)])
+  const traps = TRAP_FIELDS.map((name) => [name, ''])
+  return Object.fromEntries([...typed, ...traps, ['formStartTime', startTime]])
+}
+
+interface ContactCall {
+  payload: ContactPayload
+  clock: FormClock
+  language: Language
+  /** Lets another try of the same request find the first one. */
+  key?: string
+}
+
+const wait = (duration: number) => new Promise((resolve) => setTimeout(resolve, duration))
+
+/**
+ * Sends a request; throws as apiRequest does. Where the server's clock says that it came too fast and this
+ * browser's does not, it waits and sends once more with the server's time: a wrong clock locks nobody out.
+ */
+export async function sendContact({ payload, clock, language, key }: ContactCall): Promise<void> {
+  const headers = {
+    Accept: 'text/plain, application/json;q=0.9',
+    'Accept-Language': LOCALES[language],
+    ...(key && { 'Idempotency-Key': key }),
+  }
+  const post = async (body: ContactPayload) => {
+    const answer = await apiRequest('POST', '/api/contact', body, headers)
+    await answer.json()
+  }
+  try {
+    await post(payload)
+  } catch (error) {
+    const formStartTime = error instanceof ApiError && error.headers.get('Form-Start-Time')
+    if (!formStartTime || clock.elapsed() < MINIMUM_FILL_TIME) throw error
+    await wait(MINIMUM_FILL_TIME)
+    await post({ ...payload, formStartTime })
+  }
+}
+
+/** What a visitor is told of a failure; undefined where the answer did not come from this server. */
+export function findFailureMessage(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  return error.headers.get('Content-Type')?.startsWith('text/html') ? undefined : error.message
+}

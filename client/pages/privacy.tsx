@@ -1,0 +1,94 @@
+import { company } from '../../shared/content/company.ts'
+import type { Block } from '../../shared/content/content.ts'
+import { companyValues, fill } from '../../shared/text.ts'
+import { Hero } from '../components/hero.tsx'
+import { useSite } from '../site.tsx'
+
+export function Privacy() {
+  const { language, texts } = useSite()
+  const { privacy } = texts
+  const values = companyValues(company, language)
+  const say = (text: string) => fill(text, values)
+  return (
+    <>
+      <Hero headline={privacy.headline} intro={say(privacy.intro)}>
+        <p>{privacy.updated}</p>
+      </Hero>
+      <div className="band">
+        <section className="split privacy-summary" aria-labelledby="summary">
+          <h2 id="summary">{privacy.summary.title}</h2>
+          <ul className="features">
+            {privacy.summary.points.map((point) => (
+              <li key={point}>{say(point)}</li>
+            ))}
+          </ul>
+        </section>
+        <div className="split">
+          <nav className="privacy-contents" aria-labelledby="contents-title">
+            <p id="contents-title" className="contents-title">
+              {privacy.contentsTitle}
+            </p>
+            <ol>
+              {privacy.sections.map(({ id, title }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{title}</a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+          <div className="privacy-text">
+            {privacy.sections.map(({ id, title, body }) => (
+              <section key={id} id={id} aria-labelledby={`${id}-title`}>
+                <h2 id={`${id}-title`}>{title}</h2>
+                {body.map((block) => (
+                  <TextBlock key={JSON.stringify(block)} block={block} say={say} />
+                ))}
+              </section>
+            ))}
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function TextBlock({ block, say }: { block: Block; say: (text: string) => string }) {
+  if (typeof block === 'string') return <p>{say(block)}</p>
+  if ('list' in block) {
+    return (
+      <ul className="features">
+        {block.list.map((item) => (
+          <li key={item}>{say(item)}</li>
+        ))}
+      </ul>
+    )
+  }
+  const { head, rows } = block.table
+  return (
+    <div className="table">
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, column) => (
+                <td key={head[column + 1]} data-label={head[column + 1]}>
+                  {say(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { Link } from 'react-router-dom'
+import { SECTORS } from '../../shared/business.ts'
+import { Hero } from '../components/hero.tsx'
+import { Petal } from '../components/petals.tsx'
+import { useSite } from '../site.tsx'
+import type { ViewProps } from '../views.ts'
+
+export function SectorPage({ page }: ViewProps) {
+  const { divisions } = useSite().texts
+  const sector = SECTORS.find((each) => each === page)
+  if (!sector) throw new Error(`${page} is not a sector's page`)
+  const { title, headline, intro, offerings } = divisions.items[sector]
+  const { callToAction } = divisions
+  return (
+    <>
+      <Hero eyebrow={title} headline={headline} intro={intro} sector={sector} />
+      <section className="band" aria-labelledby="offerings" data-sector={sector}>
+        <h2 id="offerings" className="section-head">
+          {divisions.offeringsTitle}
+        </h2>
+        <ul className="rows">
+          {offerings.map((offering) => (
+            <li key={offering.title} className="split offering">
+              <div className="offering-head">
+                <Petal sector={sector} />
+                <h3>{offering.title}</h3>
+              </div>
+              <div className="stack">
+                <p>{offering.description}</p>
+                <div className="deliverables">
+                  <p className="deliverables-label">{divisions.deliverablesLabel}</p>
+                  <ul className="features">
+                    {offering.deliverables.map((deliverable) => (
+                      <li key={deliverable}>{deliverable}</li>
+                    ))}
+                  </ul>
+                </div>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section
+        className="band split call-to-action"
+        aria-labelledby="call-to-action"
+        data-sector={sector}
+      >
+        <h2 id="call-to-action">{callToAction.label}</h2>
+        <div className="stack">
+          <p>{callToAction.text}</p>
+          <Link className="button" to="/contact">
+            {callToAction.action}
+          </Link>
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { SECTORS } from '../../shared/business.ts'
+import { pathOf } from '../../shared/pages.ts'
+import { fill } from '../../shared/text.ts'
+import { Hero } from '../components/hero.tsx'
+import { Petal } from '../components/petals.tsx'
+import { useSite } from '../site.tsx'
+
+export function Sectors() {
+  const { divisions } = useSite().texts
+  return (
+    <>
+      <Hero headline={divisions.headline} intro={divisions.intro} />
+      <div className="band">
+        <ul className="rows">
+          {SECTORS.map((sector) => {
+            const { title, subtitle, description, tags } = divisions.items[sector]
+            return (
+              <li key={sector} className="split sector-row" data-sector={sector}>
+                <div className="sector-head">
+                  <Petal sector={sector} />
+                  <h2>{title}</h2>
+                  <p className="subtitle">{subtitle}</p>
+                </div>
+                <div className="stack">
+                  <p>{description}</p>
+                  <ul className="tags" aria-label={divisions.tagsLabel}>
+                    {tags.map((tag) => (
+                      <li key={tag}>{tag}</li>
+                    ))}
+                  </ul>
+                  <Link className="more" to={pathOf(sector)}>
+                    {fill(divisions.explore, { sector: title })}
+                    <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
+                  </Link>
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { useLocation } from 'react-router-dom'
+import { Hero } from '../components/hero.tsx'
+import { useSite } from '../site.tsx'
+
+/** Its links load documents: client routing may be what is broken. */
+export function ServerError() {
+  const { serverError } = useSite().texts.errors
+  const { pathname, search } = useLocation()
+  return (
+    <Hero headline={serverError.headline} intro={serverError.text} eyebrow="500">
+      <a className="button" href={pathname + search}>
+        {serverError.reload}
+      </a>
+      <a className="button secondary" href="/">
+        {serverError.home}
+      </a>
+      <a className="button secondary" href="/contact">
+        {serverError.contact}
+      </a>
+    </Hero>
+  )
+}

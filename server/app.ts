@@ -1,0 +1,58 @@
+import cookieParser from 'cookie-parser'
+import express, { type Express, type RequestHandler } from 'express'
+import type { Config } from './config.ts'
+import { createContact } from './contact/contact.ts'
+import { handleErrors } from './errors.ts'
+import type { Inbox } from './inbox/inbox.ts'
+import { type Logger, logRequests } from './log.ts'
+import { createApiErrors } from './ops/api-errors.ts'
+import { createClientErrors } from './ops/client-errors.ts'
+import { createHealth } from './ops/health.ts'
+import { createErrorPages, createPages } from './pages/pages.ts'
+import type { Renderer } from './pages/renderer.ts'
+import { createSitemap } from './pages/sitemap.ts'
+import { normalizePaths } from './paths.ts'
+import { createSecurity } from './security.ts'
+
+export interface Parts {
+  config: Config
+  log: Logger
+  renderer: Renderer
+  /** The client's files: from the bundle, or from Vite. */
+  files: RequestHandler
+  inbox: Inbox
+  /** The canonical origin, known once the server listens. */
+  origin: string
+  /** The time in ms. */
+  now: () => number
+  isStopping: () => boolean
+  /** Set in development only, see createSecurity. */
+  developmentNonce?: string
+}
+
+/** The whole order in which a request is looked at. */
+export function createApp(parts: Parts): Express {
+  const { config, log, files, developmentNonce } = parts
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  app.set('query parser', 'simple')
+  app.set('trust proxy', config.trustProxy)
+
+  app.use(logRequests(log))
+  app.use(createSecurity({ https: config.https, developmentNonce }))
+  app.use(createHealth(parts))
+  app.use(normalizePaths)
+  app.use(files)
+  app.use(cookieParser())
+  app.use(createSitemap(parts))
+  app.use(createClientErrors(config))
+  app.use(createContact(parts))
+  app.use('/api', createApiErrors())
+  app.use(createPages(parts))
+  app.use(createErrorPages(parts))
+  app.use(handleErrors(config.contactLimit))
+  return app
+}

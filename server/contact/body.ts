@@ -1,0 +1,81 @@
+import type { Request, RequestHandler } from 'express'
+import { Refusal } from '../errors.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function checkMediaType(req: Request, expected: string): void {
+  const [type = '', ...parameters] = (req.get('Content-Type') ?? '').toLowerCase().split(';')
+  const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
+  const encoding = req.get('Content-Encoding')?.toLowerCase() ?? 'identity'
+  const known = type.trim() === expected && encoding === 'identity'
+  if (!known || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new Refusal('unsupported-media-type', { headers: { Accept: expected } })
+  }
+}
+
+/** Reads a body as it comes, and refuses one that is too large before it has all come. */
+async function readBytes(req: Request, maximum: number): Promise<Buffer> {
+  const tooLarge = () => new Refusal('too-large', { headers: { Connection: 'close' } })
+  if (Number(req.get('Content-Length') ?? 0) > maximum) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    size += chunk.length
+    if (size > maximum) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new Refusal('not-utf8', { cause })
+  }
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refusal('malformed-json')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal('not-an-object')
+  }
+  return value as Record<string, unknown>
+}
+
+function parseForm(text: string): Record<string, unknown> {
+  try {
+    const part = (encoded: string) => decodeURIComponent(encoded.replaceAll('+', ' '))
+    return Object.fromEntries(
+      text
+        .split('&')
+        .filter(Boolean)
+        .map((pair) => {
+          const [name = '', ...value] = pair.split('=')
+          return [part(name), part(value.join('='))]
+        }),
+    )
+  } catch (cause) {
+    throw new Refusal('not-utf8', { cause })
+  }
+}
+
+function readBody(type: string, maximum: number, parse: typeof parseJson): RequestHandler {
+  return async (req, res, next) => {
+    checkMediaType(req, type)
+    res.locals.body = parse(decode(await readBytes(req, maximum)))
+    next()
+  }
+}
+
+/** Puts a JSON object of at most `maximum` bytes of UTF-8 into `res.locals.body`. */
+export const readJson = (maximum: number) => readBody('application/json', maximum, parseJson)
+
+/** The same for a form's fields; of a repeated field the last one counts, as in JSON. */
+export const readForm = (maximum: number) =>
+  readBody('application/x-www-form-urlencoded', maximum, parseForm)

@@ -1,0 +1,100 @@
+import {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
+import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
+import { createProblemSender, describeRefusal, Refusal, toRefusal } from '../errors.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import { apiLanguage, pageLanguage } from '../language.ts'
+import { createPageAnswer, type PageParts } from '../pages/answer.ts'
+import { readForm, readJson } from './body.ts'
+import { checkOrigin } from './origin.ts'
+import { createRefusalLimit } from './refusal-limit.ts'
+import { createSteps, localsOf } from './steps.ts'
+
+const MAXIMUM_SIZE = 32 * 1024
+const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
+const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
+
+/** POST /api/contact, and by the same rules POST /contact, the page's own form without JavaScript. */
+export function createContact(parts: PageParts & { inbox: Inbox }): Router {
+  const { config, inbox, now } = parts
+  const limit = config.contactLimit
+  const refusals = createRefusalLimit(REFUSAL_LIMIT)
+  const answerPage = createPageAnswer(parts)
+  const sendProblem = createProblemSender(limit)
+
+  const guards = [refusals.gate, checkOrigin(config.publicOrigins)]
+  const steps = createSteps({ inbox, limit, now })
+
+  const begin =
+    (label: string, language: typeof pageLanguage): RequestHandler =>
+    (req, res, next) => {
+      res.locals.label = label
+      res.locals.language = language(req)
+      next()
+    }
+
+  const onRefusal =
+    (
+      answer: (...parts: [Refusal, ...Parameters<RequestHandler>]) => unknown,
+    ): ErrorRequestHandler =>
+    async (error, req, res, next) => {
+      const refusal = toRefusal(error)
+      if (refusal.status >= 500) {
+        res.locals.log.error({ err: refusal.cause }, 'a message was not kept')
+      }
+      await refusals.count(req, refusal)
+      await answer(refusal, req, res, next)
+    }
+
+  const answerProblem = onRefusal((refusal, req, res) => sendProblem(req, res, refusal))
+
+  const answerForm = onRefusal(async (refusal, req, res) => {
+    const { language, body } = localsOf(res)
+    const problem =
+      refusal.faults.length > 0 ? undefined : describeRefusal(refusal, limit, language)
+    const contact: ContactOutcome = { values: echo(body), faults: refusal.faults, problem }
+    res.set(refusal.headers)
+    await answerPage(req, res, 'contact', { contact, status: refusal.status })
+  })
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.post(
+    '/api/contact',
+    begin('api/contact', apiLanguage),
+    ...guards,
+    readJson(MAXIMUM_SIZE),
+    ...steps,
+    (_req: Request, res: Response) => {
+      const { reference, receivedAt } = localsOf(res).receipt ?? {}
+      res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
+    },
+    answerProblem,
+  )
+  router.all('/api/contact', () => {
+    throw new Refusal('method-not-allowed', { headers: { Allow: 'POST' } })
+  })
+  router.post(
+    '/contact',
+    begin('contact', pageLanguage),
+    ...guards,
+    readForm(MAXIMUM_SIZE),
+    ...steps,
+    (_req: Request, res: Response) => {
+      const { receipt, language } = localsOf(res)
+      const query = new URLSearchParams({ sent: receipt?.reference ?? '', lang: language })
+      res.redirect(303, `/contact?${query}`)
+    },
+    answerForm,
+  )
+  return router
+}
+
+/** What was typed, for the form that is shown again. */
+function echo(body: Record<string, unknown> = {}): FormValues {
+  return Object.fromEntries(ECHOED.map((name) => [name, String(body[name] ?? '')]))
+}

@@ -1,0 +1,29 @@
+import type { Request, RequestHandler } from 'express'
+import { Refusal } from '../errors.ts'
+
+function isOurs(req: Request, publicOrigins: string[]): boolean {
+  const origin = req.get('Origin')
+  if (publicOrigins.length > 0) return publicOrigins.includes(origin ?? '')
+  return URL.parse(origin ?? '')?.host === req.get('Host')
+}
+
+/** Whether a page of this site, or no page at all, sends the request. */
+function isAllowed(req: Request, publicOrigins: string[]): boolean {
+  switch (req.get('Sec-Fetch-Site')) {
+    case 'same-origin':
+    case 'none':
+      return true
+    case 'same-site':
+      return isOurs(req, publicOrigins)
+    case undefined:
+      return req.get('Origin') === undefined || isOurs(req, publicOrigins)
+    default:
+      return false
+  }
+}
+
+/** Refuses requests that pages of other sites send in a visitor's name. */
+export function checkOrigin(publicOrigins: string[]): RequestHandler {
+  return (req, _res, next) =>
+    next(isAllowed(req, publicOrigins) ? undefined : new Refusal('cross-site'))
+}

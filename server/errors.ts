@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http'
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { Fault, FaultCode } from '../shared/contact.ts'
+import { company } from '../shared/content/company.ts'
+import { en } from '../shared/content/en.ts'
+import { fr } from '../shared/content/fr.ts'
+import type { Language } from '../shared/language.ts'
+import type { ContactLimit } from '../shared/page-state.ts'
+import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
+import { companyValues, describeFault, describeLimit, fill } from '../shared/text.ts'
+import { InboxUnavailable } from './inbox/inbox.ts'
+import { apiLanguage } from './language.ts'
+
+interface RefusalOptions {
+  headers?: Record<string, string>
+  faults?: Fault[]
+  cause?: unknown
+}
+
+/** Why a request is not answered as it asks. It becomes a sentence only where it is sent. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: ProblemCode | FaultCode
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly faults: Fault[]
+  constructor(code: ProblemCode | FaultCode, options: RefusalOptions = {}) {
+    super(code, { cause: options.cause })
+    this.code = code
+    this.status = isProblem(code) ? PROBLEMS[code] : 400
+    this.headers = options.headers ?? {}
+    this.faults = options.faults ?? []
+  }
+}
+
+function isProblem(code: string): code is ProblemCode {
+  return code in PROBLEMS
+}
+
+const texts = { fr, en }
+
+const STORE_RETRY_SECONDS = '30'
+
+/** The sentence of a refusal, in the language of the visitor. */
+export function describeRefusal(
+  { code, headers, faults: [fault] }: Refusal,
+  limit: ContactLimit,
+  language: Language,
+): string {
+  const content = texts[language]
+  if (!isProblem(code)) return describeFault(fault ?? { field: '', code }, content)
+  return fill(content.errors.problems[code], {
+    ...companyValues(company, language),
+    limit: describeLimit(limit, content, language),
+    minutes: Math.ceil(Number(headers['Retry-After'] ?? 60) / 60),
+  })
+}
+
+/** A store that cannot write is a refusal; any other error is a mistake of ours. */
+export function refuseUnavailable(error: unknown): never {
+  if (!(error instanceof InboxUnavailable)) throw error
+  throw new Refusal('unavailable', {
+    headers: { 'Retry-After': STORE_RETRY_SECONDS },
+    cause: error,
+  })
+}
+
+/** Any error as a refusal: a broken address is the client's fault, all else is ours. */
+export function toRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
+}
+
+/** Answers with application/problem+json (RFC 9457), or the sentence alone to a client that prefers text. */
+export function createProblemSender(limit: ContactLimit) {
+  return (req: Request, res: Response, refusal: Refusal): void => {
+    const language = apiLanguage(req)
+    const detail = describeRefusal(refusal, limit, language)
+    res.status(refusal.status).set(refusal.headers).set('Content-Language', language)
+    res.set('Cache-Control', 'no-store')
+    const preferred = req.accepts(['application/problem+json', 'application/json', 'text/plain'])
+    if (preferred === 'text/plain') {
+      res.type('text/plain').send(detail)
+      return
+    }
+    const errors = refusal.faults.map((fault) => ({
+      ...fault,
+      detail: describeFault(fault, texts[language]),
+    }))
+    res.type('application/problem+json').send(
+      JSON.stringify({
+        type: 'about:blank',
+        title: STATUS_CODES[refusal.status],
+        status: refusal.status,
+        detail,
+        code: refusal.code,
+        ...(errors.length > 0 && { errors }),
+        requestId: res.locals.requestId,
+      }),
+    )
+  }
+}
+
+/** The last resort: what no other handler has answered. */
+export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
+  const sendProblem = createProblemSender(limit)
+  return (error, req, res, _next) => {
+    const refusal = toRefusal(error)
+    if (refusal.status >= 500) res.locals.log.error({ err: refusal.cause ?? error }, 'failed')
+    if (res.headersSent) res.destroy()
+    else sendProblem(req, res, refusal)
+  }
+}

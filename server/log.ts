@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { RequestHandler } from 'express'
+import { type Logger, pino } from 'pino'
+
+export type { Logger }
+
+export function createLog(level: string, destination?: pino.DestinationStream): Logger {
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+}
+
+/** An address without the part that names a household: IPv4 to /24, IPv6 to /48. */
+export function cutAddress(address: string | undefined): string | undefined {
+  if (!address) return undefined
+  const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(address)
+  if (mapped) return `${mapped[1]}.0/24`
+  if (!isIPv6(address)) return address.replace(/\.\d+$/, '.0/24')
+  const [head = ''] = address.split('::')
+  const groups = [...head.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3)
+  return `${groups.join(':')}::/48`
+}
+
+/**
+ * Gives every answer a request id, and logs it when it is over: by the label of what answered,
+ * never by path, query or referer, which a visitor may have written into.
+ */
+export function logRequests(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const id = randomUUID()
+    const start = performance.now()
+    res.locals.requestId = id
+    res.locals.log = log.child({ requestId: id })
+    res.setHeader('X-Request-Id', id)
+    res.once('close', () => {
+      const entry = {
+        requestId: id,
+        method: req.method,
+        page: res.locals.label ?? 'none',
+        status: res.statusCode,
+        duration: Math.round(performance.now() - start),
+        address: cutAddress(req.ip),
+        left: res.writableFinished ? undefined : true,
+      }
+      if (res.statusCode >= 500) log.error(entry, 'answered with a server error')
+      else log.info(entry, 'answered')
+    })
+    next()
+  }
+}

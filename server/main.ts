@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { company } from '../shared/content/company.ts'
+import { findPlaceholders } from '../shared/content/placeholders.ts'
+import { createApp } from './app.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
+import { createSqliteInbox } from './inbox/sqlite/inbox.ts'
+import { listen } from './listen.ts'
+import { createLog, type Logger } from './log.ts'
+import { createBundleRenderer } from './pages/bundle-renderer.ts'
+import { createFiles } from './pages/files.ts'
+import { createViteRenderer } from './pages/vite-renderer.ts'
+
+const DIST = join(import.meta.dirname, '../dist')
+/** How long a stopping process goes on accepting, so that a proxy can notice, and how long it may take in all. */
+const GRACE = 2000
+const TIME_TO_STOP = 20_000
+
+/** A store that is out of reach does not hold the pages up: until then the form answers 503. */
+const TIME_TO_OPEN = 1000
+
+const wait = (duration: number) => new Promise((resolve) => setTimeout(resolve, duration))
+
+async function createBundle() {
+  const [renderer, files] = await Promise.all([
+    createBundleRenderer(DIST),
+    createFiles(join(DIST, 'client')),
+  ])
+  return { renderer, files, close: async () => {} }
+}
+
+async function createDevelopment() {
+  const developmentNonce = randomBytes(16).toString('base64')
+  return { ...(await createViteRenderer(developmentNonce)), developmentNonce }
+}
+
+function warnOfStart(config: Config, log: Logger): void {
+  const placeholders = findPlaceholders(company)
+  if (placeholders.length > 0) {
+    log.warn(
+      { placeholders },
+      'facts about the firm are placeholders: edit shared/content/company.json',
+    )
+  }
+  const loopback = ['localhost', '127.0.0.1', '::1'].includes(config.host)
+  if (!loopback && config.publicOrigins.length === 0) {
+    log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost')
+  }
+}
+
+function stopIfMisconfigured(error: unknown): void {
+  const waiting = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
+  if (!waiting) throw error
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  warnOfStart(config, log)
+  const development = process.argv.includes('--dev')
+  const { close, ...site } = await (development ? createDevelopment() : createBundle())
+  const inbox = createSqliteInbox({ path: config.database.path, log })
+  await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
+  const { port, servers } = await listen(config.host, config.port)
+  const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
+  let stopping = false
+  const parts = { config, log, inbox, origin, now: Date.now, isStopping: () => stopping, ...site }
+  const app = createApp(parts)
+  for (const server of servers) server.on('request', app)
+  log.info({ port }, `listening on http://${config.host}:${port}`)
+
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), TIME_TO_STOP).unref()
+    if (!development) await wait(GRACE)
+    const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+    for (const server of servers) server.closeIdleConnections()
+    await Promise.all(closed)
+    await inbox.close()
+    await close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+try {
+  await start(loadConfig(process.env))
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,45 @@
+import { Router } from 'express'
+import { rateLimit } from 'express-rate-limit'
+import { findPage } from '../../shared/pages.ts'
+import { addressKey } from '../contact/address.ts'
+import { readJson } from '../contact/body.ts'
+import { checkOrigin } from '../contact/origin.ts'
+import { Refusal } from '../errors.ts'
+
+const MAXIMUM_SIZE = 8 * 1024
+const REPORTS = { limit: 10, windowMs: 60_000 }
+
+const line = (value: unknown, length: number) =>
+  String(value ?? '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, length)
+
+/** POST /api/client-errors: what went wrong in a browser stands in the log, with a request id. */
+export function createClientErrors({ publicOrigins }: { publicOrigins: string[] }): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  router
+    .route('/api/client-errors')
+    .post(
+      checkOrigin(publicOrigins),
+      rateLimit({
+        ...REPORTS,
+        keyGenerator: addressKey,
+        standardHeaders: 'draft-8',
+        legacyHeaders: false,
+        handler: (_req, _res, next) => next(new Refusal('too-many-refusals')),
+      }),
+      readJson(MAXIMUM_SIZE),
+      (_req, res) => {
+        res.locals.label = 'client-errors'
+        const { message, stack, path } = res.locals.body
+        const page = findPage(String(path))?.id ?? 'not-found'
+        const report = { page, message: line(message, 500), stack: line(stack, 4000) }
+        res.locals.log.error(report, 'a script failed in a browser')
+        res.status(204).end()
+      },
+    )
+    .all(() => {
+      throw new Refusal('method-not-allowed', { headers: { Allow: 'POST' } })
+    })
+  return router
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { RequestHandler } from 'express'
+import { Refusal } from '../errors.ts'
+
+interface File {
+  type: string
+  etag: string
+  hashed: boolean
+  encodings: Map<string, Buffer>
+}
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Serves the built client from memory: it is small, and hashed names never change. */
+export async function createFiles(folder: string): Promise<RequestHandler> {
+  const files = await readFiles(folder)
+  return (req, res, next) => {
+    const file = files.get(req.path)
+    if (!file) {
+      next()
+      return
+    }
+    res.locals.label = 'file'
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      throw new Refusal('method-not-allowed', { headers: { Allow: 'GET, HEAD' } })
+    }
+    const encoding = req.acceptsEncodings([...file.encodings.keys()]) || 'identity'
+    res.set({
+      'Content-Type': file.type,
+      'Cache-Control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ETag: file.etag,
+      Vary: 'Accept-Encoding',
+    })
+    if (req.fresh) {
+      res.status(304).end()
+      return
+    }
+    if (encoding !== 'identity') res.set('Content-Encoding', encoding)
+    res.end(file.encodings.get(encoding))
+  }
+}
+
+async function readFiles(folder: string): Promise<Map<string, File>> {
+  const names = await readdir(folder, { recursive: true })
+  const present = new Set(names)
+  const served = names.filter((name) => TYPES[extname(name)] && !name.startsWith('.'))
+  const read = async (name: string): Promise<[string, File]> => {
+    const bytes = await readFile(join(folder, name))
+    const encodings = new Map<string, Buffer>()
+    if (present.has(`${name}.br`)) encodings.set('br', await readFile(join(folder, `${name}.br`)))
+    if (present.has(`${name}.gz`)) encodings.set('gzip', await readFile(join(folder, `${name}.gz`)))
+    encodings.set('identity', bytes)
+    const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    const type = TYPES[extname(name)] ?? ''
+    return [`/${name}`, { type, etag, hashed: name.startsWith('assets/'), encodings }]
+  }
+  return new Map(await Promise.all(served.map(read)))
+}

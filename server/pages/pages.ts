@@ -1,0 +1,51 @@
+import { type ErrorRequestHandler, Router } from 'express'
+import { pages } from '../../shared/pages.ts'
+import { Refusal } from '../errors.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import { rememberLanguage } from '../language.ts'
+import { createPageAnswer, type PageParts } from './answer.ts'
+
+const LOOKUP_TIME = 2000
+
+/** Every page of the table at its path, and the page that says that there is none. */
+export function createPages(parts: PageParts & { inbox: Inbox }): Router {
+  const { config, inbox } = parts
+  const answer = createPageAnswer(parts)
+  const router = Router({ caseSensitive: true, strict: true })
+  router.use(rememberLanguage({ secure: config.https }))
+
+  /** What the address of the contact page says was sent, if that is true. */
+  const findSent = async (reference: unknown) => {
+    if (typeof reference !== 'string') return undefined
+    const kept = await inbox.hasReference(reference, Date.now() + LOOKUP_TIME).catch(() => false)
+    return kept ? { sent: reference } : undefined
+  }
+
+  for (const { id, path } of pages) {
+    if (!path) continue
+    router
+      .route(path)
+      .get(async (req, res) => {
+        const contact = id === 'contact' ? await findSent(req.query.sent) : undefined
+        await answer(req, res, id, { contact })
+      })
+      .all((_req, res) => {
+        res.locals.label = id
+        const Allow = id === 'contact' ? 'GET, HEAD, POST' : 'GET, HEAD'
+        throw new Refusal('method-not-allowed', { headers: { Allow } })
+      })
+  }
+  router.use((req, res) => answer(req, res, 'not-found'))
+  return router
+}
+
+/** A visitor sees a page also where a step before the pages refuses the address. */
+export function createErrorPages(parts: PageParts): ErrorRequestHandler {
+  const answer = createPageAnswer(parts)
+  return async (error, req, res, next) => {
+    const reads = req.method === 'GET' || req.method === 'HEAD'
+    const badPath = error instanceof Refusal && error.code === 'bad-path'
+    if (badPath && reads && !req.path.startsWith('/api/')) await answer(req, res, 'bad-request')
+    else next(error)
+  }
+}

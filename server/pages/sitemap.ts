@@ -1,0 +1,37 @@
+import { Router } from 'express'
+import { addressOf } from '../../shared/head.ts'
+import { LANGUAGES } from '../../shared/language.ts'
+import { pages } from '../../shared/pages.ts'
+
+/** /sitemap.xml and /robots.txt. */
+export function createSitemap({ origin }: { origin: string }): Router {
+  const urls = pages
+    .filter(({ indexed }) => indexed)
+    .flatMap((page) => {
+      const own = page.language ? [page.language] : LANGUAGES
+      const alternates = LANGUAGES.map(
+        (language) =>
+          `<xhtml:link rel="alternate" hreflang="${language}" href="${addressOf(page, language, origin)}"/>`,
+      )
+      return own.map(
+        (language) =>
+          `<url><loc>${addressOf(page, language, origin)}</loc>${alternates.join('')}</url>`,
+      )
+    })
+  const sitemap = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...urls,
+    '</urlset>',
+  ].join('\n')
+  const robots = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get('/sitemap.xml', (_req, res) => {
+    res.type('application/xml').set('Cache-Control', 'no-cache').send(sitemap)
+  })
+  router.get('/robots.txt', (_req, res) => {
+    res.type('text/plain').set('Cache-Control', 'no-cache').send(robots)
+  })
+  return router
+}

@@ -1,0 +1,191 @@
+import {
+  type Browser,
+  type BrowserContext,
+  open,
+  openBrowser,
+  type Page,
+  watch,
+} from '../helpers/browser.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+let site: Site
+let browser: Browser
+let context: BrowserContext
+let page: Page
+beforeAll(async () => {
+  site = await startSite({ realTime: true })
+  browser = await openBrowser()
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  page = await context.newPage()
+})
+afterEach(() => context.close())
+
+const splash = () => page.locator('.splash')
+const banner = () => page.locator('.cookie-banner')
+const until = async (holds: () => boolean) => {
+  while (!holds()) await page.waitForTimeout(20)
+}
+const consent = () =>
+  page.evaluate(() => [
+    localStorage.getItem('cookie-consent'),
+    document.cookie.match(/cookie-consent=([\w-]+)/)?.[1] ?? null,
+  ])
+
+test('the splash lies over the rendered page, ends by itself, and comes once for a document', async () => {
+  await page.goto(site.url)
+  expect(await splash().isVisible()).toBe(true)
+  expect(await page.locator('h1').isVisible()).toBe(true)
+  expect(await banner().count()).toBe(0)
+  await splash().waitFor({ state: 'detached', timeout: 6000 })
+  await banner().waitFor()
+  await page.locator('.nav a[href="/services"]').click()
+  await page.waitForURL('**/services')
+  expect(await splash().count()).toBe(0)
+}, 20_000)
+
+test.each([
+  ['key', () => page.keyboard.press('Tab')],
+  ['click', () => page.mouse.click(5, 5)],
+  ['wheel', () => page.mouse.wheel(0, 10)],
+  ['touch', () => page.evaluate(() => void window.dispatchEvent(new Event('touchstart')))],
+])(
+  'a %s ends the splash at once',
+  async (_, interrupt) => {
+    await page.goto(site.url)
+    await page.waitForFunction(() => document.querySelector('.header')?.getClientRects().length)
+    await page.waitForLoadState('networkidle')
+    await interrupt()
+    await splash().waitFor({ state: 'detached', timeout: 1000 })
+  },
+  20_000,
+)
+
+test.each([
+  ['Accept', 0, 'accepted'],
+  ['Essential', 1, 'necessary-only'],
+])(
+  '%s hides the banner for good and stores the choice',
+  async (_, index, choice) => {
+    await open(page, site.url)
+    await banner().locator('.actions button').nth(index).click()
+    await banner().waitFor({ state: 'detached' })
+    expect(await consent()).toEqual([choice, choice])
+    await open(page, `${site.url}/services`)
+    await page.waitForTimeout(100)
+    expect(await banner().count()).toBe(0)
+    await page.locator('.footer button').click()
+    await banner().waitFor()
+  },
+  20_000,
+)
+
+test('the banner explains four categories; closing it stores nothing and lasts for the document', async () => {
+  await open(page, site.url)
+  await banner().locator('summary').click()
+  expect(await banner().locator('dt:visible').count()).toBe(4)
+  await banner().locator('.close').click()
+  await banner().waitFor({ state: 'detached' })
+  expect(await consent()).toEqual([null, null])
+  await page.locator('.nav a[href="/services"]').click()
+  await page.waitForURL('**/services')
+  expect(await banner().count()).toBe(0)
+  await open(page, site.url)
+  await banner().waitFor()
+}, 20_000)
+
+test('a rubbish value is no consent', async () => {
+  await context.addInitScript(() => localStorage.setItem('cookie-consent', 'yes'))
+  await open(page, site.url)
+  await banner().waitFor()
+}, 20_000)
+
+test('the call to action of the services reaches the contact part of the home page', async () => {
+  await open(page, `${site.url}/services`)
+  await page.locator('.call-to-action a').click()
+  await page.waitForURL('**/#contact')
+  await page.waitForFunction(() => {
+    const { top } = document.getElementById('contact')?.getBoundingClientRect() ?? { top: 1e9 }
+    return top >= -1 && top < window.innerHeight / 2
+  })
+  expect(await page.locator('#contact form').count()).toBe(0)
+}, 20_000)
+
+test('another page opens at the top, with its title, and the focus on its heading', async () => {
+  await open(page, site.url)
+  await page.evaluate(() => window.scrollTo(0, 1500))
+  await page.locator('.footer a[href="/contact"]').click()
+  await page.waitForURL('**/contact')
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  expect(await page.title()).toContain('Groupe RG')
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/\/contact$/)
+  await page.goBack()
+  await page.waitForFunction(() => document.title.startsWith('Conseil'))
+}, 20_000)
+
+test('the test page logs what its calls answer, and a thrown error shows the page of the server error', async () => {
+  const noise = watch(page)
+  const logs: string[] = []
+  page.on('console', (message) => logs.push(message.text()))
+  await open(page, `${site.url}/error-test?lang=en`)
+  const buttons = page.locator('main button')
+  await buttons.nth(0).click()
+  await until(() => logs.some((line) => line.includes('ApiError: 404: ')))
+  await buttons.nth(1).click()
+  await until(() => logs.some((line) => line.includes('ApiError: 500: ')))
+  expect(await page.locator('h1').textContent()).not.toBe('Server error')
+  const report = page.waitForResponse('**/api/client-errors')
+  await buttons.nth(2).click()
+  await page.locator('h1', { hasText: 'Server error' }).waitFor()
+  expect((await report).status()).toBe(204)
+  const logged = site.logged.find(({ msg }) => msg === 'a script failed in a browser')
+  expect(logged).toMatchObject({
+    level: 50,
+    page: 'error-test',
+    message: 'Thrown by the test page',
+  })
+  expect(logged?.requestId).toMatch(/^[0-9a-f-]{36}$/)
+  expect(noise.join()).toContain('Thrown by the test page')
+}, 20_000)
+
+test.each([
+  ['an extension', { filename: 'chrome-extension://x/y.js', message: 'Error: x' }],
+  [
+    'a ResizeObserver notice',
+    { message: 'ResizeObserver loop completed with undelivered notifications.' },
+  ],
+])(
+  'an error of %s leaves the page alone',
+  async (_, details) => {
+    await open(page, `${site.url}/services`)
+    await page.evaluate((init) => {
+      const own = { filename: `${location.origin}/assets/x.js`, ...init }
+      window.dispatchEvent(new ErrorEvent('error', own))
+      Promise.reject(new Error('rejected'))
+    }, details)
+    await page.waitForTimeout(200)
+    expect(await page.locator('h1').textContent()).not.toBe('Erreur serveur')
+  },
+  20_000,
+)
+
+test('a chunk that a newer build has removed is fetched by going there fully, once', async () => {
+  await open(page, site.url)
+  let loads = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1
+  })
+  await page.route('**/assets/services-*.js', (route) =>
+    loads === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  )
+  await page.locator('.nav a[href="/services"]').click()
+  await page.waitForURL('**/services')
+  await page.waitForFunction(() => document.title.includes('Services'))
+  expect(loads).toBe(1)
+}, 20_000)

@@ -1,0 +1,132 @@
+import {
+  type Browser,
+  type BrowserContext,
+  open,
+  openBrowser,
+  type Page,
+  watch,
+} from '../helpers/browser.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+let site: Site
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let noise: string[]
+beforeAll(async () => {
+  site = await startSite({ realTime: true })
+  browser = await openBrowser()
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+beforeEach(async () => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  noise = watch(page)
+})
+afterEach(async () => {
+  await context.close()
+  expect(noise).toEqual([])
+  expect(site.logged.filter(({ msg }) => msg === 'a script failed in a browser')).toEqual([])
+})
+
+const stored = () =>
+  page.evaluate(() => [
+    localStorage.getItem('rg-language'),
+    document.cookie.match(/rg-language=(\w+)/)?.[1],
+  ])
+const shown = () => page.evaluate(() => document.documentElement.lang)
+const toggle = () => page.locator('.language-toggle button')
+
+test.each([
+  { cookie: 'fr', storage: 'fr', result: 'fr' },
+  { cookie: 'fr', storage: 'en', result: 'en' },
+  { cookie: 'en', storage: 'fr', result: 'fr' },
+  { cookie: 'en', storage: 'en', result: 'en' },
+  { cookie: 'en', storage: 'de', result: 'en' },
+  { cookie: 'de', storage: 'de', result: 'fr' },
+])(
+  'cookie $cookie and storage $storage give $result',
+  async ({ cookie, storage, result }) => {
+    await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
+    await context.addInitScript((value) => {
+      if (!sessionStorage.getItem('set')) localStorage.setItem('rg-language', value)
+      sessionStorage.setItem('set', 'once')
+    }, storage)
+    await open(page, `${site.url}/services`)
+    await page.waitForFunction((lang) => document.documentElement.lang === lang, `${result}-CA`)
+    expect(await stored()).toEqual([result, result])
+    const heading = result === 'fr' ? /Services/ : /services/
+    expect(await page.locator('nav.nav').textContent()).toMatch(
+      result === 'fr' ? /Accueil/ : /Home/,
+    )
+    expect(await page.title()).toMatch(heading)
+  },
+  20_000,
+)
+
+test('the toggle switches, keeps focus, scroll and what was typed, and is remembered', async () => {
+  await open(page, `${site.url}/contact`)
+  await page.locator('#firstName').fill('Zoé')
+  await page.locator('#service').selectOption('animal-aid')
+  expect(await toggle().textContent()).toMatch(/^EN/)
+  await toggle().focus()
+  await page.evaluate(() => window.scrollTo(0, 200))
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  expect(await toggle().textContent()).toMatch(/^FR/)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('fr')
+  expect(await page.evaluate(() => window.scrollY)).toBe(200)
+  expect(await page.locator('#firstName').inputValue()).toBe('Zoé')
+  expect(await page.locator('#service').inputValue()).toBe('animal-aid')
+  expect(await page.title()).toMatch(/RG Group/)
+  expect(await page.locator('[role=status]').first().textContent()).toMatch(/English/)
+  expect(await stored()).toEqual(['en', 'en'])
+  await open(page, `${site.url}/services`)
+  expect(await shown()).toBe('en-CA')
+}, 20_000)
+
+test('a language in the address is a choice; toggling takes it out of the address', async () => {
+  await open(page, `${site.url}/services?lang=en`)
+  expect(await stored()).toEqual(['en', 'en'])
+  await toggle().click()
+  await page.waitForFunction(() => document.documentElement.lang === 'fr-CA')
+  expect(page.url()).toBe(`${site.url}/services`)
+}, 20_000)
+
+test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {
+  await open(page, `${site.url}/politique-confidentialite`)
+  await toggle().click()
+  await page.waitForURL('**/privacy-policy')
+  expect(await shown()).toBe('en-CA')
+  expect(await page.locator('.footer a[href="/privacy-policy"]').count()).toBe(1)
+  expect(await page.locator('.cookie-banner a').getAttribute('href')).toBe('/privacy-policy')
+}, 20_000)
+
+test('the toggle works without JavaScript', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false })
+  const document = await plain.newPage()
+  await document.goto(`${site.url}/politique-confidentialite`)
+  await document.locator('.language-toggle button').click()
+  await document.waitForURL('**/privacy-policy?lang=en')
+  await document.goto(`${site.url}/services`)
+  expect(await document.locator('html').getAttribute('lang')).toBe('en-CA')
+  await plain.close()
+}, 20_000)
+
+test('where storage is forbidden the site still works', async () => {
+  await context.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+  })
+  await open(page, `${site.url}/services`)
+  await toggle().click()
+  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  await page.locator('.cookie-banner button').first().click()
+  await page.locator('.cookie-banner').waitFor({ state: 'detached' })
+}, 20_000)

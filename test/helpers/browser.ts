@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+export type { Browser, BrowserContext, Page }
+
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+  })
+}
+
+/** What a page says on its console, reports against the policy included, and what goes wrong in it. */
+export function watch(page: Page): string[] {
+  const noise: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) noise.push(message.text())
+  })
+  page.on('pageerror', (error) => noise.push(String(error)))
+  return noise
+}
+
+/** Ends the splash as any key does; without it the page is hydrated. */
+export async function skipSplash(page: Page): Promise<void> {
+  const splash = page.locator('.splash')
+  while ((await splash.count()) > 0) {
+    await page.keyboard.press('Shift')
+    await page.waitForTimeout(20)
+  }
+}
+
+/** Goes to an address and waits until the page is alive. */
+export async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await skipSplash(page)
+}
+
+interface Violation {
+  id: string
+  nodes: { target: unknown; failureSummary?: string }[]
+}
+
+/** What axe finds against WCAG 2.0–2.2 A and AA and its best practices, a line each. */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const violations = await page.evaluate(async (values) => {
+    const axe = (globalThis as unknown as { axe: { run: (o: object) => Promise<object> } }).axe
+    return ((await axe.run({ runOnly: values })) as { violations: Violation[] }).violations
+  }, STANDARDS)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+  )
+}

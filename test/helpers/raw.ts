@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Site } from './site.ts'
+
+/** A request as it goes over the wire; the connection closes after the answer. */
+export function writeRequest(
+  method: string,
+  path: string,
+  headers: Record<string, string | number> = {},
+  body = '',
+): string {
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers })
+  return [
+    `${method} ${path} HTTP/1.1`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n')
+}
+
+export function writeJson(body: object): string {
+  const json = JSON.stringify(body)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }
+  return writeRequest('POST', '/api/contact', headers, json)
+}
+
+export async function openSocket(site: Site): Promise<Socket> {
+  const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Everything that is answered to these bytes, until the server closes. */
+export async function exchange(site: Site, request: string): Promise<string> {
+  const socket = await openSocket(site)
+  socket.write(request)
+  return text(socket)
+}
+
+/** Sends these bytes whole, and is gone before the answer. */
+export async function hangUp(site: Site, request: string): Promise<void> {
+  const socket = await openSocket(site)
+  socket.write(request, () => socket.destroy())
+  await once(socket, 'close')
+}
+
+/** Waits for something that has no event of its own; the test's time limit bounds it. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(setImmediate)
+}

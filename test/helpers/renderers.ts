@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
+import type { Renderer } from '../../server/pages/renderer.ts'
+import type { PageId } from '../../shared/pages.ts'
+
+const DIST = join(import.meta.dirname, '../../dist')
+
+/** The real renderer, save that these pages throw. */
+export async function createFailingRenderer(...failing: PageId[]): Promise<Renderer> {
+  const real = await createBundleRenderer(DIST)
+  return {
+    build: real.build,
+    async render(state, address, onError) {
+      if (failing.includes(state.page)) throw new Error(`${state.page} is broken`)
+      return real.render(state, address, onError)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp, type Parts } from '../../server/app.ts'
+import { loadConfig } from '../../server/config.ts'
+import type { Inbox, Message } from '../../server/inbox/inbox.ts'
+import { createSqliteInbox } from '../../server/inbox/sqlite/inbox.ts'
+import { listen } from '../../server/listen.ts'
+import { createLog } from '../../server/log.ts'
+import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
+import { createFiles } from '../../server/pages/files.ts'
+
+const DIST = join(import.meta.dirname, '../../dist')
+
+/** A moment long after any form was opened. */
+export const NOON = Date.UTC(2026, 4, 4, 12)
+
+export interface Site {
+  /** `http://127.0.0.1:PORT` */
+  url: string
+  inbox: Inbox
+  /** What was logged, line by line. */
+  logged: Record<string, unknown>[]
+  /** The fake clock of forms, messages and limits; set it to move in time. */
+  clock: { time: number }
+  messages(): Promise<Message[]>
+  stop(): Promise<void>
+}
+
+interface SiteOptions {
+  environment?: Record<string, string>
+  /** Parts in place of the real ones. */
+  parts?: Partial<Parts>
+  /** A database to open again, as after a restart. */
+  database?: string
+  /** For browsers, whose clock cannot be set: the site then goes by the real one. */
+  realTime?: boolean
+}
+
+export const soon = () => Date.now() + 2000
+
+/** The real app over real HTTP on a free port, with a database of its own. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
+  const { environment, parts, database, realTime = false } = options
+  const clock = { time: NOON }
+  const now = realTime ? Date.now : () => clock.time
+  const logged: Record<string, unknown>[] = []
+  const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
+  const { servers, port } = await listen('127.0.0.1', 0)
+  const app = createApp({
+    config: loadConfig({ ...environment }),
+    log: createLog('info', { write: (line) => logged.push(JSON.parse(line)) }),
+    renderer: await createBundleRenderer(DIST),
+    files: await createFiles(join(DIST, 'client')),
+    inbox,
+    origin: environment?.PUBLIC_URL?.split(',')[0] ?? `http://localhost:${port}`,
+    now,
+    isStopping: () => false,
+    ...parts,
+  })
+  for (const server of servers) server.on('request', app)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    inbox,
+    logged,
+    clock,
+    messages: () => inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
+    async stop() {
+      for (const server of servers) {
+        server.closeAllConnections()
+        server.close()
+      }
+      await inbox.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

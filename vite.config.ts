@@ -1,0 +1,49 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|webmanifest)$/
+
+/** Writes a .br and a .gz beside every file that shrinks, at the highest levels. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    applyToEnvironment: ({ name }) => name === 'client',
+    async writeBundle({ dir = '' }) {
+      const names = await readdir(dir, { recursive: true })
+      const compress = async (file: string) => {
+        const bytes = await readFile(file)
+        const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+        await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, best))
+        await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+      }
+      await Promise.all(
+        names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(join(dir, name))),
+      )
+    },
+  }
+}
+
+export default defineConfig(({ command }) => ({
+  root: 'client',
+  plugins: [react(), precompress()],
+  build: { assetsInlineLimit: 0, cssCodeSplit: false, emptyOutDir: true },
+  builder: {},
+  environments: {
+    client: { build: { outDir: '../dist/client', manifest: true } },
+    ssr: {
+      build: {
+        outDir: '../dist/server',
+        minify: true,
+        copyPublicDir: false,
+        rollupOptions: { input: 'client/entry-server.tsx' },
+      },
+      resolve: { noExternal: true },
+      // Development needs React's own development build.
+      define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
+    },
+  },
+}))
