@@ -6,7 +6,13 @@ import {
   Router,
 } from 'express'
 import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
-import { createProblemSender, describeRefusal, Refusal, toRefusal } from '../errors.ts'
+import {
+  createProblemSender,
+  describeRefusal,
+  type Refusal,
+  refuseMethod,
+  toRefusal,
+} from '../errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
 import { createPageAnswer, type PageParts } from '../pages/answer.ts'
@@ -55,9 +61,11 @@ export function createContact(parts: PageParts & { inbox: Inbox }): Router {
 
   const answerForm = onRefusal(async (refusal, req, res) => {
     const { language, body } = localsOf(res)
-    const problem =
-      refusal.faults.length > 0 ? undefined : describeRefusal(refusal, limit, language)
-    const contact: ContactOutcome = { values: echo(body), faults: refusal.faults, problem }
+    const why =
+      refusal.faults.length > 0
+        ? { faults: refusal.faults }
+        : { problem: describeRefusal(refusal, limit, language) }
+    const contact: ContactOutcome = { values: echo(body), ...why }
     res.set(refusal.headers)
     await answerPage(req, res, 'contact', { contact, status: refusal.status })
   })
@@ -75,9 +83,7 @@ export function createContact(parts: PageParts & { inbox: Inbox }): Router {
     },
     answerProblem,
   )
-  router.all('/api/contact', () => {
-    throw new Refusal('method-not-allowed', { headers: { Allow: 'POST' } })
-  })
+  router.all('/api/contact', refuseMethod('api/contact', 'POST'))
   router.post(
     '/contact',
     begin('contact', pageLanguage),
@@ -91,6 +97,8 @@ export function createContact(parts: PageParts & { inbox: Inbox }): Router {
     },
     answerForm,
   )
+  // Express would answer OPTIONS by itself, without the methods of the page.
+  router.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))
   return router
 }
 

@@ -8,6 +8,7 @@ interface File {
   type: string
   etag: string
   hashed: boolean
+  /** The smallest first. */
   encodings: Map<string, Buffer>
 }
 
@@ -35,7 +36,8 @@ export async function createFiles(folder: string): Promise<RequestHandler> {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       throw new Refusal('method-not-allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    const encoding = req.acceptsEncodings([...file.encodings.keys()]) || 'identity'
+    const encoding =
+      [...file.encodings.keys()].find((name) => req.acceptsEncodings(name)) ?? 'identity'
     res.set({
       'Content-Type': file.type,
       'Cache-Control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',

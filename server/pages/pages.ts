@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, Router } from 'express'
 import { pages } from '../../shared/pages.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, refuseMethod } from '../errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { rememberLanguage } from '../language.ts'
 import { createPageAnswer, type PageParts } from './answer.ts'
@@ -29,11 +29,7 @@ export function createPages(parts: PageParts & { inbox: Inbox }): Router {
         const contact = id === 'contact' ? await findSent(req.query.sent) : undefined
         await answer(req, res, id, { contact })
       })
-      .all((_req, res) => {
-        res.locals.label = id
-        const Allow = id === 'contact' ? 'GET, HEAD, POST' : 'GET, HEAD'
-        throw new Refusal('method-not-allowed', { headers: { Allow } })
-      })
+      .all(refuseMethod(id, id === 'contact' ? 'GET, HEAD, POST' : 'GET, HEAD'))
   }
   router.use((req, res) => answer(req, res, 'not-found'))
   return router

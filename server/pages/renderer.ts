@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 
 export interface Renderer {
@@ -31,27 +31,28 @@ export function streamDocument(
 ): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const body = new PassThrough()
+    const html = new PassThrough({ flush: (done) => done(null, tail) })
     let open = false
     const report = (error: unknown) => {
       if (open) onError(error)
     }
-    async function* assemble() {
-      yield head
-      try {
-        for await (const chunk of body) yield chunk
-      } catch (error) {
-        report(error)
-      } finally {
-        open = false
-      }
-      yield tail
-    }
     const rendering = start({
       onShellReady() {
         open = true
-        body.once('close', () => rendering.abort())
+        html.write(head)
+        body.once('error', (error) => {
+          report(error)
+          html.end()
+        })
+        body.once('close', () => {
+          open = false
+          rendering.abort()
+        })
+        // A reader who leaves.
+        html.once('close', () => body.destroy())
+        body.pipe(html)
         rendering.pipe(body)
-        resolve(Readable.from(assemble(), { objectMode: false }))
+        resolve(html)
       },
       onShellError: reject,
       onError: report,
