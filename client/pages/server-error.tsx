@@ -7,7 +7,7 @@ export function ServerError() {
   const { serverError } = useSite().texts.errors
   const { pathname, search } = useLocation()
   return (
-    <Hero headline={serverError.headline} intro={serverError.text} eyebrow="500">
+    <Hero headline={serverError.headline} intro={serverError.text} eyebrow="500" error>
       <a className="button" href={pathname + search}>
         {serverError.reload}
       </a>
