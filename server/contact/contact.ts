@@ -6,6 +6,7 @@ import {
   Router,
 } from 'express'
 import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
+import type { Config } from '../config.ts'
 import {
   createProblemSender,
   describeRefusal,
@@ -15,7 +16,7 @@ import {
 } from '../errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
-import { createPageAnswer, type PageParts } from '../pages/answer.ts'
+import type { AnswerPage } from '../pages/answer.ts'
 import { readForm, readJson } from './body.ts'
 import { checkOrigin } from './origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
@@ -25,12 +26,17 @@ const MAXIMUM_SIZE = 32 * 1024
 const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
+interface ContactParts {
+  config: Config
+  inbox: Inbox
+  now: () => number
+  answerPage: AnswerPage
+}
+
 /** POST /api/contact, and by the same rules POST /contact, the page's own form without JavaScript. */
-export function createContact(parts: PageParts & { inbox: Inbox }): Router {
-  const { config, inbox, now } = parts
+export function createContact({ config, inbox, now, answerPage }: ContactParts): Router {
   const limit = config.contactLimit
   const refusals = createRefusalLimit(REFUSAL_LIMIT)
-  const answerPage = createPageAnswer(parts)
   const sendProblem = createProblemSender(limit)
 
   const guards = [refusals.gate, checkOrigin(config.publicOrigins)]

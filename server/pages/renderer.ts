@@ -2,13 +2,13 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 
 export interface Renderer {
-  /** Changes with anything that the documents are made of. */
-  build: string
+  /** Changes with anything that the documents are made of; undefined while that may change at any time. */
+  build?: string
   /**
    * Resolves with the document once its shell is rendered; rejects when the page throws before that.
    * Destroying the stream stops the rendering; later errors go to `onError`, and the document is ended.
    */
-  render(state: PageState, address: string, onError: (error: unknown) => void): Promise<Readable>
+  render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
 }
 
 /** What a React stream needs and gives, as in react-dom/server. */

@@ -58,7 +58,7 @@ type Start = Parameters<typeof streamDocument>[0]
 /** A renderer of documents whose middle is this. */
 const rendererOf = (begin: Start): Renderer => ({
   build: 'fake',
-  render: (_state, _address, onError) =>
+  render: (_state, onError) =>
     streamDocument(begin, { head: '<html><main>', tail: '</main></html>' }, onError),
 })
 
