@@ -30,9 +30,9 @@ async function createBundle() {
   return { renderer, files, close: async () => {} }
 }
 
-async function createDevelopment() {
+async function createDevelopment(log: Logger) {
   const developmentNonce = randomBytes(16).toString('base64')
-  return { ...(await createViteRenderer(developmentNonce)), developmentNonce }
+  return { ...(await createViteRenderer(developmentNonce, log)), developmentNonce }
 }
 
 function warnOfStart(config: Config, log: Logger): void {
@@ -58,7 +58,7 @@ async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfStart(config, log)
   const development = process.argv.includes('--dev')
-  const { close, ...site } = await (development ? createDevelopment() : createBundle())
+  const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
   const inbox = createSqliteInbox({ path: config.database.path, log })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
   const { port, servers } = await listen(config.host, config.port)
