@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|webmanifest)$/
 
-/** Writes a .br and a .gz beside every file that shrinks, at the highest levels. */
+/** Writes a .br and a .gz beside every file of text, at the highest levels. */
 function precompress(): Plugin {
   return {
     name: 'precompress',

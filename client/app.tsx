@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Content } from '../shared/content/content.ts'
 import type { PageState } from '../shared/page-state.ts'
@@ -11,9 +11,10 @@ import { PageView } from './components/page-view.tsx'
 import { RouteChanges } from './components/route-changes.tsx'
 import { Splash } from './components/splash.tsx'
 import { ToastOutlet } from './components/toast-outlet.tsx'
-import { isOwnError, reportError } from './error-report.ts'
+import { isOwnError, sendErrorReport } from './error-report.ts'
 import { ServerError } from './pages/server-error.tsx'
 import { SiteProvider, useSite } from './site.tsx'
+import { readConsent } from './storage.ts'
 
 export function App({ state, texts }: { state: PageState; texts: Content }) {
   return (
@@ -38,40 +39,48 @@ function useCurrentPage(): { page: Page; answer?: PageState } {
 
 function Frame() {
   const { texts } = useSite()
-  const { page, answer } = useCurrentPage()
-  const crashed = useCrash()
+  const current = useCurrentPage()
+  const [crashed, crash] = useCrash()
+  const page = crashed ? getPage('server-error') : current.page
   const [splash, setSplash] = useState(true)
-  const [bannerAsked, askForBanner] = useState(0)
+  const [banner, setBanner] = useState(false)
+  const endSplash = useCallback(() => {
+    setSplash(false)
+    setBanner(!readConsent())
+  }, [])
   return (
     <>
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
       <Header page={page} />
+      <RouteChanges page={page} />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={page.id} fallback={<ServerError />}>
-          {crashed ? <ServerError /> : <PageView page={page.id} answer={answer} />}
+        <ErrorBoundary key={page.id} fallback={<ServerError />} onError={crash}>
+          <PageView page={page.id} answer={crashed ? undefined : current.answer} />
         </ErrorBoundary>
       </main>
-      <Footer onCookies={() => askForBanner((asked) => asked + 1)} />
-      <RouteChanges page={page} />
-      {!splash && <CookieBanner asked={bannerAsked} />}
+      <Footer onCookies={() => setBanner(true)} />
+      {banner && <CookieBanner onClose={() => setBanner(false)} />}
       <ToastOutlet />
-      {splash && <Splash onEnd={() => setSplash(false)} />}
+      {splash && <Splash onEnd={endSplash} />}
     </>
   )
 }
 
-function useCrash(): boolean {
-  const [crashed, setCrashed] = useState(false)
+/** Whether a script has failed on the page that is shown, and a function that says so. */
+function useCrash(): [boolean, () => void] {
+  const { pathname } = useLocation()
+  const [crashedAt, setCrashedAt] = useState<string>()
+  const crash = useCallback(() => setCrashedAt(pathname), [pathname])
   useEffect(() => {
     const listen = (event: ErrorEvent) => {
       if (!isOwnError(event)) return
-      reportError(event.error ?? event.message)
-      setCrashed(true)
+      sendErrorReport(event.error ?? event.message)
+      crash()
     }
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
-  }, [])
-  return crashed
+  }, [crash])
+  return [crashedAt === pathname, crash]
 }

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
-import { reportError } from './error-report.ts'
+import { sendErrorReport } from './error-report.ts'
 import { loadTexts } from './texts.ts'
 import { loadView } from './views.ts'
 
@@ -17,6 +17,10 @@ if (root) {
     <BrowserRouter>
       <App state={state} texts={texts} />
     </BrowserRouter>,
-    { onUncaughtError: reportError, onCaughtError: reportError, onRecoverableError: reportError },
+    {
+      onUncaughtError: sendErrorReport,
+      onCaughtError: sendErrorReport,
+      onRecoverableError: sendErrorReport,
+    },
   )
 }

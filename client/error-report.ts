@@ -1,5 +1,10 @@
-/** Tells the server about a script error, so that it stands in its log. Never fails. */
-export function reportError(error: unknown): void {
+const MOST_REPORTS = 10
+let reports = 0
+
+/** Tells the server about a script error, so that it stands in its log; a bounded number of them. Never fails. */
+export function sendErrorReport(error: unknown): void {
+  reports += 1
+  if (reports > MOST_REPORTS) return
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: '' }
   const body = JSON.stringify({
     message: message.slice(0, 500),

@@ -24,19 +24,30 @@ const loaders: Record<ViewName, () => Promise<View>> = {
   'server-error': async () => ServerError,
 }
 
+/** Where sessionStorage says for which address the document has been loaded anew. */
+const RELOADED = 'reloaded'
+
 const loaded = new Map<ViewName, View>()
 const loading = new Map<ViewName, Promise<View>>()
 
 export function loadView(page: PageId): Promise<View> {
   const { view } = getPage(page)
-  const pending =
-    loading.get(view) ??
-    loaders[view]().then((component) => {
-      loaded.set(view, component)
-      return component
-    }, reloadOnce)
+  const pending = loading.get(view) ?? loaders[view]().then((component) => keep(view, component))
   loading.set(view, pending)
-  return pending
+  return pending.catch((error) => {
+    loading.delete(view)
+    return reloadOnce(error)
+  })
+}
+
+function keep(view: ViewName, component: View): View {
+  loaded.set(view, component)
+  try {
+    sessionStorage.removeItem(RELOADED)
+  } catch {
+    // There is none on the server, and it may be forbidden.
+  }
+  return component
 }
 
 /** The view of a page, at once when it has been loaded. */
@@ -45,11 +56,14 @@ export function findView(page: PageId): View | undefined {
 }
 
 /** A newer build has removed the chunk, or the line is down: the server has the page, so go there, once. */
-function reloadOnce(error: unknown): Promise<never> | never {
-  const key = 'reloaded'
+function reloadOnce(error: unknown): Promise<never> {
   const { href } = window.location
-  if (sessionStorage.getItem(key) === href) throw error
-  sessionStorage.setItem(key, href)
+  try {
+    if (sessionStorage.getItem(RELOADED) === href) throw error
+    sessionStorage.setItem(RELOADED, href)
+  } catch {
+    throw error
+  }
   window.location.reload()
   return new Promise(() => {})
 }

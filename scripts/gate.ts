@@ -6,11 +6,19 @@ import { provideChromium } from './chromium.ts'
 
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'gate-'))
+/** How long a step may take, in ms: the last line is printed whatever hangs. */
+const PATIENCE = 8 * 60_000
+
 const counts = { passed: 0, failed: 0 }
 
 function run(command: string, args: string[], environment: Record<string, string> = {}): boolean {
   const env = { ...process.env, ...environment }
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env })
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+    timeout: PATIENCE,
+  })
   return status === 0
 }
 

@@ -59,14 +59,19 @@ const SCENES: Record<string, Scene> = {
 
 const executablePath = provideChromium()
 if (!executablePath) throw new Error('No Chromium could be provided')
-const site = await startProcess()
+const site = await startProcess([], { TRUST_PROXY: '1' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+let visitors = 0
 mkdirSync(FOLDER, { recursive: true })
 try {
   for (const [name, scene] of Object.entries(SCENES)) {
     for (const language of LANGUAGES) {
       for (const [width, height] of Object.entries(WIDTHS)) {
-        const page = await browser.newPage({ viewport: { width: Number(width), height } })
+        visitors += 1
+        const page = await browser.newPage({
+          viewport: { width: Number(width), height },
+          extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${visitors}` },
+        })
         if (!scene.banner) {
           await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
         }

@@ -13,7 +13,7 @@ import { createFiles } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
-/** How long a stopping process goes on accepting, so that a proxy can notice, and how long it may take in all. */
+/** How long a stopping process goes on accepting, so that a proxy can notice, and how long it may take in all, in ms. */
 const GRACE = 2000
 const TIME_TO_STOP = 20_000
 
@@ -75,8 +75,11 @@ async function start(config: Config): Promise<void> {
     setTimeout(() => process.exit(1), TIME_TO_STOP).unref()
     if (!development) await wait(GRACE)
     const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
-    for (const server of servers) server.closeIdleConnections()
+    const closing = setInterval(() => {
+      for (const server of servers) server.closeIdleConnections()
+    }, 100)
     await Promise.all(closed)
+    clearInterval(closing)
     await inbox.close()
     await close()
     log.info('stopped')
@@ -86,9 +89,15 @@ async function start(config: Config): Promise<void> {
   process.once('SIGINT', stop)
 }
 
+function explain(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  return code === 'EADDRINUSE' ? `PORT ${port} is taken: stop what uses it, or set another` : error
+}
+
 try {
   await start(loadConfig(process.env))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(explain(error))
   process.exit(1)
 }

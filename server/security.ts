@@ -16,6 +16,7 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
     removeHeader: () => {},
   }
   createHelmet(options)({} as Request, collector as unknown as Response, () => {})
+  if (!headers.has('Content-Security-Policy')) throw new Error('helmet has set no policy')
   return headers
 }
 
@@ -49,6 +50,7 @@ function createHelmet({ https, developmentNonce }: SecurityOptions): RequestHand
     crossOriginEmbedderPolicy: true,
     // `no-referrer` would make the site's own form send `Origin: null`.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true },
+    strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' },
   })
 }

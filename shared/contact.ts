@@ -65,7 +65,11 @@ export function countCharacters(text: string): number {
 function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
   if (/[\s/?#@:\\[\]%<>^|]/.test(domain)) return ''
-  return URL.parse(`http://${domain}`)?.hostname ?? ''
+  try {
+    return new URL(`http://${domain}`).hostname
+  } catch {
+    return ''
+  }
 }
 
 /** The pattern of HTML's type=email with the domain in ASCII, and at least one dot in the domain. */

@@ -18,7 +18,8 @@ export function ContactForm({ answer }: { answer?: PageState }) {
   const first = useRef(outcome)
 
   useEffect(() => {
-    if (outcome !== first.current) notice.current?.focus()
+    const said = outcome.faults ?? outcome.problem ?? outcome.sent
+    if (said && outcome !== first.current) notice.current?.focus()
   }, [outcome])
 
   return (

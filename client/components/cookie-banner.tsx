@@ -1,27 +1,34 @@
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { pathOf, privacyPage } from '../../shared/pages.ts'
 import { useSite } from '../site.tsx'
-import { type Consent, readConsent, writeConsent } from '../storage.ts'
+import { type Consent, writeConsent } from '../storage.ts'
 import { Tooltip } from './tooltip.tsx'
 
-/** `asked` counts how often the visitor asked to see the choice again. */
-export function CookieBanner({ asked }: { asked: number }) {
+/** It takes the focus where the visitor asked for it, and gives it back. */
+export function CookieBanner({ onClose }: { onClose: () => void }) {
   const { language, texts } = useSite()
   const { banner } = texts.privacy
-  const [shown, setShown] = useState(() => !readConsent())
-  useEffect(() => {
-    if (asked > 0) setShown(true)
-  }, [asked])
-  if (!shown) return null
+  const section = useRef<HTMLElement>(null)
+  const before = useRef(document.activeElement)
 
+  useEffect(() => {
+    if (before.current !== document.body) section.current?.focus()
+  }, [])
+
+  const close = () => {
+    const held = section.current?.contains(document.activeElement)
+    const opener = before.current instanceof HTMLButtonElement ? before.current : undefined
+    if (held) (opener ?? document.getElementById('main'))?.focus({ preventScroll: true })
+    onClose()
+  }
   const choose = (choice: Consent) => {
     writeConsent(choice)
-    setShown(false)
+    close()
   }
   return (
-    <section className="cookie-banner" aria-label={banner.label}>
+    <section className="cookie-banner" aria-label={banner.label} ref={section} tabIndex={-1}>
       <p>
         {banner.text} <Link to={pathOf(privacyPage(language))}>{banner.link}</Link>
       </p>
@@ -45,12 +52,7 @@ export function CookieBanner({ asked }: { asked: number }) {
         </button>
       </div>
       <Tooltip text={banner.close}>
-        <button
-          className="close"
-          type="button"
-          aria-label={banner.close}
-          onClick={() => setShown(false)}
-        >
+        <button className="close" type="button" aria-label={banner.close} onClick={close}>
           <X size={20} strokeWidth={1.75} aria-hidden="true" />
         </button>
       </Tooltip>

@@ -7,7 +7,7 @@ import { Tooltip } from './tooltip.tsx'
 
 export function LanguageToggle({ page }: { page: Page }) {
   const { language, texts, state, setLanguage } = useSite()
-  const { pathname, search } = useLocation()
+  const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
@@ -21,7 +21,7 @@ export function LanguageToggle({ page }: { page: Page }) {
     const query = new URLSearchParams(search)
     if (!twin && !query.has('lang')) return
     query.delete('lang')
-    navigate({ pathname: target ?? pathname, search: query.toString() }, { replace: true })
+    navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
   }
 
   return (

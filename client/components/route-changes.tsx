@@ -5,22 +5,24 @@ import type { Page } from '../../shared/pages.ts'
 import { replaceHead } from '../head.ts'
 import { useSite } from '../site.tsx'
 
-/** After client routing and a change of language: the head, the scroll position, the focus, and a word to screen readers. */
+/** When another page or language is shown: the head, the scroll position, the focus, and a word to screen readers. */
 export function RouteChanges({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
   const { key, hash } = useLocation()
   const navigation = useNavigationType()
-  const shown = useRef({ key, language })
+  const shown = useRef({ key, language, page })
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
     const before = shown.current
-    if (before.key === key && before.language === language) return
-    shown.current = { key, language }
-    replaceHead(headOf(page, language, texts, state.origin))
-    if (before.language !== language) {
+    const turned = before.page.id !== page.id
+    const spoken = before.language !== language
+    const followed = before.key !== key && navigation === 'PUSH'
+    shown.current = { key, language, page }
+    if (turned || spoken) replaceHead(headOf(page, language, texts, state.origin))
+    if (spoken) {
       setAnnouncement(texts.nav.languageChanged)
-    } else {
+    } else if ((turned && navigation !== 'REPLACE') || followed) {
       setAnnouncement(titleOf(page, texts))
       moveTo(hash, navigation === 'POP')
     }
@@ -35,9 +37,9 @@ export function RouteChanges({ page }: { page: Page }) {
 
 function moveTo(hash: string, back: boolean): void {
   const target = hash ? document.getElementById(hash.slice(1)) : null
-  const heading = target ?? document.querySelector<HTMLElement>('main h1')
+  const place = target ?? document.querySelector<HTMLElement>('main h1')
   if (target) target.scrollIntoView()
   else if (!back) window.scrollTo(0, 0)
-  heading?.setAttribute('tabindex', '-1')
-  heading?.focus({ preventScroll: true })
+  if (place && !place.hasAttribute('tabindex')) place.tabIndex = -1
+  place?.focus({ preventScroll: true })
 }

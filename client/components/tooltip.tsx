@@ -20,7 +20,7 @@ export function Tooltip(props: TooltipProps) {
 
   // Radix wraps the control, which makes it anew.
   useEffect(() => {
-    if (Radix && focused.current) trigger.current?.focus()
+    if (Radix && focused.current) trigger.current?.focus({ preventScroll: true })
   }, [Radix])
 
   const control = cloneElement(props.children, { ref: trigger })

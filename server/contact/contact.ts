@@ -18,10 +18,10 @@ import type { Inbox } from '../inbox/inbox.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
 import { logOf } from '../log.ts'
 import type { AnswerPage } from '../pages/answer.ts'
-import { readForm, readJson } from './body.ts'
-import { checkOrigin } from './origin.ts'
+import { readForm, readJson } from '../requests/body.ts'
+import { checkOrigin } from '../requests/origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
-import { createSteps, localsOf } from './steps.ts'
+import { createSteps, getReceipt, localsOf } from './steps.ts'
 
 const MAXIMUM_SIZE = 32 * 1024
 const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
@@ -56,6 +56,8 @@ export function createContact({ config, inbox, now, answerPage }: ContactParts):
       answer: (...parts: [Refusal, ...Parameters<RequestHandler>]) => unknown,
     ): ErrorRequestHandler =>
     async (error, req, res, next) => {
+      // One who has left takes the rest of the body along, and hears nothing.
+      if (req.destroyed && !req.complete) return
       const refusal = toRefusal(error)
       if (refusal.status >= 500) {
         logOf(res).error({ err: refusal.cause }, 'a message was not kept')
@@ -85,7 +87,7 @@ export function createContact({ config, inbox, now, answerPage }: ContactParts):
     readJson(MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
-      const { reference, receivedAt } = localsOf(res).receipt ?? {}
+      const { reference, receivedAt } = getReceipt(res)
       res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
     },
     answerProblem,
@@ -98,8 +100,10 @@ export function createContact({ config, inbox, now, answerPage }: ContactParts):
     readForm(MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
-      const { receipt, language } = localsOf(res)
-      const query = new URLSearchParams({ sent: receipt?.reference ?? '', lang: language })
+      const query = new URLSearchParams({
+        sent: getReceipt(res).reference,
+        lang: localsOf(res).language,
+      })
       res.redirect(303, `/contact?${query}`)
     },
     answerForm,

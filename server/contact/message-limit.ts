@@ -4,7 +4,7 @@ import { rateLimit, type Store } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal, refuseUnavailable } from '../errors.ts'
 import type { Hit, Inbox } from '../inbox/inbox.ts'
-import { addressKey } from './address.ts'
+import { addressKey } from '../requests/address.ts'
 
 /** What the limit reads and writes of a request's locals. */
 interface LimitedCall {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { MemoryStore, type Options } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal } from '../errors.ts'
-import { addressKey } from './address.ts'
+import { addressKey } from '../requests/address.ts'
 
 export interface RefusalLimit {
   /** Stops an address that has been refused too often. */

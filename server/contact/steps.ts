@@ -6,7 +6,7 @@ import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal, refuseUnavailable } from '../errors.ts'
 import { getFingerprint } from '../inbox/fingerprint.ts'
 import type { Hit, Inbox, Receipt } from '../inbox/inbox.ts'
-import { addressKey } from './address.ts'
+import { addressKey } from '../requests/address.ts'
 import { createMessageLimit } from './message-limit.ts'
 
 const TIME_TO_KEEP = 2000
@@ -25,6 +25,13 @@ export interface ContactLocals {
 }
 
 export const localsOf = (res: Response) => res.locals as ContactLocals & Response['locals']
+
+/** Throws where nothing has been kept. */
+export function getReceipt(res: Response): Receipt {
+  const { receipt } = localsOf(res)
+  if (!receipt) throw new Error('A message was answered for that is not kept')
+  return receipt
+}
 
 interface StepParts {
   inbox: Inbox

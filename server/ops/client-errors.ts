@@ -1,11 +1,11 @@
 import { Router } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import { findPage } from '../../shared/pages.ts'
-import { addressKey } from '../contact/address.ts'
-import { readJson } from '../contact/body.ts'
-import { checkOrigin } from '../contact/origin.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { logOf } from '../log.ts'
+import { addressKey } from '../requests/address.ts'
+import { readJson } from '../requests/body.ts'
+import { checkOrigin } from '../requests/origin.ts'
 
 const MAXIMUM_SIZE = 8 * 1024
 const REPORTS = { limit: 10, windowMs: 60_000 }
@@ -20,6 +20,10 @@ export function createClientErrors({ publicOrigins }: { publicOrigins: string[] 
   const router = Router({ caseSensitive: true, strict: true })
   router
     .route('/api/client-errors')
+    .all((_req, res, next) => {
+      res.locals.label = 'client-errors'
+      next()
+    })
     .post(
       checkOrigin(publicOrigins),
       rateLimit({
@@ -31,7 +35,6 @@ export function createClientErrors({ publicOrigins }: { publicOrigins: string[] 
       }),
       readJson(MAXIMUM_SIZE),
       (_req, res) => {
-        res.locals.label = 'client-errors'
         const { message, stack, path } = res.locals.body
         const page = findPage(String(path))?.id ?? 'not-found'
         const report = { page, message: line(message, 500), stack: line(stack, 4000) }

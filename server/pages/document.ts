@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { type HeadTag, headOf } from '../../shared/head.ts'
-import { LOCALES } from '../../shared/language.ts'
+import { type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
 
@@ -23,6 +23,12 @@ function writeState(state: PageState): string {
   return `<script type="application/json" id="state">${json}</script>`
 }
 
+const isFailing = ({ contact }: PageState) => Boolean(contact?.faults ?? contact?.problem)
+
+function markFailing(title: HeadTag, language: Language): HeadTag {
+  return { ...title, text: `${texts[language].contact.form.errorPrefix} ${title.text}` }
+}
+
 /**
  * The parts of a document before and after the rendered page, made from client/index.html.
  * @param scripts what the page loads beyond the template's own, by their addresses
@@ -33,7 +39,9 @@ export function fillTemplate(
   scripts: string[] = [],
 ): { head: string; tail: string } {
   const { page, language, origin } = state
-  const tags = headOf(getPage(page), language, texts[language], origin)
+  const tags = headOf(getPage(page), language, texts[language], origin).map((tag) =>
+    tag.name === 'title' && isFailing(state) ? markFailing(tag, language) : tag,
+  )
   const preloads = scripts.map((href) => `<link rel="modulepreload" href="${href}">`)
   const [before = '', tail = ''] = template.split('<!--app-->')
   const head = before

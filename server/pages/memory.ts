@@ -23,7 +23,8 @@ function keepConstant(html: Buffer): KeptDocument {
     kept.br = await promisify(brotliCompress)(html, SMALLEST)
     kept.gzip = await promisify(gzip)(html, { level: constants.Z_BEST_COMPRESSION })
   }
-  compress()
+  // Until it is done, and should it fail, the hasty way serves.
+  compress().catch(() => {})
   return { encode: (encoding) => kept[encoding] ?? encodeNow(html, encoding) }
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, Router } from 'express'
 import { pages } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
-import type { Inbox } from '../inbox/inbox.ts'
+import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
 import type { AnswerPage } from './answer.ts'
 
 const LOOKUP_TIME = 2000
@@ -18,7 +18,7 @@ export function createPages({ inbox, answerPage }: PagesParts): Router {
   /** What the address of the contact page says was sent, if that is true. */
   const findSent = async (reference: unknown) => {
     if (typeof reference !== 'string') return undefined
-    const kept = await inbox.hasReference(reference, Date.now() + LOOKUP_TIME).catch(() => false)
+    const kept = await inbox.hasReference(reference, Date.now() + LOOKUP_TIME).catch(isUnavailable)
     return kept ? { sent: reference } : undefined
   }
 
@@ -34,6 +34,12 @@ export function createPages({ inbox, answerPage }: PagesParts): Router {
   }
   router.use((req, res) => answerPage(req, res, 'not-found'))
   return router
+}
+
+/** Where the store cannot be asked, nothing is claimed. */
+function isUnavailable(error: unknown): false {
+  if (error instanceof InboxUnavailable) return false
+  throw error
 }
 
 /** A visitor sees a page also where a step before the pages refuses the address. */

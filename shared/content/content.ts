@@ -34,9 +34,6 @@ interface Link {
 export interface Brand {
   name: string
   region: string
-  tagline: string
-  /** What a picture of the mark is called. */
-  logo: string
 }
 
 interface Nav {
@@ -165,10 +162,9 @@ interface Contact {
     description: string
     /** `{reference}` */
     reference: string
-    another: string
   }
   failed: { title: string; description: string }
-  /** The sentence of each rule. `{min}` `{max}` `{limit}` where the rule has a number. */
+  /** The sentence of each rule; `{max}` where a field is too long. */
   faults: Record<FaultCode, string>
   notifications: {
     /** The toast viewport's label; `{hotkey}` */

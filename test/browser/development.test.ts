@@ -4,7 +4,7 @@ import { type SiteProcess, startProcess } from '../helpers/process.ts'
 let site: SiteProcess
 let browser: Browser
 beforeAll(async () => {
-  site = await startProcess('--dev')
+  site = await startProcess(['--dev'])
   browser = await openBrowser()
 }, 60_000)
 afterAll(async () => {

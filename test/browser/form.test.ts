@@ -171,6 +171,12 @@ test.each([
     expect(await values()).toMatchObject(typed)
     expect(requests).toEqual([])
     if (ripe) {
+      const link = page.locator('.error-summary a').first()
+      const field = page.locator((await link.getAttribute('href')) ?? '')
+      await link.click()
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(await field.getAttribute('tabindex')).toBeNull()
+      expect(await page.title()).toMatch(/^Erreur\u00a0: /)
       const invalid = page.locator('[aria-invalid=true]').first()
       const described = await invalid.getAttribute('aria-describedby')
       expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(sentence)

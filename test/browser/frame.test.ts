@@ -152,6 +152,11 @@ test('the test page logs what its calls answer, and a thrown error shows the pag
   })
   expect(logged?.requestId).toMatch(/^[0-9a-f-]{36}$/)
   expect(noise.join()).toContain('Thrown by the test page')
+  expect(await page.title()).toMatch(/^Server error/)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  await page.locator('.nav a[href="/services"]').click()
+  await page.waitForURL('**/services')
+  await page.locator('.service-card').first().waitFor()
 }, 20_000)
 
 test.each([

@@ -91,9 +91,13 @@ test('the toggle switches, keeps focus, scroll and what was typed, and is rememb
 test('a language in the address is a choice; toggling takes it out of the address', async () => {
   await open(page, `${site.url}/services?lang=en`)
   expect(await stored()).toEqual(['en', 'en'])
-  await toggle().click()
+  await toggle().focus()
+  await page.evaluate(() => window.scrollTo(0, 200))
+  await page.keyboard.press('Enter')
   await page.waitForFunction(() => document.documentElement.lang === 'fr-CA')
   expect(page.url()).toBe(`${site.url}/services`)
+  expect(await page.evaluate(() => window.scrollY)).toBe(200)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('en')
 }, 20_000)
 
 test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {

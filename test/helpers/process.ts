@@ -16,7 +16,10 @@ export interface SiteProcess {
 }
 
 /** The real program in a process of its own, on a free port, with a database of its own. */
-export async function startProcess(...args: string[]): Promise<SiteProcess> {
+export async function startProcess(
+  args: string[] = [],
+  environment: Record<string, string> = {},
+): Promise<SiteProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: {
@@ -24,6 +27,7 @@ export async function startProcess(...args: string[]): Promise<SiteProcess> {
       PORT: '0',
       DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
       NODE_OPTIONS: '',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

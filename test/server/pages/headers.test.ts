@@ -46,7 +46,7 @@ test.each(answers)('%s (%d) has every security header and a request id', async (
   expect(status).toBe(expected)
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
-    'x-frame-options': 'SAMEORIGIN',
+    'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -78,5 +78,5 @@ test('https is remembered where PUBLIC_URL says https', async () => {
   const secure = await startSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
   const { headers } = await request(secure.url).get('/')
   await secure.stop()
-  expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}; includeSubDomains$/)
+  expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}$/)
 })
