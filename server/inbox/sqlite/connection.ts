@@ -2,8 +2,9 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
+import type { Operations } from '../operations.ts'
 import { migrate } from './migrations.ts'
-import { createOperations, type Operations } from './operations.ts'
+import { createOperations } from './operations.ts'
 
 export interface ConnectionOptions {
   path: string
