@@ -12,10 +12,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { MIGRATIONS } from '../../../server/inbox/sqlite/migrations.ts'
 import { describeInbox } from './inbox-suite.ts'
+import { describeMailQueue } from './mail-suite.ts'
 import { createMessage, soon } from './messages.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+import { describeUpkeep } from './upkeep-suite.ts'
 
-describeInbox('an inbox in SQLite', createSqlitePlace)
+const createPlace = async () => createSqlitePlace()
+describeInbox('an inbox in SQLite', createPlace)
+describeMailQueue('the mail queue of an inbox in SQLite', createPlace)
+describeUpkeep('the upkeep of an inbox in SQLite', createPlace)
 
 describe('the files of an inbox in SQLite', () => {
   let place: SqlitePlace
@@ -146,12 +151,12 @@ describe('the thread of an inbox in SQLite', () => {
   test('is started anew when it has crashed', async () => {
     const inbox = place.open()
     await inbox.open(soon())
-    const unlock = place.lock()
+    const unlock = await place.lock()
     const kept = inbox.keep(createMessage(), soon())
     await new Promise(setImmediate)
     await [...workers][0]?.terminate()
     await expect(kept).rejects.toMatchObject({ reason: 'crashed' })
-    unlock()
+    await unlock()
     expect(await inbox.keep(createMessage(), soon())).toMatchObject({ repeated: false })
     expect(workers.size).toBe(2)
   })
