@@ -5,7 +5,7 @@ import { findPlaceholders } from '../shared/content/placeholders.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
-import { createSqliteInbox } from './inbox/sqlite/inbox.ts'
+import { createInbox } from './inbox/open.ts'
 import { listen } from './listen.ts'
 import { createLog, type Logger } from './log.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
@@ -59,7 +59,7 @@ async function start(config: Config): Promise<void> {
   warnOfStart(config, log)
   const development = process.argv.includes('--dev')
   const { close, ...site } = await (development ? createDevelopment() : createBundle())
-  const inbox = createSqliteInbox({ path: config.database.path, log })
+  const inbox = createInbox(config.database, { log, ...config.retention })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
   const { port, servers } = await listen(config.host, config.port)
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`

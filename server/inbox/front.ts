@@ -1,3 +1,4 @@
+import { QUARANTINE_DAYS } from '../../shared/business.ts'
 import { type Inbox, type InboxState, InboxUnavailable } from './inbox.ts'
 import { type OperationName, type Operations, READS, type Store } from './operations.ts'
 
@@ -17,7 +18,6 @@ export interface InboxOptions {
 }
 
 const MENDING_INTERVAL = 1000
-const QUARANTINE_DAYS = 30
 
 /**
  * The inbox over a store. Never throws: a store that cannot be opened makes the calls reject with

@@ -8,7 +8,14 @@ import type {
   Receipt,
   Waiting,
 } from './inbox.ts'
-import type { HashPage, ImportResult, PageQuery, RetentionPeriods, Stats } from './upkeep.ts'
+import type {
+  HashPage,
+  ImportResult,
+  PageQuery,
+  RetentionPeriods,
+  Scrubbing,
+  Stats,
+} from './upkeep.ts'
 
 export interface CountedHit {
   id?: number
@@ -44,7 +51,7 @@ export interface Operations {
   eraseReference(reference: string): boolean
   eraseEmail(email: string, limit: number): string[]
   purge(periods: RetentionPeriods, limit: number, now: number): number
-  scrub(): boolean
+  scrub(): Scrubbing
   importMessages(messages: Message[], now: number): ImportResult
   findFaults(): string[]
   checkHashes(query: PageQuery): HashPage

@@ -37,6 +37,9 @@ export interface Stats {
   bytes: number
 }
 
+/** `busy`: others are reading in it; `unsupported`: the store overwrites its files in its own time. */
+export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
+
 /** What the inbox command and retention do; but for `backup` each call is one bounded transaction. */
 export interface Upkeep {
   /** Queues a quarantined message to be mailed. */
@@ -54,11 +57,8 @@ export interface Upkeep {
   eraseEmail(email: string, limit: number, deadline: number): Promise<string[]>
   /** Erases at most `limit` messages that are past their time; resolves to how many it were. */
   purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<number>
-  /**
-   * Leaves nothing of what was erased in the files of the store.
-   * False when that must wait for others that read in it, or when the store cannot do it.
-   */
-  scrub(deadline: number): Promise<boolean>
+  /** Leaves nothing of what was erased in the files of the store. */
+  scrub(deadline: number): Promise<Scrubbing>
   /** Keeps messages with their references; only those that are `new` will be mailed. */
   importMessages(messages: Message[], deadline: number): Promise<ImportResult>
   /** What is wrong with the store as a whole: damage, and messages that the outbox contradicts. */

@@ -5,6 +5,7 @@ import { InboxUnavailable } from '../inbox.ts'
 import type { Operations } from '../operations.ts'
 import { migrate } from './migrations.ts'
 import { createOperations } from './operations.ts'
+import { refuseNetworkFileSystem } from './place.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -59,6 +60,7 @@ function configure(database: DatabaseSync): void {
  * @param timeout how long a foreign lock is waited for, in ms
  */
 export function openConnection(options: ConnectionOptions, timeout: number): Connection {
+  refuseNetworkFileSystem(options.path)
   prepareFile(options)
   const opened = statSync(options.path)
   const database = new DatabaseSync(options.path, { timeout })

@@ -52,7 +52,8 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
     },
 
     scrub() {
-      return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+      const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
+      return busy === 0 ? 'scrubbed' : 'busy'
     },
   }
 }

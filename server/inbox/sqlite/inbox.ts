@@ -1,5 +1,6 @@
 import { createFront, type InboxOptions } from '../front.ts'
 import type { Inbox } from '../inbox.ts'
+import { findOpenFolder } from './place.ts'
 import { createSqliteThread } from './thread.ts'
 
 export interface SqliteInboxOptions extends InboxOptions {
@@ -9,6 +10,8 @@ export interface SqliteInboxOptions extends InboxOptions {
 /** An inbox in one SQLite file. */
 export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
   const { path, create = true, log } = options
+  const openFolder = findOpenFolder(path)
+  if (openFolder) log?.warn(openFolder, 'others can look into the folder of the inbox')
   const thread = createSqliteThread({ path, create }, (err) => {
     log?.warn({ err }, 'inbox thread crashed')
   })

@@ -6,6 +6,7 @@ import { createCli } from '../../../server/inbox/cli.ts'
 import { createMessage, NOON, soon } from './messages.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
+const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
 
 describe('the inbox command', () => {
@@ -18,7 +19,10 @@ describe('the inbox command', () => {
   async function run(...args: string[]) {
     const stdout = new PassThrough()
     const stderr = new PassThrough()
-    const openInbox = () => place.open({ create: false, now: () => NOON })
+    const openInbox = ({ create }: { create: boolean }) => ({
+      inbox: place.open({ create, now: () => NOON }),
+      periods: PERIODS,
+    })
     const output = Promise.all([buffer(stdout), buffer(stderr)])
     const status = await createCli({ openInbox, stdout, stderr })(args)
     stdout.end()
@@ -147,6 +151,13 @@ Language:     fr
     [[]],
     [['burn']],
     [['list', 'all']],
+    [['list', '--email', 'a@b.ca']],
+    [['release']],
+    [['import']],
+    [['backup', '']],
+    [['erase']],
+    [['erase', 'X', '--email', 'a@b.ca']],
+    [['purge', 'X']],
     [['list', '--format', 'csv']],
     [['list', '--status', 'lost']],
     [['show']],

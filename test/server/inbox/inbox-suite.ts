@@ -1,6 +1,7 @@
 import { getFingerprint } from '../../../server/inbox/fingerprint.ts'
 import type { Inbox, Message } from '../../../server/inbox/inbox.ts'
 import { readPages } from '../../../server/inbox/read-pages.ts'
+import type { Scrubbing } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 
 /** A place for one store; every inbox that it opens uses the same data. */
@@ -11,7 +12,7 @@ export interface Place {
   /** Runs SQL behind the inbox's back. */
   tamper(sql: string): Promise<void>
   /** Whether the store can remove erased bytes from its files. */
-  scrubs: boolean
+  scrubbing: Scrubbing
   close(): Promise<void>
 }
 

@@ -88,7 +88,8 @@ describe('the files of an inbox in SQLite', () => {
     await expect(keep(inbox)).rejects.toThrow('cannot-open')
     rmdirSync(place.path)
     while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(log).toEqual(['inbox unavailable', 'inbox open'])
+    const warning = 'others can look into the folder of the inbox'
+    expect(log).toEqual([warning, 'inbox unavailable', 'inbox open'])
   })
 
   test('are made anew when they were deleted', async () => {

@@ -35,7 +35,7 @@ export function createSqlitePlace(): SqlitePlace {
       foreigner.exec(sql)
       foreigner.close()
     },
-    scrubs: true,
+    scrubbing: 'scrubbed',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))
       rmSync(folder, { recursive: true })
