@@ -1,4 +1,5 @@
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
 import { createPostgresPlace } from './postgres-place.ts'
@@ -14,3 +15,4 @@ const createPlace = () => createPostgresPlace(server)
 describeInbox('an inbox in PostgreSQL', createPlace)
 describeMailQueue('the mail queue of an inbox in PostgreSQL', createPlace)
 describeUpkeep('the upkeep of an inbox in PostgreSQL', createPlace)
+describeCommands('the inbox command over PostgreSQL', createPlace)

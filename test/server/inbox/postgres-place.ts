@@ -40,6 +40,12 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
       await foreigner.query(sql)
       await foreigner.end()
     },
+    async read(sql) {
+      const foreigner = await connect()
+      const { rows } = await foreigner.query(sql)
+      await foreigner.end()
+      return rows
+    },
     scrubbing: 'unsupported',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))
