@@ -24,6 +24,12 @@ function createEnvironment(databaseUrl: string, limit: number): NodeJS.ProcessEn
   }
 }
 
+// A proof that breaks off leaves no server behind.
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 /** The real program in a process of its own, on a free port of the loopback address. */
 export async function startSite(databaseUrl: string, { limit = 1_000_000 } = {}): Promise<Site> {
   const child = spawn(process.execPath, [join(ROOT, 'server/main.ts')], {
@@ -31,7 +37,9 @@ export async function startSite(databaseUrl: string, { limit = 1_000_000 } = {})
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  children.add(child)
   const exited = once(child, 'exit')
+  exited.then(() => children.delete(child))
   const port = await new Promise((resolve, reject) => {
     exited.then(() => reject(new Error('The site did not start')))
     createInterface({ input: child.stdout }).on('line', (line) => {
