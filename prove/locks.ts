@@ -9,6 +9,7 @@ import { listAll, type StoreKind, withInbox, withStores } from './stores.ts'
 
 const CLIENTS = 50
 const LOCKED_FOR = 5000
+const CALM = 3000
 const LONGEST_WAIT = 2300
 const SLOWEST_PAGE = 50
 const PAUSE_BETWEEN_PAGES = 20
@@ -58,7 +59,8 @@ export const prove: Proof = ({ report, stores: asked }) =>
     const url = await stores.create()
     const site = await startSite(url)
     const before = await post(site.url, { message: 'Before the lock' }, createAddress())
-    for (let visit = 0; visit < 50; visit++) await get(site.url, '/contact')
+    const calm = await readPages(site.url, wait(CALM))
+    report.note(`pages before: p99 ${quantile(calm, 0.99).toFixed(1)} ms`)
     const { released } = await lock(kind, url)
     const durations = readPages(site.url, released)
     const answers: Answer[] = []

@@ -9,6 +9,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   locks: () => import('./locks.ts'),
   disk: () => import('./disk.ts'),
   erase: () => import('./erase.ts'),
+  syncs: () => import('./syncs.ts'),
   million: () => import('./million.ts'),
 }
 
