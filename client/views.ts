@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { PageState } from '../shared/page-state.ts'
-import type { PageId } from '../shared/pages.ts'
+import { getPage, type PageId, type ViewName } from '../shared/pages.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { ServerError } from './pages/server-error.tsx'
 
@@ -12,47 +12,36 @@ export interface ViewProps {
 
 export type View = ComponentType<ViewProps>
 
-const sector = () => import('./pages/sector.tsx').then(({ SectorPage }) => SectorPage)
-const privacy = () => import('./pages/privacy.tsx').then(({ Privacy }) => Privacy)
-const notFound = async () => NotFound
-const serverError = async () => ServerError
-
-const loaders: Record<PageId, () => Promise<View>> = {
+const loaders: Record<ViewName, () => Promise<View>> = {
   home: () => import('./pages/home.tsx').then(({ Home }) => Home),
   sectors: () => import('./pages/sectors.tsx').then(({ Sectors }) => Sectors),
   services: () => import('./pages/services.tsx').then(({ Services }) => Services),
   contact: () => import('./pages/contact.tsx').then(({ Contact }) => Contact),
-  'public-safety': sector,
-  'francophone-services': sector,
-  'health-safety': sector,
-  'animal-first-aid': sector,
-  'privacy-fr': privacy,
-  'privacy-en': privacy,
-  'test-404': notFound,
-  'test-500': serverError,
+  sector: () => import('./pages/sector.tsx').then(({ SectorPage }) => SectorPage),
+  privacy: () => import('./pages/privacy.tsx').then(({ Privacy }) => Privacy),
   'error-test': () => import('./pages/error-test.tsx').then(({ ErrorTest }) => ErrorTest),
-  'bad-request': notFound,
-  'not-found': notFound,
-  'server-error': serverError,
+  'not-found': async () => NotFound,
+  'server-error': async () => ServerError,
 }
 
-const loaded = new Map<PageId, View>()
-const loading = new Map<PageId, Promise<View>>()
+const loaded = new Map<ViewName, View>()
+const loading = new Map<ViewName, Promise<View>>()
 
 export function loadView(page: PageId): Promise<View> {
+  const { view } = getPage(page)
   const pending =
-    loading.get(page) ??
-    loaders[page]().then((view) => {
-      loaded.set(page, view)
-      return view
+    loading.get(view) ??
+    loaders[view]().then((component) => {
+      loaded.set(view, component)
+      return component
     }, reloadOnce)
-  loading.set(page, pending)
+  loading.set(view, pending)
   return pending
 }
 
 /** The view of a page, at once when it has been loaded. */
 export function findView(page: PageId): View | undefined {
-  return loaded.get(page)
+  return loaded.get(getPage(page).view)
 }
 
 /** A newer build has removed the chunk, or the line is down: the server has the page, so go there, once. */

@@ -8,12 +8,12 @@ import { type Logger, logRequests } from './log.ts'
 import { createApiErrors } from './ops/api-errors.ts'
 import { createClientErrors } from './ops/client-errors.ts'
 import { createHealth } from './ops/health.ts'
-import { createPageAnswer } from './pages/answer.ts'
+import { createPageAnswers } from './pages/answer.ts'
 import { createErrorPages, createPages } from './pages/pages.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { createSitemap } from './pages/sitemap.ts'
 import { normalizePaths } from './paths.ts'
-import { createSecurity } from './security.ts'
+import { createSecurityHeaders, setHeaders } from './security.ts'
 
 export interface Parts {
   config: Config
@@ -33,7 +33,7 @@ export interface Parts {
 
 /** The whole order in which a request is looked at. */
 export function createApp(parts: Parts): Express {
-  const { config, log, files, developmentNonce } = parts
+  const { config, log, files, inbox, developmentNonce } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -42,18 +42,21 @@ export function createApp(parts: Parts): Express {
   app.set('query parser', 'simple')
   app.set('trust proxy', config.trustProxy)
 
+  const headers = createSecurityHeaders({ https: config.https, developmentNonce })
+  const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
+
   app.use(logRequests(log))
-  app.use(createSecurity({ https: config.https, developmentNonce }))
-  app.use(createHealth(parts))
   app.use(cookieParser())
+  app.use(answerKept)
+  app.use(setHeaders(headers))
+  app.use(createHealth(parts))
   app.use(normalizePaths)
   app.use(files)
   app.use(createSitemap(parts))
   app.use(createClientErrors(config))
-  const answerPage = createPageAnswer(parts)
   app.use(createContact({ ...parts, answerPage }))
   app.use('/api', createApiErrors())
-  app.use(createPages({ ...parts, answerPage }))
+  app.use(createPages({ inbox, answerPage }))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))
   return app

@@ -10,6 +10,7 @@ import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
 import { companyValues, describeFault, describeLimit, fill } from '../shared/text.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { apiLanguage } from './language.ts'
+import { logOf } from './log.ts'
 
 interface RefusalOptions {
   headers?: Record<string, string>
@@ -113,7 +114,7 @@ export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)
-    if (refusal.status >= 500) res.locals.log.error({ err: refusal.cause ?? error }, 'failed')
+    if (refusal.status >= 500) logOf(res).error({ err: refusal.cause ?? error }, 'failed')
     if (res.headersSent) res.destroy()
     else sendProblem(req, res, refusal)
   }

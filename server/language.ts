@@ -1,9 +1,9 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request } from 'express'
 import { LANGUAGE_KEY } from '../shared/business.ts'
 import { chooseLanguage, findLanguage, type Language } from '../shared/language.ts'
 import type { Page } from '../shared/pages.ts'
 
-const ONE_YEAR = 365 * 24 * 60 * 60 * 1000
+const ONE_YEAR = 365 * 24 * 60 * 60
 
 const stored = (req: Request) => req.cookies?.[LANGUAGE_KEY]
 
@@ -17,13 +17,13 @@ export function apiLanguage(req: Request): Language {
   return findLanguage(stored(req)) ?? chooseLanguage(req.acceptsLanguages('fr', 'en'))
 }
 
-/** Keeps a choice of language, and renews it at each page: some browsers forget cookies of scripts after a week. */
-export function rememberLanguage({ secure }: { secure: boolean }): RequestHandler {
-  return (req, res, next) => {
-    const chosen = findLanguage(req.query.lang) ?? findLanguage(stored(req))
-    if (chosen) {
-      res.cookie(LANGUAGE_KEY, chosen, { maxAge: ONE_YEAR, path: '/', sameSite: 'lax', secure })
-    }
-    next()
-  }
+/**
+ * The cookie that keeps a choice of language, where there is one. It is renewed at each page:
+ * some browsers forget cookies of scripts after a week.
+ */
+export function findLanguageCookie(req: Request, secure: boolean): string | undefined {
+  const chosen = findLanguage(req.query.lang) ?? findLanguage(stored(req))
+  if (!chosen) return undefined
+  const attributes = `Max-Age=${ONE_YEAR}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${LANGUAGE_KEY}=${chosen}; ${attributes}`
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { type Logger, pino } from 'pino'
 
 export type { Logger }
 
 export function createLog(level: string, destination?: pino.DestinationStream): Logger {
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  return pino({ level, base: undefined }, destination)
 }
 
 /** An address without the part that names a household: IPv4 to /24, IPv6 to /48. */
@@ -22,8 +22,13 @@ export function cutAddress(address: string | undefined): string | undefined {
   return `${groups.join(':')}::/48`
 }
 
+/** The log of a request: its lines have the request's id. */
+export function logOf(res: Response): Logger {
+  return res.locals.log.child({ requestId: res.locals.requestId })
+}
+
 /**
- * Gives every answer a request id, and logs it when it is over: by the label of what answered,
+ * Gives every request an id, and logs it when it is over: by the label of what answered,
  * never by path, query or referer, which a visitor may have written into.
  */
 export function logRequests(log: Logger): RequestHandler {
@@ -31,8 +36,7 @@ export function logRequests(log: Logger): RequestHandler {
     const id = randomUUID()
     const start = performance.now()
     res.locals.requestId = id
-    res.locals.log = log.child({ requestId: id })
-    res.setHeader('X-Request-Id', id)
+    res.locals.log = log
     res.once('close', () => {
       const entry = {
         requestId: id,

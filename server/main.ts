@@ -32,9 +32,9 @@ async function createBundle() {
   return { renderer, files, close: async () => {} }
 }
 
-async function createDevelopment() {
+async function createDevelopment(log: Logger) {
   const developmentNonce = randomBytes(16).toString('base64')
-  return { ...(await createViteRenderer(developmentNonce)), developmentNonce }
+  return { ...(await createViteRenderer(developmentNonce, log)), developmentNonce }
 }
 
 function warnOfStart(config: Config, log: Logger): void {
@@ -60,7 +60,7 @@ async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfStart(config, log)
   const development = process.argv.includes('--dev')
-  const { close, ...site } = await (development ? createDevelopment() : createBundle())
+  const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
   const inbox = createInbox(config.database, { log, ...config.retention })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
   const { port, servers } = await listen(config.host, config.port)

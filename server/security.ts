@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
 interface SecurityOptions {
@@ -8,7 +8,27 @@ interface SecurityOptions {
   developmentNonce?: string
 }
 
-export function createSecurity({ https, developmentNonce }: SecurityOptions): RequestHandler {
+/** The security headers of every answer, by helmet; they are the same for all, so they are made once. */
+export function createSecurityHeaders(options: SecurityOptions): Map<string, string> {
+  const headers = new Map<string, string>()
+  const collector = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => {},
+  }
+  createHelmet(options)({} as Request, collector as unknown as Response, () => {})
+  return headers
+}
+
+/** Sets the headers that every answer has, its request id among them. */
+export function setHeaders(headers: Map<string, string>): RequestHandler {
+  return (_req, res, next) => {
+    res.setHeader('X-Request-Id', res.locals.requestId)
+    for (const [name, value] of headers) res.setHeader(name, value)
+    next()
+  }
+}
+
+function createHelmet({ https, developmentNonce }: SecurityOptions): RequestHandler {
   const nonce = developmentNonce ? [`'nonce-${developmentNonce}'`] : []
   return helmet({
     contentSecurityPolicy: {

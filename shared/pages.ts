@@ -1,5 +1,16 @@
 import type { Language } from './language.ts'
 
+export type ViewName =
+  | 'home'
+  | 'sectors'
+  | 'services'
+  | 'contact'
+  | 'sector'
+  | 'privacy'
+  | 'error-test'
+  | 'not-found'
+  | 'server-error'
+
 interface PageRow {
   /** Exact and case-sensitive; a page without a path answers for others. */
   path?: string
@@ -8,32 +19,42 @@ interface PageRow {
   indexed: boolean
   /** The language that the path itself speaks. */
   language?: Language
+  /** What shows it: the file of client/pages. */
+  view: ViewName
 }
 
-const row = (path: string, extra: Partial<PageRow> = {}): PageRow => ({
+const content = (path: string, view: ViewName, language?: Language): PageRow => ({
   path,
   status: 200,
   indexed: true,
-  ...extra,
+  language,
+  view,
+})
+
+const hidden = (status: number, view: ViewName, path?: string): PageRow => ({
+  path,
+  status,
+  indexed: false,
+  view,
 })
 
 const PAGES = {
-  home: row('/'),
-  sectors: row('/secteurs-activite'),
-  services: row('/services'),
-  contact: row('/contact'),
-  'public-safety': row('/public-safety'),
-  'francophone-services': row('/francophone-services'),
-  'health-safety': row('/health-safety'),
-  'animal-first-aid': row('/animal-first-aid'),
-  'privacy-fr': row('/politique-confidentialite', { language: 'fr' }),
-  'privacy-en': row('/privacy-policy', { language: 'en' }),
-  'test-404': row('/test-404', { status: 404, indexed: false }),
-  'test-500': row('/test-500', { status: 500, indexed: false }),
-  'error-test': row('/error-test', { indexed: false }),
-  'bad-request': { status: 400, indexed: false },
-  'not-found': { status: 404, indexed: false },
-  'server-error': { status: 500, indexed: false },
+  home: content('/', 'home'),
+  sectors: content('/secteurs-activite', 'sectors'),
+  services: content('/services', 'services'),
+  contact: content('/contact', 'contact'),
+  'public-safety': content('/public-safety', 'sector'),
+  'francophone-services': content('/francophone-services', 'sector'),
+  'health-safety': content('/health-safety', 'sector'),
+  'animal-first-aid': content('/animal-first-aid', 'sector'),
+  'privacy-fr': content('/politique-confidentialite', 'privacy', 'fr'),
+  'privacy-en': content('/privacy-policy', 'privacy', 'en'),
+  'test-404': hidden(404, 'not-found', '/test-404'),
+  'test-500': hidden(500, 'server-error', '/test-500'),
+  'error-test': hidden(200, 'error-test', '/error-test'),
+  'bad-request': hidden(400, 'not-found'),
+  'not-found': hidden(404, 'not-found'),
+  'server-error': hidden(500, 'server-error'),
 } satisfies Record<string, PageRow>
 
 export type PageId = keyof typeof PAGES

@@ -1,30 +1,52 @@
-import * as Radix from '@radix-ui/react-tooltip'
-import type { ReactElement } from 'react'
-import { TOOLTIP_DELAY, TOOLTIP_SKIP_DELAY } from '../../shared/business.ts'
-import { type Language, LOCALES } from '../../shared/language.ts'
+import { cloneElement, useEffect, useRef, useState } from 'react'
+import type { RadixTooltip, TooltipProps } from './radix-tooltip.tsx'
 
-interface TooltipProps {
-  text: string
-  /** The text's language where it is not the page's. */
-  language?: Language
-  children: ReactElement
+/** A tooltip whose code comes with the first hover or focus that wants it. */
+export function Tooltip(props: TooltipProps) {
+  const [Radix, setRadix] = useState<{ Tooltip: typeof RadixTooltip }>()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const focused = useRef(false)
+
+  const load = async () => {
+    try {
+      const loaded = await import('./radix-tooltip.tsx')
+      await released(trigger.current)
+      focused.current = document.activeElement === trigger.current
+      setRadix({ Tooltip: loaded.RadixTooltip })
+    } catch {
+      // The control has its name without it.
+    }
+  }
+
+  // Radix wraps the control, which makes it anew.
+  useEffect(() => {
+    if (Radix && focused.current) trigger.current?.focus()
+  }, [Radix])
+
+  const control = cloneElement(props.children, { ref: trigger })
+  if (Radix) return <Radix.Tooltip {...props}>{control}</Radix.Tooltip>
+  return cloneElement(control, {
+    onPointerEnter: ({ pointerType }) => {
+      if (pointerType !== 'touch') load()
+    },
+    onFocus: ({ target }) => {
+      if (target.matches(':focus-visible')) load()
+    },
+  })
 }
 
-/** Words for an icon or an abbreviation, on hover and focus. Never the only label: it does not open on touch. */
-export function Tooltip({ text, language, children }: TooltipProps) {
-  return (
-    <Radix.Provider delayDuration={TOOLTIP_DELAY} skipDelayDuration={TOOLTIP_SKIP_DELAY}>
-      <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Content
-          className="tooltip"
-          sideOffset={10}
-          collisionPadding={16}
-          lang={language && LOCALES[language]}
-        >
-          {text}
-        </Radix.Content>
-      </Radix.Root>
-    </Radix.Provider>
-  )
+/** Resolves when a control is not being pressed: one that is replaced under a finger loses its click. */
+function released(control: HTMLElement | null): Promise<void> {
+  return new Promise((resolve) => {
+    if (!control?.matches(':active')) {
+      resolve()
+      return
+    }
+    const events = ['pointerup', 'pointercancel', 'keyup'] as const
+    const end = () => {
+      for (const name of events) window.removeEventListener(name, end)
+      setTimeout(resolve)
+    }
+    for (const name of events) window.addEventListener(name, end)
+  })
 }

@@ -16,6 +16,7 @@ import {
 } from '../errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
+import { logOf } from '../log.ts'
 import type { AnswerPage } from '../pages/answer.ts'
 import { readForm, readJson } from './body.ts'
 import { checkOrigin } from './origin.ts'
@@ -57,7 +58,7 @@ export function createContact({ config, inbox, now, answerPage }: ContactParts):
     async (error, req, res, next) => {
       const refusal = toRefusal(error)
       if (refusal.status >= 500) {
-        res.locals.log.error({ err: refusal.cause }, 'a message was not kept')
+        logOf(res).error({ err: refusal.cause }, 'a message was not kept')
       }
       await refusals.count(req, refusal)
       await answer(refusal, req, res, next)

@@ -5,6 +5,7 @@ import { addressKey } from '../contact/address.ts'
 import { readJson } from '../contact/body.ts'
 import { checkOrigin } from '../contact/origin.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
+import { logOf } from '../log.ts'
 
 const MAXIMUM_SIZE = 8 * 1024
 const REPORTS = { limit: 10, windowMs: 60_000 }
@@ -34,7 +35,7 @@ export function createClientErrors({ publicOrigins }: { publicOrigins: string[] 
         const { message, stack, path } = res.locals.body
         const page = findPage(String(path))?.id ?? 'not-found'
         const report = { page, message: line(message, 500), stack: line(stack, 4000) }
-        res.locals.log.error(report, 'a script failed in a browser')
+        logOf(res).error(report, 'a script failed in a browser')
         res.status(204).end()
       },
     )

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Language } from '../../shared/language.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
-import { getPage, type PageId } from '../../shared/pages.ts'
+import { findPage, getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config.ts'
-import { pageLanguage } from '../language.ts'
+import { findLanguageCookie, pageLanguage } from '../language.ts'
+import { logOf } from '../log.ts'
 import { chooseEncoding } from './encoding.ts'
 import { type KeptDocument, keepDocument } from './memory.ts'
 import type { Renderer } from './renderer.ts'
 
-export interface PageParts {
+interface PageParts {
   config: Config
   renderer: Renderer
   /** The canonical origin. */
   origin: string
   now: () => number
+  /** The headers that every answer has, save its request id. */
+  headers: Map<string, string>
 }
 
 interface Extras {
@@ -24,36 +28,82 @@ interface Extras {
   status?: number
 }
 
+interface Rendering {
+  state: PageState
+  status: number
+  /** Missing where the page is this visitor's own. */
+  etag?: string
+}
+
 export type AnswerPage = (req: Request, res: Response, id: PageId, extras?: Extras) => Promise<void>
 
-/**
- * Answers pages in the visitor's language: streamed as they are made to the first visitor, then from memory.
- * One that throws gives the page of the server error.
- */
-export function createPageAnswer({ config, renderer, origin, now }: PageParts): AnswerPage {
+export interface PageAnswers {
+  /**
+   * Answers a page in the visitor's language: streamed as it is made to the first visitor, then from memory.
+   * One that throws gives the page of the server error.
+   */
+  answerPage: AnswerPage
+  /** Answers at once what asks plainly for a page that is kept; all else goes on. */
+  answerKept: RequestHandler
+}
+
+const PAGE_HEADERS = [
+  ['Content-Type', 'text/html; charset=utf-8'],
+  ['Cache-Control', 'private, no-cache'],
+  ['Vary', 'Accept-Encoding'],
+]
+
+export function createPageAnswers(parts: PageParts): PageAnswers {
+  const { config, renderer, origin, now } = parts
   const limit = config.contactLimit
   const edition = createHash('sha256')
     .update(JSON.stringify([renderer.build, origin, limit]))
     .digest('base64url')
     .slice(0, 22)
+  const constant = [...parts.headers, ...PAGE_HEADERS].flat()
   const kept = new Map<string, KeptDocument>()
 
-  /** Streams a page; resolves to its bytes when it is one to keep. */
-  const stream = async (res: Response, state: PageState): Promise<Buffer | undefined> => {
-    const { log } = res.locals
+  const createEtag = (id: PageId, language: Language) => `W/"${edition}-${id}-${language}"`
+
+  /** Names and values in turn, which is what node writes fastest. */
+  const createHead = (req: Request, res: Response, etag?: string): string[] => {
+    const head = [...constant, 'X-Request-Id', res.locals.requestId]
+    const cookie = findLanguageCookie(req, config.https)
+    if (cookie) head.push('Set-Cookie', cookie)
+    if (etag) head.push('ETag', etag)
+    return head
+  }
+
+  const sendKept = (req: Request, res: Response, status: number, etag: string): boolean => {
+    const document = kept.get(etag)
+    if (!document) return false
+    const encoding = chooseEncoding(req.headers['accept-encoding'])
+    const bytes = document.encode(encoding, String(now()))
+    const head = createHead(req, res, etag)
+    if (encoding !== 'identity') head.push('Content-Encoding', encoding)
+    head.push('Content-Length', String(bytes.length))
+    res.writeHead(status, head).end(bytes)
+    return true
+  }
+
+  /** Streams a page; resolves to its bytes when it is whole. */
+  const stream = async (req: Request, res: Response, rendering: Rendering) => {
+    const { state, status, etag } = rendering
     let whole = true
     const onError = (error: unknown) => {
       whole = false
-      log.error({ err: error }, 'a page failed after its start')
+      logOf(res).error({ err: error }, 'a page failed after its start')
     }
     const html = await renderer.render(state, onError).catch((error) => {
       whole = false
-      log.error({ err: error }, 'a page could not be rendered')
-      res.status(500).removeHeader('ETag')
+      logOf(res).error({ err: error }, 'a page could not be rendered')
+      res.removeHeader('ETag')
       return renderer.render({ ...state, page: 'server-error' }, onError)
     })
     const chunks: Buffer[] = []
     html.on('data', (chunk) => chunks.push(chunk))
+    if (whole) res.writeHead(status, createHead(req, res, etag))
+    else res.writeHead(500, createHead(req, res))
     try {
       await pipeline(html, res)
       return whole ? Buffer.concat(chunks) : undefined
@@ -63,38 +113,37 @@ export function createPageAnswer({ config, renderer, origin, now }: PageParts): 
     }
   }
 
-  return async (req, res, id, { contact, status } = {}) => {
-    const page = getPage(id)
-    const language = pageLanguage(req, page)
-    const time = String(now())
-    res.locals.label = id
-    res.status(status ?? page.status).set({
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'private, no-cache',
-      Vary: 'Accept-Encoding',
-    })
-    const formStartTime = id === 'contact' ? time : undefined
-    const state: PageState = { page: id, language, origin, limit, formStartTime, contact }
-    if (contact) {
-      await stream(res, state)
-      return
-    }
-    const name = `${edition}-${id}-${language}`
-    if (renderer.build) res.set('ETag', `W/"${name}"`)
-    if (req.fresh) {
-      res.status(304).end()
-      return
-    }
-    const document = kept.get(name)
-    if (!document) {
-      const html = await stream(res, state)
-      if (html && renderer.build) kept.set(name, keepDocument(html, time))
-      return
-    }
-    const encoding = chooseEncoding(req.get('Accept-Encoding'))
-    const bytes = document.encode(encoding, time)
-    if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding)
-    res.setHeader('Content-Length', bytes.length)
-    res.end(bytes)
+  return {
+    answerKept(req, res, next) {
+      const reads = req.method === 'GET' || req.method === 'HEAD'
+      const page = reads && !req.headers['if-none-match'] && findPage(req.url)
+      if (!page) {
+        next()
+        return
+      }
+      res.locals.label = page.id
+      const etag = createEtag(page.id, pageLanguage(req, page))
+      if (!sendKept(req, res, page.status, etag)) next()
+    },
+
+    async answerPage(req, res, id, { contact, status = getPage(id).status } = {}) {
+      const language = pageLanguage(req, getPage(id))
+      const time = String(now())
+      const formStartTime = id === 'contact' ? time : undefined
+      const state: PageState = { page: id, language, origin, limit, formStartTime, contact }
+      res.locals.label = id
+      if (contact || !renderer.build) {
+        await stream(req, res, { state, status })
+        return
+      }
+      const etag = createEtag(id, language)
+      res.status(status).setHeader('ETag', etag)
+      if (req.fresh) {
+        res.writeHead(304, createHead(req, res, etag)).end()
+      } else if (!sendKept(req, res, status, etag)) {
+        const html = await stream(req, res, { state, status, etag })
+        if (html) kept.set(etag, keepDocument(html, time))
+      }
+    },
   }
 }

@@ -2,23 +2,46 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Language } from '../../shared/language.ts'
+import { getPage, type PageId } from '../../shared/pages.ts'
 import { fillTemplate } from './document.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
 /** Renders with the built bundle; `folder` is what `npm run build` made. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
-  const [template, build, { prepare }] = await Promise.all([
+  const [template, manifest, build, { prepare }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),
+    readFile(join(folder, 'client/.vite/manifest.json'), 'utf8').then(JSON.parse),
     hashFolder(join(folder, 'server')),
     import(pathToFileURL(entry).href),
   ])
   return {
     build: createHash('sha256').update(build).update(template).digest('base64url'),
     async render(state, onError) {
-      return streamDocument(await prepare(state), fillTemplate(template, state), onError)
+      const scripts = findScripts(manifest, state.page, state.language)
+      const frame = fillTemplate(template, state, scripts)
+      return streamDocument(await prepare(state), frame, onError)
     },
   }
+}
+
+/** Vite's list of what was built: source -> file and the chunks that it imports. */
+type Manifest = Record<string, { file: string; imports?: string[] }>
+
+/** The scripts of a page beyond those that every page loads. */
+function findScripts(manifest: Manifest, page: PageId, language: Language): string[] {
+  const collect = (source: string, into: Set<string>): Set<string> => {
+    const entry = manifest[source]
+    if (!entry || into.has(entry.file)) return into
+    into.add(entry.file)
+    for (const imported of entry.imports ?? []) collect(imported, into)
+    return into
+  }
+  const everywhere = collect('index.html', new Set())
+  const wanted = collect(`pages/${getPage(page).view}.tsx`, new Set())
+  collect(`../shared/content/${language}.ts`, wanted)
+  return [...wanted.difference(everywhere)].map((file) => `/${file}`)
 }
 
 async function hashFolder(folder: string): Promise<string> {

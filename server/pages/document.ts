@@ -23,13 +23,21 @@ function writeState(state: PageState): string {
   return `<script type="application/json" id="state">${json}</script>`
 }
 
-/** The parts of a document before and after the rendered page, made from client/index.html. */
-export function fillTemplate(template: string, state: PageState): { head: string; tail: string } {
+/**
+ * The parts of a document before and after the rendered page, made from client/index.html.
+ * @param scripts what the page loads beyond the template's own, by their addresses
+ */
+export function fillTemplate(
+  template: string,
+  state: PageState,
+  scripts: string[] = [],
+): { head: string; tail: string } {
   const { page, language, origin } = state
   const tags = headOf(getPage(page), language, texts[language], origin)
+  const preloads = scripts.map((href) => `<link rel="modulepreload" href="${href}">`)
   const [before = '', tail = ''] = template.split('<!--app-->')
   const head = before
     .replace(/<html lang="[^"]*"/, `<html lang="${LOCALES[language]}"`)
-    .replace('<!--head-->', () => tags.map(writeTag).join('\n    '))
+    .replace('<!--head-->', () => [...tags.map(writeTag), ...preloads].join('\n    '))
   return { head, tail: tail.replace('<!--state-->', () => writeState(state)) }
 }

@@ -1,23 +1,19 @@
 import { type ErrorRequestHandler, Router } from 'express'
 import { pages } from '../../shared/pages.ts'
-import type { Config } from '../config.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
-import { rememberLanguage } from '../language.ts'
 import type { AnswerPage } from './answer.ts'
 
 const LOOKUP_TIME = 2000
 
 interface PagesParts {
-  config: Config
   inbox: Inbox
   answerPage: AnswerPage
 }
 
 /** Every page of the table at its path, and the page that says that there is none. */
-export function createPages({ config, inbox, answerPage }: PagesParts): Router {
+export function createPages({ inbox, answerPage }: PagesParts): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(rememberLanguage({ secure: config.https }))
 
   /** What the address of the contact page says was sent, if that is true. */
   const findSent = async (reference: unknown) => {

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { RequestHandler } from 'express'
+import type { Logger } from '../log.ts'
 import { fillTemplate } from './document.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
@@ -11,12 +13,17 @@ interface Development {
 }
 
 /** Renders from the sources as they are now. Vite is imported here only: the image does not have it. */
-export async function createViteRenderer(nonce: string): Promise<Development> {
-  const { createServer } = await import('vite')
+export async function createViteRenderer(nonce: string, log: Logger): Promise<Development> {
+  const { createLogger, createServer } = await import('vite')
+  const customLogger = createLogger()
+  for (const level of ['info', 'warn', 'error'] as const) {
+    customLogger[level] = (text) => log[level]({ text: stripVTControlCharacters(text) }, 'vite')
+  }
   const vite = await createServer({
     appType: 'custom',
     server: { middlewareMode: true },
     html: { cspNonce: nonce },
+    customLogger,
   })
   return {
     renderer: {

@@ -104,7 +104,10 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     await client.end()
   }
 
-  await start()
+  await start().catch((error) => {
+    rmSync(scratch, { recursive: true })
+    throw error
+  })
   process.once('exit', () => server?.kill('SIGQUIT'))
   return {
     port,

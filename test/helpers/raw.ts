@@ -49,7 +49,13 @@ export async function hangUp(site: Site, request: string): Promise<void> {
   await once(socket, 'close')
 }
 
-/** Waits for something that has no event of its own; the test's time limit bounds it. */
+const PATIENCE = 4000
+
+/** Waits for something that has no event of its own; throws when it does not come. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(setImmediate)
+  const end = Date.now() + PATIENCE
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('What the test waits for does not come')
+    await new Promise(setImmediate)
+  }
 }

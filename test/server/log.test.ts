@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import request from 'supertest'
 import { createLog, cutAddress } from '../../server/log.ts'
 import { post, postForm, VALID } from '../helpers/contact.ts'
@@ -82,11 +83,13 @@ describe('of a site', () => {
   })
 
   test('one who leaves before the answer is logged with the cut address', async () => {
-    const before = site.logged.length
-    await hangUp(site, writeRequest('GET', '/services', { 'X-Forwarded-For': '192.0.2.9' }))
-    const left = () => site.logged.slice(before).find((entry) => entry.left)
+    const renderer = { build: 'endless', render: async () => new PassThrough() }
+    const endless = await startSite({ environment: BEHIND_PROXY, parts: { renderer } })
+    await hangUp(endless, writeRequest('GET', '/services', { 'X-Forwarded-For': '192.0.2.9' }))
+    const left = () => endless.logged.find((entry) => entry.left)
     await until(() => left() !== undefined)
     expect(left()).toMatchObject({ page: 'services', address: '192.0.2.0/24' })
+    await endless.stop()
   })
 
   test('no name, e-mail or message stands in it, accepted or refused', async () => {

@@ -65,9 +65,7 @@ test('Accept-Language is no choice of a page’s language', async () => {
 
 describe('the cookie', () => {
   const pattern = (language: string, rest = '') =>
-    new RegExp(
-      `^rg-language=${language}; Max-Age=${YEAR}; Path=/; Expires=[^;]+;${rest} SameSite=Lax$`,
-    )
+    new RegExp(`^rg-language=${language}; Max-Age=${YEAR}; Path=/; SameSite=Lax${rest}$`)
 
   test.each([
     ['/?lang=en', undefined, 'en'],
@@ -98,6 +96,6 @@ describe('the cookie', () => {
     const secure = await startSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
     const { headers } = await get('/?lang=en', undefined, secure)
     await secure.stop()
-    expect(cookiesOf(headers)).toEqual([expect.stringMatching(pattern('en', ' Secure;'))])
+    expect(cookiesOf(headers)).toEqual([expect.stringMatching(pattern('en', '; Secure'))])
   })
 })

@@ -1,0 +1,30 @@
+import * as Radix from '@radix-ui/react-tooltip'
+import type { ComponentPropsWithRef, ReactElement } from 'react'
+import { TOOLTIP_DELAY, TOOLTIP_SKIP_DELAY } from '../../shared/business.ts'
+import { type Language, LOCALES } from '../../shared/language.ts'
+
+export interface TooltipProps {
+  text: string
+  /** The text's language where it is not the page's. */
+  language?: Language
+  children: ReactElement<ComponentPropsWithRef<'button'>>
+}
+
+/** Words for an icon or an abbreviation, on hover and focus. Never the only label: it does not open on touch. */
+export function RadixTooltip({ text, language, children }: TooltipProps) {
+  return (
+    <Radix.Provider delayDuration={TOOLTIP_DELAY} skipDelayDuration={TOOLTIP_SKIP_DELAY}>
+      <Radix.Root>
+        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Content
+          className="tooltip"
+          sideOffset={10}
+          collisionPadding={16}
+          lang={language && LOCALES[language]}
+        >
+          {text}
+        </Radix.Content>
+      </Radix.Root>
+    </Radix.Provider>
+  )
+}

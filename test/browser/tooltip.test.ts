@@ -1,0 +1,60 @@
+import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+let site: Site
+let browser: Browser
+let page: Page
+let noise: string[]
+beforeAll(async () => {
+  site = await startSite({ realTime: true })
+  browser = await openBrowser()
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+beforeEach(async () => {
+  page = await browser.newPage()
+  noise = watch(page)
+  await open(page, `${site.url}/services`)
+})
+afterEach(async () => {
+  await page.close()
+  expect(noise).toEqual([])
+})
+
+const toggle = () => page.locator('.language-toggle button')
+const tooltip = () => page.locator('.tooltip')
+
+test('its code comes with the first hover, and it shows after a while', async () => {
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  await toggle().hover()
+  await page.mouse.move(5, 5)
+  await toggle().hover()
+  await tooltip().waitFor()
+  expect(await tooltip().textContent()).toContain('Switch to English')
+  expect(scripts.filter((url) => url.includes('radix-tooltip'))).toHaveLength(1)
+}, 40_000)
+
+test('the keyboard opens it, and keeps its place', async () => {
+  while (!(await toggle().evaluate((element) => element === document.activeElement))) {
+    await page.keyboard.press('Tab')
+  }
+  await tooltip().waitFor()
+  expect(await toggle().evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await tooltip().waitFor({ state: 'detached' })
+}, 20_000)
+
+test('a press while its code is on the way is not lost', async () => {
+  await page.route('**/radix-tooltip-*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await route.continue()
+  })
+  await toggle().hover()
+  await page.mouse.down()
+  await page.waitForTimeout(400)
+  await page.mouse.up()
+  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+}, 20_000)
