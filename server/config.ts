@@ -1,6 +1,12 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { CONTACT_LIMIT, CONTACT_WINDOW_MINUTES } from '../shared/business.ts'
+import {
+  CONTACT_LIMIT,
+  CONTACT_WINDOW_MINUTES,
+  QUARANTINE_DAYS,
+  RETENTION_DAYS,
+} from '../shared/business.ts'
+import { databaseUrl } from './database-url.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -42,19 +48,16 @@ const trustProxy = z
   )
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : list(text)))
 
-const databaseUrl = z
-  .string()
-  .regex(/^sqlite:(?!:memory:).+/, 'is not sqlite:PATH, where PATH is a file')
-  .transform((text) => ({ path: text.slice('sqlite:'.length) }))
-
 const environment = z.object({
   HOST: z.string().default('localhost'),
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: origins.optional(),
-  DATABASE_URL: databaseUrl.default({ path: './data/inbox.sqlite' }),
+  DATABASE_URL: databaseUrl.default({ kind: 'sqlite', path: './data/inbox.sqlite' }),
   TRUST_PROXY: trustProxy.optional(),
   CONTACT_LIMIT: whole(1, 1_000_000).default(CONTACT_LIMIT),
   CONTACT_WINDOW_MINUTES: whole(1, 24 * 60).default(CONTACT_WINDOW_MINUTES),
+  RETENTION_DAYS: whole(1, 36_500).default(RETENTION_DAYS),
+  QUARANTINE_DAYS: whole(1, 36_500).default(QUARANTINE_DAYS),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -88,6 +91,8 @@ export function loadConfig(variables: Record<string, string | undefined>) {
     /** What express takes as `trust proxy`. */
     trustProxy: data.TRUST_PROXY ?? false,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
+    /** After how many days messages are erased. */
+    retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
     logLevel: data.LOG_LEVEL,
   })
 }

@@ -4,8 +4,10 @@ import { company } from '../shared/content/company.ts'
 import { findPlaceholders } from '../shared/content/placeholders.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
+import { explainUnavailable } from './inbox/explain.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
-import { createSqliteInbox } from './inbox/sqlite/inbox.ts'
+import { createInbox } from './inbox/open.ts'
+import { startRetention } from './inbox/retention.ts'
 import { listen } from './listen.ts'
 import { createLog, type Logger } from './log.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
@@ -59,7 +61,7 @@ async function start(config: Config): Promise<void> {
   warnOfStart(config, log)
   const development = process.argv.includes('--dev')
   const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
-  const inbox = createSqliteInbox({ path: config.database.path, log })
+  const inbox = createInbox(config.database, { log, ...config.retention })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
   const { port, servers } = await listen(config.host, config.port)
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
@@ -67,6 +69,7 @@ async function start(config: Config): Promise<void> {
   const parts = { config, log, inbox, origin, now: Date.now, isStopping: () => stopping, ...site }
   const app = createApp(parts)
   for (const server of servers) server.on('request', app)
+  const retention = startRetention({ inbox, periods: config.retention, log })
   log.info({ port }, `listening on http://${config.host}:${port}`)
 
   const stop = async () => {
@@ -80,6 +83,7 @@ async function start(config: Config): Promise<void> {
     }, 100)
     await Promise.all(closed)
     clearInterval(closing)
+    retention.stop()
     await inbox.close()
     await close()
     log.info('stopped')
@@ -91,6 +95,7 @@ async function start(config: Config): Promise<void> {
 
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError) return error.message
+  if (error instanceof InboxUnavailable) return explainUnavailable(error)
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   return code === 'EADDRINUSE' ? `PORT ${port} is taken: stop what uses it, or set another` : error
 }

@@ -9,6 +9,10 @@ export const EMAIL_MAX_LENGTH = 254
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 
+/** After how many days messages are erased: ordinary ones, and those that filled a trap. */
+export const RETENTION_DAYS = 730
+export const QUARANTINE_DAYS = 30
+
 export const SPLASH_DURATION = 2500
 export const SPLASH_EXIT_DURATION = 500
 

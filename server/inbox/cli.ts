@@ -1,89 +1,48 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { loadConfig } from '../config.ts'
-import { type Command, parseCommand, USAGE, UsageError } from './cli-arguments.ts'
-import { EXPORT_FORMATS } from './export-formats.ts'
+import { parseCommand, USAGE, UsageError } from './command/arguments.ts'
+import { type InboxCommand, runCommand } from './command/commands.ts'
+import { createProgress } from './command/progress.ts'
+import { explainUnavailable } from './explain.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
-import { type ReadOptions, readPages } from './read-pages.ts'
-import { createSqliteInbox } from './sqlite/inbox.ts'
-import { disarm, formatListLine, formatMessage, LIST_HEADER } from './terminal.ts'
+import { createInbox } from './open.ts'
+import type { RetentionPeriods } from './upkeep.ts'
 
 export interface CliParts {
-  /** Is called only for a command that needs the inbox. */
-  openInbox: () => Inbox
+  /** Is called only for a command that needs the inbox; `create` makes one where there is none. */
+  openInbox: (options: { create: boolean }) => { inbox: Inbox; periods: RetentionPeriods }
   stdout: Writable
-  stderr: Writable
-}
-
-type Lines = AsyncGenerator<string> | string[]
-
-// How long one transaction may take, in ms.
-const PATIENCE = 10_000
-
-class NotFound extends Error {}
-
-async function* format(
-  inbox: Inbox,
-  options: Pick<ReadOptions, 'order' | 'status'>,
-  { header, formatRow }: (typeof EXPORT_FORMATS)['csv'],
-): AsyncGenerator<string> {
-  yield header
-  for await (const page of readPages(inbox, { ...options, patience: PATIENCE })) {
-    yield page.map(formatRow).join('')
-  }
-}
-
-async function findLines(
-  inbox: Inbox,
-  command: Exclude<Command, { name: 'help' }>,
-): Promise<Lines> {
-  const note = (subject: string) => inbox.audit(command.name, subject, Date.now() + PATIENCE)
-  switch (command.name) {
-    case 'list': {
-      const { status } = command
-      await note(status ?? '')
-      const table = { header: LIST_HEADER, formatRow: formatListLine }
-      return format(inbox, { status, order: 'newest-first' }, table)
-    }
-    case 'show': {
-      const { reference } = command
-      await note(reference)
-      const message = await inbox.find(reference, Date.now() + PATIENCE)
-      if (!message) throw new NotFound(`There is no message ${disarm(reference)}.`)
-      return [formatMessage(message)]
-    }
-    case 'export': {
-      const { status } = command
-      await note([command.format, status ?? ''].join(' ').trim())
-      return format(inbox, { status, order: 'oldest-first' }, EXPORT_FORMATS[command.format])
-    }
-  }
+  stderr: Writable & { isTTY?: boolean }
 }
 
 /** Writes with backpressure; a reader that goes away early, such as head, is no fault. */
-async function write(stream: Writable, lines: Lines): Promise<void> {
+async function write(stream: Writable, texts: AsyncGenerator<string> | string[]): Promise<void> {
   try {
-    await pipeline(Readable.from(lines), stream, { end: false })
+    await pipeline(Readable.from(texts), stream, { end: false })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
 
 function explain(error: unknown): string {
-  if (error instanceof InboxUnavailable && error.reason === 'missing') {
-    return 'There is no inbox yet: the site makes it when it starts. Check DATABASE_URL.'
-  }
+  if (error instanceof InboxUnavailable) return explainUnavailable(error)
   return Error.isError(error) ? error.message : String(error)
 }
 
 /** The inbox command: takes its words, resolves to its exit status (0, 1 or 2). */
 export function createCli({ openInbox, stdout, stderr }: CliParts) {
-  async function readInbox(command: Exclude<Command, { name: 'help' }>): Promise<number> {
-    const inbox = openInbox()
+  async function run(command: InboxCommand): Promise<void> {
+    // Moving to another store begins with one that is not there yet.
+    const { inbox, periods } = openInbox({ create: command.name === 'import' })
+    const progress = createProgress(stderr)
+    const remarks: string[] = []
+    const remark = (text: string) => remarks.push(`${text}\n`)
     try {
-      await write(stdout, await findLines(inbox, command))
-      return 0
+      await write(stdout, runCommand({ inbox, periods, progress, remark }, command))
+      await write(stderr, remarks)
     } finally {
+      progress.clear()
       await inbox.close()
     }
   }
@@ -91,8 +50,8 @@ export function createCli({ openInbox, stdout, stderr }: CliParts) {
   return async function runCli(args: string[]): Promise<number> {
     try {
       const command = parseCommand(args)
-      if (command.name !== 'help') return await readInbox(command)
-      await write(stdout, [USAGE])
+      if (command.name === 'help') await write(stdout, [USAGE])
+      else await run(command)
       return 0
     } catch (error) {
       const wrongUsage = error instanceof UsageError
@@ -110,9 +69,9 @@ if (import.meta.main) {
       if (error.code !== 'EPIPE') process.exitCode = 1
     })
   }
-  const openInbox = () => {
-    const { path } = loadConfig(env).database
-    return createSqliteInbox({ path, create: false })
+  const openInbox = ({ create }: { create: boolean }) => {
+    const { database, retention } = loadConfig(env)
+    return { inbox: createInbox(database, { create, ...retention }), periods: retention }
   }
   process.exitCode = await createCli({ openInbox, stdout, stderr })(argv.slice(2))
 }

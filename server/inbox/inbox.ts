@@ -1,5 +1,9 @@
 import type { ContactRequest } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
+import type { MailQueue } from './mail-queue.ts'
+import type { Upkeep } from './upkeep.ts'
+
+export type { Mail, MailOutcome, MailQueue, Waiting } from './mail-queue.ts'
 
 /** Why the store could not do what was asked; fixed words, so never a visitor's text. */
 export type UnavailableReason =
@@ -13,11 +17,19 @@ export type UnavailableReason =
   | 'missing' // there is none yet, and none was to be made
   | 'weak-durability' // the store cannot promise to keep what it acknowledges
   | 'newer-build' // written by a newer build than this one
+  | 'network-file-system' // SQLite's locks and memory maps do not hold there
+  | 'wrong-encoding' // a database that cannot hold every letter
+  | 'unconfirmed' // the connection broke during the COMMIT
   | 'crashed'
   | 'closed'
 
 /** Reasons that no waiting mends: a server that finds one of them must not start. */
-export const MISCONFIGURED: readonly UnavailableReason[] = ['weak-durability', 'newer-build']
+export const MISCONFIGURED: readonly UnavailableReason[] = [
+  'weak-durability',
+  'newer-build',
+  'network-file-system',
+  'wrong-encoding',
+]
 
 export class InboxUnavailable extends Error {
   override name = 'InboxUnavailable'
@@ -29,7 +41,13 @@ export class InboxUnavailable extends Error {
   }
 }
 
-export const MESSAGE_STATUSES = ['new', 'quarantined'] as const
+export const MESSAGE_STATUSES = [
+  'new', // waits to be mailed, or nothing mails
+  'mailed',
+  'dead', // mailing was given up; stays, and can be retried
+  'quarantined', // a trap was filled
+  'archived', // dealt with
+] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export interface NewMessage extends ContactRequest {
@@ -50,9 +68,10 @@ export interface Message extends ContactRequest {
   reference: string
   /** ISO 8601, UTC. */
   receivedAt: string
-  /** `quarantined` when a trap was filled; `trapped` says which. */
   status: MessageStatus
   language: Language
+  /** ISO 8601, UTC: when someone first looked at it. */
+  readAt?: string
 }
 
 export interface HitLimit {
@@ -83,9 +102,9 @@ export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 /**
  * The durable store of contact messages. Each call is one whole transaction.
  * A `deadline` is in epoch ms by Date.now(). A call that fails rejects with InboxUnavailable, and
- * then nothing of it is kept; `crashed` and `disk-fault` alone leave that open.
+ * then nothing of it is kept; `crashed`, `disk-fault` and `unconfirmed` alone leave that open.
  */
-export interface Inbox {
+export interface Inbox extends MailQueue, Upkeep {
   /** Resolves when the store can be written; without it the first call opens the store. */
   open(deadline: number): Promise<void>
   /** Keeps a message durably, or finds the one that it repeats (24 h). */

@@ -15,9 +15,10 @@ const DEFAULTS = {
   port: 3000,
   publicOrigins: [],
   https: false,
-  database: { path: './data/inbox.sqlite' },
+  database: { kind: 'sqlite', path: './data/inbox.sqlite' },
   trustProxy: false,
   contactLimit: { count: 2, windowMinutes: 60 },
+  retention: { retentionDays: 730, quarantineDays: 30 },
   logLevel: 'info',
 }
 
@@ -27,7 +28,7 @@ test('without any variable everything has its default', () => {
 
 test('an empty variable counts as unset', () => {
   const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY', 'LOG_LEVEL']
-  const limits = ['CONTACT_LIMIT', 'CONTACT_WINDOW_MINUTES']
+  const limits = ['CONTACT_LIMIT', 'CONTACT_WINDOW_MINUTES', 'RETENTION_DAYS', 'QUARANTINE_DAYS']
   const empty = Object.fromEntries([...names, ...limits].map((name) => [name, '']))
   expect(loadConfig(empty)).toEqual(DEFAULTS)
 })
@@ -58,6 +59,28 @@ test.each([
     'sqlite:/var/lib/site/a b.sqlite',
     { database: { path: '/var/lib/site/a b.sqlite' } },
   ],
+  [
+    'DATABASE_URL',
+    'postgres://site:pass@db.exemple.ca/inbox',
+    { database: { kind: 'postgres', url: 'postgres://site:pass@db.exemple.ca/inbox' } },
+  ],
+  [
+    'DATABASE_URL',
+    'postgresql://db:5433/inbox?sslmode=verify-full',
+    { database: { kind: 'postgres', url: 'postgresql://db:5433/inbox?sslmode=verify-full' } },
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://site:p%2Fa@[::1]/inbox',
+    { database: { kind: 'postgres', url: 'postgres://site:p%2Fa@[::1]/inbox' } },
+  ],
+  [
+    'DATABASE_URL',
+    'postgres:///inbox?host=/run/postgresql',
+    { database: { kind: 'postgres', url: 'postgres:///inbox?host=/run/postgresql' } },
+  ],
+  ['RETENTION_DAYS', '1', { retention: { retentionDays: 1, quarantineDays: 30 } }],
+  ['QUARANTINE_DAYS', '7', { retention: { retentionDays: 730, quarantineDays: 7 } }],
   ['TRUST_PROXY', '0', { trustProxy: 0 }],
   ['TRUST_PROXY', '2', { trustProxy: 2 }],
   ['TRUST_PROXY', '10.0.0.0/8, 127.0.0.1', { trustProxy: ['10.0.0.0/8', '127.0.0.1'] }],
@@ -89,6 +112,17 @@ test.each([
   ['DATABASE_URL', 'sqlite:'],
   ['DATABASE_URL', 'sqlite::memory:'],
   ['DATABASE_URL', 'mysql://localhost/site'],
+  ['DATABASE_URL', 'postgres://'],
+  ['DATABASE_URL', 'postgres://db'],
+  ['DATABASE_URL', 'postgres://db/'],
+  ['DATABASE_URL', 'postgres://db/a/b'],
+  ['DATABASE_URL', 'postgres:///inbox'],
+  ['DATABASE_URL', 'postgres://db/inbox?sslmode=maybe'],
+  ['DATABASE_URL', 'postgres://db:99999/inbox'],
+  ['DATABASE_URL', 'postgres://a:b#c@db/inbox'],
+  ['RETENTION_DAYS', '0'],
+  ['QUARANTINE_DAYS', '1.5'],
+
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', 'loopback'],
   ['TRUST_PROXY', '10.0.0.0/33'],
@@ -123,4 +157,9 @@ test('several faults are named at once, each once', () => {
     'TRUST_PROXY',
     'CONTACT_LIMIT',
   ])
+})
+
+test('nothing of a wrong DATABASE_URL is repeated', () => {
+  const message = failureOf({ DATABASE_URL: 'postgres://site:hush/hush@db.exemple.ca/inbox' })
+  expect(message).not.toMatch(/hush|exemple/)
 })

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { BARE, type Operations, READS } from '../operations.ts'
 import { claim, isLate } from './claims.ts'
 import { findFault } from './faults.ts'
 import { type Batch, type Outcome, toOutcome } from './job.ts'
-import { type Operations, READS } from './operations.ts'
 import { transact } from './transact.ts'
 
 /**
@@ -25,7 +25,7 @@ export function runBatch(
     return { value: (operations[operation] as (...args: unknown[]) => unknown)(...args) }
   }
 
-  function read(task: Task): Outcome {
+  function runAlone(task: Task): Outcome {
     try {
       return run(task)
     } catch (error) {
@@ -58,9 +58,9 @@ export function runBatch(
   }
 
   const wanted = tasks.filter(({ index, deadline }) => !isLate(claims, index, deadline))
-  const reads = wanted.filter(({ operation }) => READS.has(operation))
-  const writes = wanted.filter(({ operation }) => !READS.has(operation))
-  for (const task of reads) task.outcome = read(task)
+  const isAlone = ({ operation }: Task) => READS.has(operation) || BARE.has(operation)
+  const writes = wanted.filter((task) => !isAlone(task))
+  for (const task of wanted.filter(isAlone)) task.outcome = runAlone(task)
   try {
     if (writes.length > 0) transact(database, () => writeTogether(writes))
   } catch (error) {

@@ -2,8 +2,10 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
+import type { Operations } from '../operations.ts'
 import { migrate } from './migrations.ts'
-import { createOperations, type Operations } from './operations.ts'
+import { createOperations } from './operations.ts'
+import { refuseNetworkFileSystem } from './place.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -33,8 +35,9 @@ function prepareFile({ path, create }: ConnectionOptions): void {
     closeSync(openSync(path, 'a', 0o600))
   }
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const mode = getStat(file)?.mode
-    if (mode !== undefined && mode & 0o077) chmodSync(file, 0o600)
+    const stat = getStat(file)
+    // A folder that is named by mistake must not be shut to all others.
+    if (stat?.isFile() && stat.mode & 0o077) chmodSync(file, 0o600)
   }
 }
 
@@ -58,6 +61,7 @@ function configure(database: DatabaseSync): void {
  * @param timeout how long a foreign lock is waited for, in ms
  */
 export function openConnection(options: ConnectionOptions, timeout: number): Connection {
+  refuseNetworkFileSystem(options.path)
   prepareFile(options)
   const opened = statSync(options.path)
   const database = new DatabaseSync(options.path, { timeout })

@@ -1,12 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HitLimit } from '../inbox.ts'
-
-export interface CountedHit {
-  id?: number
-  hits: number
-  /** Epoch ms. */
-  resetAt: number
-}
+import type { CountedHit } from '../operations.ts'
 
 /** The limiter's sliding windows; `now` is the caller's clock in epoch ms. */
 export function createHitOperations(database: DatabaseSync) {

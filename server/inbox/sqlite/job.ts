@@ -1,6 +1,6 @@
 import type { UnavailableReason } from '../inbox.ts'
+import type { OperationName, Operations } from '../operations.ts'
 import { findFault } from './faults.ts'
-import type { OperationName, Operations } from './operations.ts'
 
 export interface Job<Name extends OperationName = OperationName> {
   operation: Name

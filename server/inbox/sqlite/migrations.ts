@@ -15,9 +15,33 @@ export const MIGRATIONS: readonly string[] = [
     email TEXT NOT NULL,
     service TEXT NOT NULL,
     message TEXT NOT NULL,
-    language TEXT NOT NULL
+    language TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    read_at INTEGER
   ) STRICT;
   CREATE INDEX messages_by_time ON messages (received_at, reference);
+  CREATE INDEX messages_by_status ON messages (status, received_at, reference);
+  CREATE INDEX messages_by_email ON messages (lower(email));
+  CREATE INDEX messages_unread ON messages (received_at, reference, status, read_at)
+    WHERE read_at IS NULL AND status IN ('new', 'mailed');
+
+  CREATE TABLE outbox (
+    reference TEXT PRIMARY KEY REFERENCES messages (reference) ON DELETE CASCADE,
+    due_at INTEGER, -- also the end of a lease; null: nothing is to be mailed
+    queued_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    token TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX outbox_by_due ON outbox (due_at) WHERE due_at IS NOT NULL;
+
+  CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    reference TEXT NOT NULL REFERENCES messages (reference) ON DELETE CASCADE,
+    tried_at INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    detail TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX attempts_by_reference ON attempts (reference);
 
   CREATE TABLE receipts (
     fingerprint TEXT NOT NULL,
@@ -44,6 +68,13 @@ export const MIGRATIONS: readonly string[] = [
     action TEXT NOT NULL,
     subject TEXT NOT NULL
   ) STRICT;
+  CREATE INDEX audit_by_time ON audit (noted_at);
+
+  CREATE TABLE digests (
+    date TEXT PRIMARY KEY,
+    leased_until INTEGER NOT NULL,
+    confirmed_at INTEGER
+  ) STRICT, WITHOUT ROWID;
   `,
 ]
 

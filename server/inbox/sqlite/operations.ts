@@ -1,10 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Operations } from '../operations.ts'
+import { createCheckOperations } from './check-operations.ts'
+import { createEraseOperations } from './erase-operations.ts'
 import { createHitOperations } from './hit-operations.ts'
+import { createMailOperations } from './mail-operations.ts'
 import { createMessageOperations } from './message-operations.ts'
 import { getVersion } from './migrations.ts'
+import { createOverviewOperations } from './overview-operations.ts'
+import { createStatusOperations } from './status-operations.ts'
+import { createTransferOperations } from './transfer-operations.ts'
 
 /** Everything that the worker can be asked to do, each within a transaction of its batch. */
-export function createOperations(database: DatabaseSync) {
+export function createOperations(database: DatabaseSync): Operations {
   const insertAudit = database.prepare(
     'INSERT INTO audit (noted_at, action, subject) VALUES (?, ?, ?)',
   )
@@ -12,20 +19,20 @@ export function createOperations(database: DatabaseSync) {
   return {
     ...createMessageOperations(database),
     ...createHitOperations(database),
+    ...createMailOperations(database),
+    ...createOverviewOperations(database),
+    ...createStatusOperations(database),
+    ...createEraseOperations(database),
+    ...createTransferOperations(database),
+    ...createCheckOperations(database),
 
     /** Writes what stands there already, so that a full or read-only disk shows. */
-    probe(): void {
+    probe() {
       database.exec(`PRAGMA user_version = ${getVersion(database)}`)
     },
 
-    audit(action: string, subject: string, now: number): void {
+    audit(action, subject, now) {
       insertAudit.run(now, action, subject)
     },
   }
 }
-
-export type Operations = ReturnType<typeof createOperations>
-export type OperationName = keyof Operations
-
-/** These need no write lock, so they work while someone else holds it. */
-export const READS: ReadonlySet<OperationName> = new Set(['findReceipt', 'find', 'list'])

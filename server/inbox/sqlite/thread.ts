@@ -1,20 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+import type { OperationName, Operations, Store } from '../operations.ts'
 import { cancel, createClaims } from './claims.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { type Batch, type Job, type Outcome, toOutcome } from './job.ts'
-import type { OperationName, Operations } from './operations.ts'
-
-export interface SqliteThread {
-  /** Settles by its deadline, unless the job is in its COMMIT at that moment. */
-  run<Name extends OperationName>(
-    operation: Name,
-    args: Parameters<Operations[Name]>,
-    deadline: number,
-  ): Promise<ReturnType<Operations[Name]>>
-  /** Finishes what was asked for, then closes the database. */
-  close(): Promise<void>
-}
 
 interface Call extends Job {
   /** What it has failed of when its deadline comes. */
@@ -25,11 +14,14 @@ interface Call extends Job {
 const LARGEST_BATCH = 256
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Owns the worker that owns the database, and hands it all that waits whenever it is idle. */
+/**
+ * Owns the worker that owns the database, and hands it all that waits whenever it is idle.
+ * A call settles by its deadline, unless its job is in its COMMIT at that moment.
+ */
 export function createSqliteThread(
   options: ConnectionOptions,
   onCrash: (error: unknown) => void,
-): SqliteThread {
+): Store {
   const waiting = new Set<Call>()
   let running: Call[] = []
   let claims = createClaims(0)

@@ -11,11 +11,18 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { MIGRATIONS } from '../../../server/inbox/sqlite/migrations.ts'
+import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
+import { describeMailQueue } from './mail-suite.ts'
 import { createMessage, soon } from './messages.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+import { describeUpkeep } from './upkeep-suite.ts'
 
-describeInbox('an inbox in SQLite', createSqlitePlace)
+const createPlace = async () => createSqlitePlace()
+describeInbox('an inbox in SQLite', createPlace)
+describeMailQueue('the mail queue of an inbox in SQLite', createPlace)
+describeUpkeep('the upkeep of an inbox in SQLite', createPlace)
+describeCommands('the inbox command over SQLite', createPlace)
 
 describe('the files of an inbox in SQLite', () => {
   let place: SqlitePlace
@@ -74,6 +81,13 @@ describe('the files of an inbox in SQLite', () => {
     expect(inbox.state()).toBe('open')
   })
 
+  test('are not looked for in a folder that is named by mistake, which keeps its mode', async () => {
+    mkdirSync(place.path, { recursive: true })
+    chmodSync(place.path, 0o755)
+    await expect(keep()).rejects.toMatchObject({ reason: 'cannot-open' })
+    expect(getMode(place.path)).toBe('755')
+  })
+
   test('are noticed when mended, without a call', async () => {
     mkdirSync(place.path, { recursive: true })
     const log: string[] = []
@@ -83,7 +97,8 @@ describe('the files of an inbox in SQLite', () => {
     await expect(keep(inbox)).rejects.toThrow('cannot-open')
     rmdirSync(place.path)
     while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(log).toEqual(['inbox unavailable', 'inbox open'])
+    const warning = 'others can look into the folder of the inbox'
+    expect(log).toEqual([warning, 'inbox unavailable', 'inbox open'])
   })
 
   test('are made anew when they were deleted', async () => {
@@ -146,12 +161,12 @@ describe('the thread of an inbox in SQLite', () => {
   test('is started anew when it has crashed', async () => {
     const inbox = place.open()
     await inbox.open(soon())
-    const unlock = place.lock()
+    const unlock = await place.lock()
     const kept = inbox.keep(createMessage(), soon())
     await new Promise(setImmediate)
     await [...workers][0]?.terminate()
     await expect(kept).rejects.toMatchObject({ reason: 'crashed' })
-    unlock()
+    await unlock()
     expect(await inbox.keep(createMessage(), soon())).toMatchObject({ repeated: false })
     expect(workers.size).toBe(2)
   })

@@ -25,11 +25,23 @@ export function createSqlitePlace(): SqlitePlace {
       inboxes.push(inbox)
       return inbox
     },
-    lock() {
+    async lock() {
       const foreigner = new DatabaseSync(path)
       foreigner.exec('BEGIN IMMEDIATE')
-      return () => foreigner.close()
+      return async () => foreigner.close()
     },
+    async tamper(sql) {
+      const foreigner = new DatabaseSync(path)
+      foreigner.exec(sql)
+      foreigner.close()
+    },
+    async read(sql) {
+      const foreigner = new DatabaseSync(path)
+      const rows = foreigner.prepare(sql).all()
+      foreigner.close()
+      return rows
+    },
+    scrubbing: 'scrubbed',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))
       rmSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-import type { Message } from './inbox.ts'
+import type { Message } from '../inbox.ts'
 
 const COLUMNS = [
   'reference',
@@ -40,6 +40,7 @@ export const EXPORT_FORMATS: Record<'csv' | 'jsonl', ExportFormat> = {
   },
   jsonl: {
     header: '',
-    formatRow: (message) => `${JSON.stringify(message, [...COLUMNS])}\n`,
+    // With what `import` needs so that moving to another store loses nothing.
+    formatRow: (message) => `${JSON.stringify(message, [...COLUMNS, 'trapped', 'readAt'])}\n`,
   },
 }

@@ -1,4 +1,4 @@
-import type { Message } from './inbox.ts'
+import type { Message } from '../inbox.ts'
 
 /** Spells out the signs that could steer a terminal or turn the order of letters. */
 export function disarm(text: string): string {
@@ -42,6 +42,7 @@ export function formatMessage(message: Message): string {
     ['Reference', message.reference],
     ['Received', message.receivedAt],
     ['Status', message.status],
+    ['First read', message.readAt ?? ''],
     ['Filled traps', message.trapped.join(', ')],
     ['First name', message.firstName],
     ['Last name', message.lastName],

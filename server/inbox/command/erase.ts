@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Inbox } from '../inbox.ts'
+import { type CommandContext, CommandFailure, type Output, PIECE, soon } from './context.ts'
+import { disarm } from './terminal.ts'
+
+const SCRUB_TRIES = 20
+const SCRUB_PAUSE = 250
+
+const REMAINDER = 'Older backups, exports and mail that was sent still hold the text.\n'
+const BUSY = `Others were reading all the while, so the database's files may still hold the text: erase or purge once more.`
+const UNSUPPORTED = `PostgreSQL's own files and its WAL hold the text until they are overwritten (VACUUM, checkpoints, archives).\n`
+
+/** Waits for a moment in which nobody reads, so that the files can be made clean. */
+async function scrub(inbox: Inbox): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const result = await inbox.scrub(soon())
+    if (result === 'scrubbed') return ''
+    if (result === 'unsupported') return UNSUPPORTED
+    if (tries === SCRUB_TRIES) throw new CommandFailure(BUSY)
+    await wait(SCRUB_PAUSE)
+  }
+}
+
+async function eraseEmail({ inbox, progress }: CommandContext, email: string): Promise<number> {
+  let count = 0
+  let piece: string[]
+  do {
+    piece = await inbox.eraseEmail(email, PIECE, soon())
+    for (const reference of piece) await inbox.audit('erase', reference, soon())
+    count += piece.length
+    progress.show(`${count} messages erased`)
+  } while (piece.length > 0)
+  return count
+}
+
+async function eraseReference({ inbox }: CommandContext, reference: string): Promise<number> {
+  const erased = await inbox.eraseReference(reference, soon())
+  if (erased) await inbox.audit('erase', reference, soon())
+  return erased ? 1 : 0
+}
+
+export async function* erase(
+  context: CommandContext,
+  command: { reference: string } | { email: string },
+): Output {
+  const count =
+    'email' in command
+      ? await eraseEmail(context, command.email)
+      : await eraseReference(context, command.reference)
+  // Also when there was nothing to erase: an earlier run may have been cut short.
+  const remark = await scrub(context.inbox)
+  if (count === 0) {
+    const sought = 'email' in command ? `from ${disarm(command.email)}` : disarm(command.reference)
+    throw new CommandFailure(`There is no message ${sought}.`)
+  }
+  yield `Messages erased: ${count}\n${REMAINDER}${remark}`
+}
+
+export async function* purge({ inbox, periods, progress }: CommandContext): Output {
+  let count = 0
+  let piece: number
+  do {
+    piece = await inbox.purge(periods, PIECE, soon())
+    count += piece
+    progress.show(`${count} messages erased`)
+  } while (piece > 0)
+  await inbox.audit('purge', `${count} messages`, soon())
+  const remark = await scrub(inbox)
+  yield `Messages past their time that were erased: ${count}\n${count > 0 ? REMAINDER : ''}${remark}`
+}

@@ -1,0 +1,127 @@
+import { QUARANTINE_DAYS } from '../../shared/business.ts'
+import { type Inbox, type InboxState, InboxUnavailable } from './inbox.ts'
+import { type OperationName, type Operations, READS, type Store } from './operations.ts'
+
+export interface InboxLog {
+  info(details: object, text: string): void
+  warn(details: object, text: string): void
+}
+
+export interface InboxOptions {
+  /** False refuses with `missing` where there is no store yet. */
+  create?: boolean
+  /** The clock of what is stored and counted, in epoch ms; deadlines are by Date.now(). */
+  now?: () => number
+  log?: InboxLog
+  /** After how many days quarantined messages are erased, for what `waiting` tells. */
+  quarantineDays?: number
+}
+
+const MENDING_INTERVAL = 1000
+
+/**
+ * The inbox over a store. Never throws: a store that cannot be opened makes the calls reject with
+ * InboxUnavailable, and opening is tried again with each call and every second.
+ * @param place what the log calls the store
+ */
+export function createFront(store: Store, place: string, options: InboxOptions): Inbox {
+  const { now = Date.now, log, quarantineDays = QUARANTINE_DAYS } = options
+  const hitsToGiveBack = new Set<number>()
+  let state: InboxState = 'opening'
+
+  async function run<Name extends OperationName>(
+    operation: Name,
+    args: Parameters<Operations[Name]>,
+    deadline: number,
+  ): Promise<ReturnType<Operations[Name]>> {
+    if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
+    try {
+      const value = await store.run(operation, args, deadline)
+      if (!READS.has(operation)) becomeOpen()
+      return value
+    } catch (error) {
+      if (error instanceof InboxUnavailable) becomeUnavailable(error)
+      throw error
+    }
+  }
+
+  function becomeOpen(): void {
+    if (state === 'open' || state === 'closed') return
+    state = 'open'
+    log?.info({ place }, 'inbox open')
+  }
+
+  function becomeUnavailable({ reason, cause }: InboxUnavailable): void {
+    if (state === 'unavailable' || state === 'closed') return
+    state = 'unavailable'
+    const { code } = (cause ?? {}) as { code?: string }
+    log?.warn({ place, reason, code }, 'inbox unavailable')
+  }
+
+  async function giveBack(id: number, deadline: number): Promise<void> {
+    try {
+      await run('giveBack', [id], deadline)
+      hitsToGiveBack.delete(id)
+    } catch {
+      hitsToGiveBack.add(id)
+    }
+  }
+
+  async function mend(): Promise<void> {
+    const deadline = Date.now() + MENDING_INTERVAL
+    if (state !== 'open') await run('probe', [], deadline).catch(() => {})
+    if (state !== 'open') return
+    for (const id of hitsToGiveBack) await giveBack(id, deadline)
+  }
+
+  const mending = setInterval(mend, MENDING_INTERVAL).unref()
+
+  return {
+    open: (deadline) => run('probe', [], deadline),
+    keep: (message, deadline) => run('keep', [message, now()], deadline),
+    findReceipt: (key, fingerprint, deadline) =>
+      run('findReceipt', [key, fingerprint, now()], deadline),
+    async hit(address, limit, deadline) {
+      const { resetAt, ...hit } = await run('hit', [address, limit, now()], deadline)
+      return { ...hit, resetTime: new Date(resetAt) }
+    },
+    async giveBack({ id }, deadline) {
+      if (id !== undefined) await giveBack(id, deadline)
+    },
+    hasReference: async (reference, deadline) =>
+      (await run('find', [reference], deadline)) !== undefined,
+    find: (reference, deadline) => run('find', [reference], deadline),
+    list: (query, deadline) => run('list', [query], deadline),
+    audit: (action, subject, deadline) => run('audit', [action, subject, now()], deadline),
+
+    claim: ({ limit, leaseMs }, deadline) => run('claim', [limit, leaseMs, now()], deadline),
+    settle: ({ message, token }, outcome, deadline) =>
+      run('settle', [message.reference, token, outcome, now()], deadline),
+    nextDue: (deadline) => run('nextDue', [], deadline),
+    claimDigest: (date, leaseMs, deadline) => run('claimDigest', [date, leaseMs, now()], deadline),
+    confirmDigest: (date, deadline) => run('confirmDigest', [date, now()], deadline),
+    waiting: (deadline) => run('waiting', [quarantineDays], deadline),
+
+    release: (reference, deadline) => run('release', [reference, now()], deadline),
+    retry: (reference, deadline) => run('retry', [reference, now()], deadline),
+    retrySome: (limit, deadline) => run('retrySome', [limit, now()], deadline),
+    archive: (reference, deadline) => run('archive', [reference, now()], deadline),
+    markRead: (reference, deadline) => run('markRead', [reference, now()], deadline),
+    eraseReference: (reference, deadline) => run('eraseReference', [reference], deadline),
+    eraseEmail: (email, limit, deadline) => run('eraseEmail', [email, limit], deadline),
+    purge: (periods, limit, deadline) => run('purge', [periods, limit, now()], deadline),
+    scrub: (deadline) => run('scrub', [], deadline),
+    importMessages: (messages, deadline) => run('importMessages', [messages, now()], deadline),
+    findFaults: (deadline) => run('findFaults', [], deadline),
+    checkHashes: (query, deadline) => run('checkHashes', [query], deadline),
+    stats: (deadline) => run('stats', [], deadline),
+    backup: (path, deadline) => run('backup', [path], deadline),
+
+    state: () => state,
+    close() {
+      state = 'closed'
+      clearInterval(mending)
+      return store.close()
+    },
+  }
+}

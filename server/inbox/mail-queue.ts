@@ -1,0 +1,51 @@
+import type { Message, MessageStatus } from './inbox.ts'
+
+export interface Mail {
+  message: Message
+  /** Tries so far. */
+  attempts: number
+  /** Epoch ms when it was queued, or retried or released. */
+  queuedAt: number
+  /** Fences the lease: whoever comes with an older one has lost it. */
+  token: string
+}
+
+export type MailOutcome =
+  | { kind: 'mailed'; response: string }
+  /** Is due again at an epoch ms. */
+  | { kind: 'later'; at: number; error: string }
+  | { kind: 'dead'; error: string }
+
+/** What waits for a person. Times are ISO 8601, UTC; lists are oldest first and end after 50. */
+export interface Waiting {
+  quarantined: { reference: string; receivedAt: string; erasedAt: string }[]
+  dead: { reference: string; receivedAt: string; error: string }[]
+  /** New or mailed, and nobody has looked at them by `show`. */
+  unread: { reference: string; receivedAt: string }[]
+  /** However long the lists would be. */
+  counts: Record<MessageStatus | 'unread', number>
+  /** Epoch ms; absent when no mail waits. */
+  oldestDueAt?: number
+}
+
+/** What mails the messages, in whatever process; each call is one whole transaction. */
+export interface MailQueue {
+  /** Leases mails that are due, at most `limit`; nobody else gets them until the lease ends. */
+  claim(options: { limit: number; leaseMs: number }, deadline: number): Promise<Mail[]>
+  /** Notes what became of a mail, unless its lease was lost (false). Each try is kept as an attempt. */
+  settle(
+    mail: Pick<Mail, 'message' | 'token'>,
+    outcome: MailOutcome,
+    deadline: number,
+  ): Promise<boolean>
+  /** When the next mail is due, epoch ms; undefined when none waits. */
+  nextDue(deadline: number): Promise<number | undefined>
+  /**
+   * Lets one caller send the daily digest for a date (YYYY-MM-DD): true for the one that may.
+   * A lease that ends unconfirmed can be claimed again.
+   */
+  claimDigest(date: string, leaseMs: number, deadline: number): Promise<boolean>
+  /** Notes that the digest went. */
+  confirmDigest(date: string, deadline: number): Promise<void>
+  waiting(deadline: number): Promise<Waiting>
+}

@@ -1,0 +1,88 @@
+import type {
+  HitLimit,
+  ListQuery,
+  Mail,
+  MailOutcome,
+  Message,
+  NewMessage,
+  Receipt,
+  Waiting,
+} from './inbox.ts'
+import type {
+  HashPage,
+  ImportResult,
+  PageQuery,
+  RetentionPeriods,
+  Scrubbing,
+  Stats,
+} from './upkeep.ts'
+
+export interface CountedHit {
+  id?: number
+  hits: number
+  /** Epoch ms. */
+  resetAt: number
+}
+
+/** What every kind of store can do, a transaction each; `now` is the caller's clock in epoch ms. */
+export interface Operations {
+  /** Does as little as shows that the store can be written. */
+  probe(): void
+  keep(message: NewMessage, now: number): Receipt
+  findReceipt(key: string, fingerprint: string, now: number): Receipt | undefined
+  find(reference: string): Message | undefined
+  list(query: ListQuery): Message[]
+  hit(address: string, limit: HitLimit, now: number): CountedHit
+  giveBack(id: number): void
+  audit(action: string, subject: string, now: number): void
+
+  claim(limit: number, leaseMs: number, now: number): Mail[]
+  settle(reference: string, token: string, outcome: MailOutcome, now: number): boolean
+  nextDue(): number | undefined
+  claimDigest(date: string, leaseMs: number, now: number): boolean
+  confirmDigest(date: string, now: number): void
+  waiting(quarantineDays: number): Waiting
+
+  release(reference: string, now: number): 'released' | 'not-quarantined' | 'unknown'
+  retry(reference: string, now: number): 'retried' | 'not-waiting' | 'unknown'
+  retrySome(limit: number, now: number): number
+  archive(reference: string, now: number): 'archived' | 'unknown'
+  markRead(reference: string, now: number): void
+  eraseReference(reference: string): boolean
+  eraseEmail(email: string, limit: number): string[]
+  purge(periods: RetentionPeriods, limit: number, now: number): number
+  scrub(): Scrubbing
+  importMessages(messages: Message[], now: number): ImportResult
+  findFaults(): string[]
+  checkHashes(query: PageQuery): HashPage
+  stats(): Stats
+  backup(path: string): void
+}
+
+export type OperationName = keyof Operations
+
+/** A store, wherever its work is done. */
+export interface Store {
+  run<Name extends OperationName>(
+    operation: Name,
+    args: Parameters<Operations[Name]>,
+    deadline: number,
+  ): Promise<ReturnType<Operations[Name]>>
+  /** Finishes what was asked for, then closes. */
+  close(): Promise<void>
+}
+
+/** These need no write lock, so they work while someone else holds it. */
+export const READS: ReadonlySet<OperationName> = new Set([
+  'findReceipt',
+  'find',
+  'list',
+  'nextDue',
+  'waiting',
+  'findFaults',
+  'checkHashes',
+  'stats',
+])
+
+/** These cannot run within a transaction. */
+export const BARE: ReadonlySet<OperationName> = new Set(['scrub', 'backup'])

@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Operations } from '../operations.ts'
+import { DAY, RECEIPT_LIFETIME } from '../record.ts'
+
+type EraseOperations = Pick<Operations, 'eraseReference' | 'eraseEmail' | 'purge' | 'scrub'>
+
+/** Rows that hang on a message go with it; `secure_delete` overwrites what they held. */
+export function createEraseOperations(database: DatabaseSync): EraseOperations {
+  const eraseReference = database.prepare('DELETE FROM messages WHERE reference = ?')
+  const eraseEmail = database.prepare(`
+    DELETE FROM messages
+    WHERE reference IN (SELECT reference FROM messages WHERE lower(email) = lower(?) LIMIT ?)
+    RETURNING reference`)
+  const createPurge = (which: string) =>
+    database.prepare(`
+      DELETE FROM messages WHERE reference IN (SELECT reference FROM messages
+        WHERE ${which} AND received_at <= ? ORDER BY received_at LIMIT ?)`)
+  const purgeQuarantined = createPurge("status = 'quarantined'")
+  const purgeRest = createPurge("status <> 'quarantined'")
+  const purgeOthers = {
+    receipts: database.prepare(`
+      DELETE FROM receipts WHERE (fingerprint, address, idempotency_key) IN (
+        SELECT fingerprint, address, idempotency_key FROM receipts WHERE received_at <= ? LIMIT ?)`),
+    hits: database.prepare(
+      'DELETE FROM hits WHERE id IN (SELECT id FROM hits WHERE expires_at <= ? LIMIT ?)',
+    ),
+    audit: database.prepare(
+      'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE noted_at <= ? LIMIT ?)',
+    ),
+    digests: database.prepare(`
+      DELETE FROM digests
+      WHERE date IN (SELECT date FROM digests WHERE confirmed_at <= ? LIMIT ?)`),
+  }
+
+  return {
+    eraseReference(reference) {
+      return eraseReference.run(reference).changes === 1
+    },
+
+    eraseEmail(email, limit) {
+      return eraseEmail.all(email, limit).map(({ reference }) => String(reference))
+    },
+
+    purge({ retentionDays, quarantineDays }, limit, now) {
+      const others = now - retentionDays * DAY
+      purgeOthers.receipts.run(now - RECEIPT_LIFETIME, limit)
+      purgeOthers.hits.run(now, limit)
+      purgeOthers.audit.run(others, limit)
+      purgeOthers.digests.run(others, limit)
+      const quarantined = Number(purgeQuarantined.run(now - quarantineDays * DAY, limit).changes)
+      return quarantined + Number(purgeRest.run(others, limit - quarantined).changes)
+    },
+
+    scrub() {
+      const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
+      return busy === 0 ? 'scrubbed' : 'busy'
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { MESSAGE_STATUSES } from '../inbox.ts'
+import type { Operations } from '../operations.ts'
+import { DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
+
+type OverviewOperations = Pick<Operations, 'claimDigest' | 'confirmDigest' | 'waiting' | 'stats'>
+
+/** What is known of the inbox as a whole, and who may mail it. */
+export function createOverviewOperations(database: DatabaseSync): OverviewOperations {
+  const leaseDigest = database.prepare(`
+    INSERT INTO digests (date, leased_until) VALUES (:date, :until)
+    ON CONFLICT (date) DO UPDATE SET leased_until = :until
+    WHERE confirmed_at IS NULL AND leased_until <= :now`)
+  const confirmDigest = database.prepare('UPDATE digests SET confirmed_at = ? WHERE date = ?')
+  const countByStatus = database.prepare(
+    'SELECT status, count(*) AS number FROM messages GROUP BY status',
+  )
+  // The planner would look up every row that may have been read.
+  const unread = `FROM messages INDEXED BY messages_unread
+    WHERE read_at IS NULL AND status IN ('new', 'mailed')`
+  const countUnread = database.prepare(`SELECT count(*) AS number ${unread}`)
+  const listByStatus = database.prepare(`
+    SELECT reference, received_at,
+      (SELECT detail FROM attempts WHERE reference = messages.reference ORDER BY id DESC LIMIT 1) AS error
+    FROM messages WHERE status = ? ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`)
+  const listUnread = database.prepare(`
+    SELECT reference, received_at ${unread}
+    ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`)
+  const findOldestDue = database.prepare(
+    'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL',
+  )
+  const getRange = database.prepare(`
+    SELECT (SELECT min(received_at) FROM messages) AS oldest,
+      (SELECT max(received_at) FROM messages) AS newest,
+      page_count * page_size AS bytes
+    FROM pragma_page_count, pragma_page_size`)
+  const countRows = database.prepare(`
+    SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
+      (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
+
+  function getCounts() {
+    const found = countByStatus.all().map(({ status, number }) => [status, Number(number)])
+    return {
+      ...Object.fromEntries(MESSAGE_STATUSES.map((status) => [status, 0])),
+      ...Object.fromEntries(found),
+      unread: Number(countUnread.get()?.number),
+    }
+  }
+
+  const toItem = ({ reference, received_at }: Record<string, unknown>) => ({
+    reference: String(reference),
+    receivedAt: toIso(Number(received_at)),
+  })
+
+  return {
+    claimDigest(date, leaseMs, now) {
+      return leaseDigest.run({ date, until: now + leaseMs, now }).changes === 1
+    },
+
+    confirmDigest(date, now) {
+      confirmDigest.run(now, date)
+    },
+
+    waiting(quarantineDays) {
+      return {
+        quarantined: listByStatus.all('quarantined').map((row) => ({
+          ...toItem(row),
+          erasedAt: toIso(Number(row.received_at) + quarantineDays * DAY),
+        })),
+        dead: listByStatus.all('dead').map((row) => ({
+          ...toItem(row),
+          error: String(row.error ?? ''),
+        })),
+        unread: listUnread.all().map(toItem),
+        counts: getCounts(),
+        oldestDueAt: (findOldestDue.get()?.due as number | null) ?? undefined,
+      }
+    },
+
+    stats() {
+      const { oldest, newest, bytes } = getRange.get() ?? {}
+      return {
+        counts: getCounts(),
+        rows: { ...countRows.get() } as ReturnType<Operations['stats']>['rows'],
+        ...(oldest !== null && { oldest: toIso(Number(oldest)), newest: toIso(Number(newest)) }),
+        bytes: Number(bytes),
+      }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { InboxUnavailable } from '../inbox.ts'
+
+// Types as the kernel names them; what a program serves as a file system may be anywhere (fuse).
+const REMOTE =
+  /^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|9p|ceph|glusterfs|lustre|gfs2?|ocfs2|beegfs|gpfs|fuse\.(sshfs|glusterfs|s3fs|rclone|ceph.*|cifs|smb.*|nfs.*|gcsfuse|blobfuse2?|davfs2?|juicefs|mountpoint-s3))$/
+
+/** Where a path is, or will be: its nearest folder that exists, without symbolic links. */
+function findFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : findFolder(parent)
+  }
+}
+
+/** The file system type of a folder, by lines of /proc/self/mountinfo; see proc_pid_mountinfo(5). */
+export function findFileSystem(folder: string, mountInfo: string): string | undefined {
+  let deepest = ''
+  let found: string | undefined
+  for (const line of mountInfo.split('\n')) {
+    const [mount = '', source = ''] = line.split(' - ')
+    const raw = mount.split(' ')[4]
+    const point = raw?.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8)))
+    if (point === undefined) continue
+    const contains = folder === point || folder.startsWith(point === '/' ? '/' : `${point}/`)
+    // Of two mounts on one point the later covers the earlier.
+    if (!contains || point.length < deepest.length) continue
+    deepest = point
+    found = source.split(' ')[0]
+  }
+  return found
+}
+
+function readMountInfo(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch {
+    return '' // not Linux: nothing to be known
+  }
+}
+
+/** Throws where other machines may write the file too: SQLite's locks do not hold there. */
+export function refuseNetworkFileSystem(path: string, mountInfo = readMountInfo()): void {
+  const type = findFileSystem(findFolder(resolve(path)), mountInfo)
+  if (type && REMOTE.test(type)) throw new InboxUnavailable('network-file-system')
+}
+
+/** The folder of the database, if it was there before and lets others in; such a folder keeps its mode. */
+export function findOpenFolder(path: string): { folder: string; mode: string } | undefined {
+  const folder = dirname(resolve(path))
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0
+  return mode & 0o077 ? { folder, mode: (mode & 0o777).toString(8) } : undefined
+}

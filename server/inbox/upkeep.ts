@@ -1,0 +1,71 @@
+import type { Message, MessageStatus } from './inbox.ts'
+
+export interface RetentionPeriods {
+  retentionDays: number
+  quarantineDays: number
+}
+
+export interface PageQuery {
+  limit: number
+  /** The last reference of the page before. */
+  after?: string
+}
+
+export interface HashPage {
+  /** The references that were looked at, in their order. */
+  checked: string[]
+  /** Those whose content is not what was once kept. */
+  broken: string[]
+}
+
+export interface ImportResult {
+  imported: number
+  /** Those that were there already. */
+  present: number
+  /** References that stand for another content here. */
+  different: string[]
+}
+
+export interface Stats {
+  counts: Record<MessageStatus | 'unread', number>
+  /** Rows beside the messages, by table. */
+  rows: Record<'attempts' | 'receipts' | 'hits' | 'audit', number>
+  /** ISO 8601, UTC. */
+  oldest?: string
+  newest?: string
+  /** The store's size on its disk. */
+  bytes: number
+}
+
+/** `busy`: others are reading in it; `unsupported`: the store overwrites its files in its own time. */
+export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
+
+/** What the inbox command and retention do; but for `backup` each call is one bounded transaction. */
+export interface Upkeep {
+  /** Queues a quarantined message to be mailed. */
+  release(reference: string, deadline: number): Promise<'released' | 'not-quarantined' | 'unknown'>
+  /** Makes a mail due at once that was given up, or that waits for its next try. */
+  retry(reference: string, deadline: number): Promise<'retried' | 'not-waiting' | 'unknown'>
+  /** The same for at most `limit` of them; resolves to how many there were. */
+  retrySome(limit: number, deadline: number): Promise<number>
+  /** Marks a message as dealt with; it is not mailed any more. */
+  archive(reference: string, deadline: number): Promise<'archived' | 'unknown'>
+  /** Notes that someone looked at a message. */
+  markRead(reference: string, deadline: number): Promise<void>
+  eraseReference(reference: string, deadline: number): Promise<boolean>
+  /** Erases what an address has sent, at most `limit`; resolves to the references. */
+  eraseEmail(email: string, limit: number, deadline: number): Promise<string[]>
+  /** Erases at most `limit` messages that are past their time; resolves to how many it were. */
+  purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<number>
+  /** Leaves nothing of what was erased in the files of the store. */
+  scrub(deadline: number): Promise<Scrubbing>
+  /** Keeps messages with their references; only those that are `new` will be mailed. */
+  importMessages(messages: Message[], deadline: number): Promise<ImportResult>
+  /** What is wrong with the store as a whole: damage, and messages that the outbox contradicts. */
+  findFaults(deadline: number): Promise<string[]>
+  /** Compares a page of messages with the hashes of their content. */
+  checkHashes(query: PageQuery, deadline: number): Promise<HashPage>
+  stats(deadline: number): Promise<Stats>
+  /** Copies the store to a new file while it is in use. Rejects where the store has tools of its own. */
+  backup(path: string, deadline: number): Promise<void>
+}

@@ -1,0 +1,199 @@
+import type { Inbox, Mail } from '../../../server/inbox/inbox.ts'
+import type { Place } from './inbox-suite.ts'
+import { createMessage, HOUR, NOON, soon } from './messages.ts'
+
+const LEASE = { limit: 10, leaseMs: 60_000 }
+
+/** What every kind of inbox must do for those who mail. */
+export function describeMailQueue(name: string, createPlace: () => Promise<Place>): void {
+  describe(name, () => {
+    let place: Place
+    let inbox: Inbox
+    let time: number
+    const now = () => time
+
+    beforeEach(async () => {
+      time = NOON
+      place = await createPlace()
+      inbox = place.open({ now })
+    })
+    afterEach(() => place.close())
+
+    const claim = (limit = LEASE.limit) => inbox.claim({ ...LEASE, limit }, soon())
+    const status = async (reference: string) => (await inbox.find(reference, soon()))?.status
+
+    async function keep(change: Parameters<typeof createMessage>[0] = {}): Promise<string> {
+      time += 1
+      const message = { message: `Message of ${time}`, ...change }
+      return (await inbox.keep(createMessage(message), soon())).reference
+    }
+
+    async function claimOne(): Promise<Mail> {
+      const [mail] = await claim()
+      if (!mail) throw new Error('No mail is due')
+      return mail
+    }
+
+    test('leases what is due, the longest waiting first, to one caller', async () => {
+      const [first, second] = [await keep(), await keep()]
+      await keep({ trapped: ['url'] })
+      expect(await inbox.nextDue(soon())).toBe(NOON + 1)
+      const mails = await claim(1)
+      expect(mails).toEqual([
+        {
+          message: await inbox.find(first, soon()),
+          attempts: 0,
+          queuedAt: NOON + 1,
+          token: expect.stringMatching(/./),
+        },
+      ])
+      expect((await claim()).map(({ message }) => message.reference)).toEqual([second])
+      expect(await claim()).toEqual([])
+      expect(await inbox.nextDue(soon())).toBe(time + LEASE.leaseMs)
+    })
+
+    test('gives each mail to one of many callers', async () => {
+      const kept = await Promise.all(
+        Array.from({ length: 30 }, (_, n) =>
+          inbox.keep(createMessage({ message: `Message ${n}` }), soon()),
+        ),
+      )
+      const inboxes = [inbox, place.open({ now })]
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => inboxes[n % 2]?.claim({ ...LEASE, limit: 3 }, soon())),
+      )
+      const claimed = claims.flatMap((mails) => mails?.map(({ message }) => message.reference))
+      const rest = (await claim(30)).map(({ message }) => message.reference)
+      expect([...claimed, ...rest].sort()).toEqual(kept.map(({ reference }) => reference).sort())
+    })
+
+    test('leases a mail anew when the lease has ended, and then knows the former one no more', async () => {
+      await keep()
+      const former = await claimOne()
+      time += LEASE.leaseMs
+      const latter = await claimOne()
+      expect(latter.token).not.toBe(former.token)
+      const mailed = { kind: 'mailed', response: '250 OK' } as const
+      expect(await inbox.settle(former, mailed, soon())).toBe(false)
+      expect(await status(former.message.reference)).toBe('new')
+      expect(await inbox.settle(latter, mailed, soon())).toBe(true)
+      expect(await inbox.settle(latter, mailed, soon())).toBe(false)
+      expect(await status(former.message.reference)).toBe('mailed')
+      expect(await inbox.nextDue(soon())).toBeUndefined()
+    })
+
+    test('is settled after the end of a lease that nobody else has taken', async () => {
+      await keep()
+      const mail = await claimOne()
+      time += 2 * LEASE.leaseMs
+      expect(await inbox.settle(mail, { kind: 'mailed', response: '' }, soon())).toBe(true)
+    })
+
+    test('is due again when it is said to be, and counts its tries', async () => {
+      const reference = await keep()
+      const later = { kind: 'later', at: NOON + HOUR, error: '451 \0 later' } as const
+      expect(await inbox.settle(await claimOne(), later, soon())).toBe(true)
+      expect(await status(reference)).toBe('new')
+      expect(await inbox.nextDue(soon())).toBe(NOON + HOUR)
+      expect(await claim()).toEqual([])
+      time = NOON + HOUR
+      expect(await claimOne()).toMatchObject({ attempts: 1, queuedAt: NOON + 1 })
+      expect((await inbox.stats(soon())).rows.attempts).toBe(1)
+    })
+
+    test('stays when it was given up, and can be retried', async () => {
+      const reference = await keep()
+      await inbox.settle(await claimOne(), { kind: 'dead', error: '550 no such user' }, soon())
+      expect(await status(reference)).toBe('dead')
+      expect((await inbox.waiting(soon())).dead).toEqual([
+        { reference, receivedAt: new Date(NOON + 1).toISOString(), error: '550 no such user' },
+      ])
+      expect(await claim()).toEqual([])
+      time += HOUR
+      expect(await inbox.retry(reference, soon())).toBe('retried')
+      expect(await claimOne()).toMatchObject({ attempts: 0, queuedAt: time })
+      expect(await inbox.retry(reference, soon())).toBe('not-waiting')
+      expect(await inbox.retry('RG-22222-22222', soon())).toBe('unknown')
+    })
+
+    test('retries all that are dead or wait for their next try, in pieces', async () => {
+      const kept = [await keep(), await keep(), await keep()]
+      const [one, two, three] = await claim()
+      await inbox.settle(one as Mail, { kind: 'dead', error: '' }, soon())
+      await inbox.settle(two as Mail, { kind: 'later', at: time + HOUR, error: '' }, soon())
+      expect(await inbox.retrySome(1, soon())).toBe(1)
+      expect(await inbox.retrySome(10, soon())).toBe(1)
+      expect(await inbox.retrySome(10, soon())).toBe(0)
+      const due = (await claim()).map(({ message }) => message.reference)
+      expect(due.sort()).toEqual(kept.slice(0, 2).sort())
+      expect(await inbox.settle(three as Mail, { kind: 'mailed', response: '' }, soon())).toBe(true)
+    })
+
+    test('queues what is released from quarantine', async () => {
+      const reference = await keep({ trapped: ['url'] })
+      const open = await keep()
+      await claim()
+      expect(await inbox.release(open, soon())).toBe('not-quarantined')
+      expect(await inbox.release('RG-22222-22222', soon())).toBe('unknown')
+      expect(await inbox.release(reference, soon())).toBe('released')
+      expect(await inbox.release(reference, soon())).toBe('not-quarantined')
+      const mail = await claimOne()
+      expect(mail.message).toMatchObject({ reference, status: 'new', trapped: ['url'] })
+    })
+
+    test('does not mail what is archived or erased, whoever holds the lease', async () => {
+      const [first, second, third] = [await keep(), await keep(), await keep()]
+      const mails = await claim(2)
+      expect(await inbox.archive(first, soon())).toBe('archived')
+      expect(await inbox.archive(third, soon())).toBe('archived')
+      expect(await inbox.archive('RG-22222-22222', soon())).toBe('unknown')
+      expect(await inbox.eraseReference(second, soon())).toBe(true)
+      for (const mail of mails) {
+        const late = inbox.settle(mail, { kind: 'mailed', response: '' }, soon())
+        expect(await late).toBe(false)
+      }
+      expect(await status(first)).toBe('archived')
+      expect(await inbox.nextDue(soon())).toBeUndefined()
+      expect(await inbox.findFaults(soon())).toEqual([])
+    })
+
+    test('lets one caller a day send the digest', async () => {
+      const claimDigest = (date: string) => inbox.claimDigest(date, 60_000, soon())
+      const tries = Array.from({ length: 10 }, () => claimDigest('2026-05-04'))
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+      expect(await claimDigest('2026-05-05')).toBe(true)
+      time += 60_000
+      expect(await claimDigest('2026-05-04')).toBe(true)
+      await inbox.confirmDigest('2026-05-04', soon())
+      time += 60_000
+      expect(await claimDigest('2026-05-04')).toBe(false)
+      expect(await claimDigest('2026-05-05')).toBe(true)
+    })
+
+    test('tells what waits for a person', async () => {
+      const trapped = await keep({ trapped: ['url'] })
+      const [read, unread, archived] = [await keep(), await keep(), await keep()]
+      await inbox.markRead(read, soon())
+      await inbox.archive(archived, soon())
+      const at = (ms: number) => new Date(NOON + ms).toISOString()
+      expect(await inbox.waiting(soon())).toEqual({
+        quarantined: [{ reference: trapped, receivedAt: at(1), erasedAt: at(1 + 30 * 24 * HOUR) }],
+        dead: [],
+        unread: [{ reference: unread, receivedAt: at(3) }],
+        counts: { new: 2, mailed: 0, dead: 0, quarantined: 1, archived: 1, unread: 1 },
+        oldestDueAt: NOON + 2,
+      })
+      expect((await inbox.find(read, soon()))?.readAt).toBe(at(4))
+    })
+
+    test('tells of 50 of a kind at most, and how many there are', async () => {
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          inbox.keep(createMessage({ message: `Message ${n}` }), soon()),
+        ),
+      )
+      const { unread, counts } = await inbox.waiting(soon())
+      expect([unread.length, counts.unread, counts.new]).toEqual([50, 60, 60])
+    })
+  })
+}

@@ -1,0 +1,184 @@
+import type { Inbox, Message } from '../../../server/inbox/inbox.ts'
+import type { Place } from './inbox-suite.ts'
+import { createMessage, HOUR, NOON, soon } from './messages.ts'
+
+const DAY = 24 * HOUR
+const PERIODS = { retentionDays: 730, quarantineDays: 30 }
+
+/** What every kind of inbox must do for those who look after it. */
+export function describeUpkeep(name: string, createPlace: () => Promise<Place>): void {
+  describe(name, () => {
+    let place: Place
+    let inbox: Inbox
+    let time: number
+    const now = () => time
+
+    beforeEach(async () => {
+      time = NOON
+      place = await createPlace()
+      inbox = place.open({ now })
+    })
+    afterEach(() => place.close())
+
+    const list = async () =>
+      (await inbox.list({ limit: 1000, order: 'oldest-first' }, soon())).map(
+        ({ reference }) => reference,
+      )
+
+    async function keep(change: Parameters<typeof createMessage>[0] = {}): Promise<string> {
+      time += 1
+      const message = { message: `Message of ${time}`, ...change }
+      return (await inbox.keep(createMessage(message), soon())).reference
+    }
+
+    test('erases one message with all that hangs on it', async () => {
+      const [erased, kept] = [await keep({ idempotencyKey: 'key' }), await keep()]
+      for (const mail of await inbox.claim({ limit: 2, leaseMs: 1 }, soon())) {
+        await inbox.settle(mail, { kind: 'later', at: time, error: '' }, soon())
+      }
+      expect(await inbox.eraseReference(erased, soon())).toBe(true)
+      expect(await inbox.eraseReference(erased, soon())).toBe(false)
+      expect(await list()).toEqual([kept])
+      const { rows } = await inbox.stats(soon())
+      expect(rows).toMatchObject({ attempts: 1, receipts: 1 })
+      expect(await inbox.findFaults(soon())).toEqual([])
+      expect(await inbox.scrub(soon())).toBe(place.scrubbing)
+    })
+
+    test('erases all that an address has sent, in pieces, whatever its capitals', async () => {
+      const own = [
+        await keep({ email: 'Zoe@Exemple.CA' }),
+        await keep({ email: 'zoe@exemple.ca' }),
+        await keep({ email: 'zoe@exemple.ca' }),
+      ]
+      const kept = await keep({ email: 'zoé@exemple.ca' })
+      const erased = [
+        ...(await inbox.eraseEmail('ZOE@exemple.ca', 2, soon())),
+        ...(await inbox.eraseEmail('ZOE@exemple.ca', 2, soon())),
+      ]
+      expect(erased.sort()).toEqual(own.sort())
+      expect(await inbox.eraseEmail('zoe@exemple.ca', 2, soon())).toEqual([])
+      expect(await list()).toEqual([kept])
+    })
+
+    test('purges what is past its time, in pieces, and nothing else', async () => {
+      const quarantined = await keep({ trapped: ['url'] })
+      const waiting = await keep()
+      await inbox.hit('a', { limit: 1, windowMs: HOUR }, soon())
+      await inbox.audit('list', '', soon())
+      await inbox.claimDigest('2026-05-04', 1, soon())
+      await inbox.confirmDigest('2026-05-04', soon())
+      const purge = (limit = 100) => inbox.purge(PERIODS, limit, soon())
+      expect(await purge()).toBe(0)
+      time = NOON + 30 * DAY
+      expect(await purge()).toBe(0)
+      time += 1
+      const young = await keep()
+      expect(await purge()).toBe(1)
+      expect(await list()).toEqual([waiting, young])
+      expect((await inbox.stats(soon())).rows).toMatchObject({ receipts: 1, hits: 0, audit: 1 })
+      time = NOON + 730 * DAY + 2
+      expect(await purge(1)).toBe(1)
+      expect(await purge(1)).toBe(0)
+      expect(await list()).toEqual([young])
+      expect((await inbox.stats(soon())).rows).toMatchObject({ receipts: 0, audit: 0 })
+      expect(await inbox.claimDigest('2026-05-04', 1, soon())).toBe(true)
+      expect(quarantined).not.toBe(young)
+    })
+
+    test('purges in pieces of at most the limit', async () => {
+      for (let count = 0; count < 3; count++) await keep({ trapped: ['url'] })
+      for (let count = 0; count < 3; count++) await keep()
+      time = NOON + 800 * DAY
+      const purge = () => inbox.purge(PERIODS, 2, soon())
+      expect([await purge(), await purge(), await purge(), await purge()]).toEqual([2, 2, 2, 0])
+    })
+
+    const imported = (change: Partial<Message>): Message => {
+      const { address: _, ...content } = createMessage()
+      const receivedAt = '2026-01-01T00:00:00.123Z'
+      return { ...content, reference: 'RG-22222-22223', receivedAt, status: 'mailed', ...change }
+    }
+
+    test('imports messages as they were, and mails only those that were waiting', async () => {
+      const messages = [
+        imported({ reference: 'RG-22222-22222', status: 'new' }),
+        imported({ status: 'mailed', readAt: '2026-01-02T00:00:00.000Z' }),
+        imported({ reference: 'RG-22222-22224', status: 'dead' }),
+        imported({
+          reference: 'RG-22222-22225',
+          status: 'quarantined',
+          trapped: ['url', 'website'],
+        }),
+        imported({ reference: 'RG-22222-22226', status: 'archived', message: 'a\nb\t"\\' }),
+      ]
+      const all = { imported: 5, present: 0, different: [] }
+      expect(await inbox.importMessages(messages, soon())).toEqual(all)
+      expect(await inbox.list({ limit: 9, order: 'oldest-first' }, soon())).toEqual(messages)
+      const mails = await inbox.claim({ limit: 9, leaseMs: 1 }, soon())
+      expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22222'])
+      await inbox.archive('RG-22222-22222', soon())
+      const none = { imported: 0, present: 5, different: [] }
+      expect(await inbox.importMessages(messages, soon())).toEqual(none)
+      expect(await inbox.find('RG-22222-22222', soon())).toMatchObject({ status: 'archived' })
+      expect(await inbox.findFaults(soon())).toEqual([])
+    })
+
+    test('notices a reference that stands for something else already', async () => {
+      await inbox.importMessages([imported({})], soon())
+      const result = await inbox.importMessages([imported({ message: 'Something else' })], soon())
+      expect(result).toEqual({ imported: 0, present: 0, different: ['RG-22222-22223'] })
+      expect(await inbox.importMessages([], soon())).toMatchObject({ imported: 0 })
+    })
+
+    test('keeps no NUL and no half of a character', async () => {
+      const message = 'before\0 \ud800 after'
+      const { reference } = await inbox.keep(createMessage({ message, lastName: message }), soon())
+      const text = 'before \ufffd after'
+      const expected = { message: text, lastName: text }
+      expect(await inbox.find(reference, soon())).toMatchObject(expected)
+      expect((await inbox.checkHashes({ limit: 9 }, soon())).broken).toEqual([])
+    })
+
+    test('checks messages against their hashes, page by page', async () => {
+      const kept = [await keep(), await keep(), await keep()].sort()
+      await place.tamper(`UPDATE messages SET message = 'changed' WHERE reference = '${kept[1]}'`)
+      const first = await inbox.checkHashes({ limit: 2 }, soon())
+      expect(first).toEqual({ checked: kept.slice(0, 2), broken: [kept[1]] })
+      const second = await inbox.checkHashes({ limit: 2, after: kept[1] }, soon())
+      expect(second).toEqual({ checked: kept.slice(2), broken: [] })
+    })
+
+    test.each([
+      ["DELETE FROM outbox WHERE reference = 'REF'", 'REF: message without an outbox row'],
+      ["UPDATE outbox SET due_at = NULL WHERE reference = 'REF'", 'REF: new, but not queued'],
+      ["UPDATE messages SET status = 'mailed' WHERE reference = 'REF'", 'REF: queued, but not new'],
+    ])('finds a fault: %s', async (sql, fault) => {
+      const reference = await keep()
+      await keep()
+      expect(await inbox.findFaults(soon())).toEqual([])
+      await place.tamper(sql.replace('REF', reference))
+      expect(await inbox.findFaults(soon())).toEqual([fault.replace('REF', reference)])
+    })
+
+    test('counts everything', async () => {
+      expect(await inbox.stats(soon())).toEqual({
+        counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0, unread: 0 },
+        rows: { attempts: 0, receipts: 0, hits: 0, audit: 0 },
+        bytes: expect.any(Number),
+      })
+      await keep()
+      await keep({ trapped: ['url'] })
+      await inbox.hit('a', { limit: 1, windowMs: HOUR }, soon())
+      await inbox.audit('list', '', soon())
+      const stats = await inbox.stats(soon())
+      expect(stats).toMatchObject({
+        counts: { new: 1, quarantined: 1, unread: 1 },
+        rows: { attempts: 0, receipts: 2, hits: 1, audit: 1 },
+        oldest: new Date(NOON + 1).toISOString(),
+        newest: new Date(NOON + 2).toISOString(),
+      })
+      expect(stats.bytes).toBeGreaterThan(10_000)
+    })
+  })
+}
