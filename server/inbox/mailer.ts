@@ -1,6 +1,5 @@
-import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
-import { isEmail } from '../../shared/contact.ts'
+import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
 import type { SmtpServer } from '../smtp-url.ts'
 import { MailFault } from './mail-fault.ts'
 import { toLine } from './mail-text.ts'
@@ -52,7 +51,7 @@ export interface MailerOptions {
 
 function toAscii(address: string): string {
   const at = address.lastIndexOf('@') + 1
-  return address.slice(0, at) + domainToASCII(address.slice(at))
+  return address.slice(0, at) + toAsciiDomain(address.slice(at))
 }
 
 /** Mails to one recipient, each letter over a connection of its own. */
