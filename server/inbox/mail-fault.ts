@@ -5,6 +5,9 @@ const TLS_FAULT = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
 const LONGEST_TEXT = 500
 
+/** What is logged, with the fault, when our own settings keep mail from going. */
+export const MISCONFIGURED_ALARM = 'mail is misconfigured: nothing can be mailed until it is mended'
+
 /** Why a mail did not go. The message may hold words of the mail server. */
 export class MailFault extends Error {
   override name = 'MailFault'
