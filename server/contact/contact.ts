@@ -7,28 +7,27 @@ import {
 } from 'express'
 import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
 import { createProblemSender, describeRefusal, Refusal, toRefusal } from '../errors.ts'
-import type { Inbox } from '../inbox/inbox.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
 import { createPageAnswer, type PageParts } from '../pages/answer.ts'
 import { readForm, readJson } from './body.ts'
 import { checkOrigin } from './origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
-import { createSteps, localsOf } from './steps.ts'
+import { createSteps, localsOf, type StepParts } from './steps.ts'
 
 const MAXIMUM_SIZE = 32 * 1024
 const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
 /** POST /api/contact, and by the same rules POST /contact, the page's own form without JavaScript. */
-export function createContact(parts: PageParts & { inbox: Inbox }): Router {
-  const { config, inbox, now } = parts
+export function createContact(parts: PageParts & Pick<StepParts, 'inbox' | 'onKept'>): Router {
+  const { config, inbox, onKept, now } = parts
   const limit = config.contactLimit
   const refusals = createRefusalLimit(REFUSAL_LIMIT)
   const answerPage = createPageAnswer(parts)
   const sendProblem = createProblemSender(limit)
 
   const guards = [refusals.gate, checkOrigin(config.publicOrigins)]
-  const steps = createSteps({ inbox, limit, now })
+  const steps = createSteps({ inbox, onKept, limit, now })
 
   const begin =
     (label: string, language: typeof pageLanguage): RequestHandler =>

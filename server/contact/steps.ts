@@ -26,14 +26,15 @@ export interface ContactLocals {
 
 export const localsOf = (res: Response) => res.locals as ContactLocals & Response['locals']
 
-interface StepParts {
+export interface StepParts {
   inbox: Inbox
+  onKept?: () => void
   limit: ContactLimit
   now: () => number
 }
 
 /** From a body that has been read to a receipt in `res.locals`: check, replay, limit, keep. */
-export function createSteps({ inbox, limit, now }: StepParts): RequestHandler[] {
+export function createSteps({ inbox, onKept, limit, now }: StepParts): RequestHandler[] {
   const check: RequestHandler = (req, res, next) => {
     const locals = localsOf(res)
     const time = now()
@@ -69,6 +70,7 @@ export function createSteps({ inbox, limit, now }: StepParts): RequestHandler[] 
       if (hit) await inbox.giveBack(hit, deadline)
       refuseUnavailable(error)
     }
+    onKept?.()
     next()
   }
 
