@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Inbox } from '../../server/inbox/inbox.ts'
+import { createMailer, type Mailer } from '../../server/inbox/mailer.ts'
+import { createOutbox } from '../../server/inbox/outbox.ts'
+import type { OutboxPace } from '../../server/inbox/outbox-pace.ts'
+import { createCertificate } from './certificate.ts'
+import { createLines } from './fake-mailer.ts'
+import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
+import { createRandom, pick } from './random.ts'
+import { FAULTS, findClosedPort, type ReceivedMail, startSmtp } from './smtp.ts'
+
+const TIMEOUTS = { connection: 2000, greeting: 1000, silence: 700, total: 1500 }
+
+const PACE: OutboxPace = {
+  atOnce: 16,
+  lease: 10_000,
+  longestRest: 100,
+  shortestRest: 5,
+  patience: 5000,
+  retries: { first: 10, longest: 200, lifetime: 3_600_000 },
+  pauses: { first: 5, longest: 20 },
+}
+
+export interface StormResult {
+  tries: number
+  /** How often each fault was met; `refused` and `none` included. */
+  met: Record<string, number>
+  deliveries: number
+  duplicates: number
+  /** What must not be; empty when all is well. */
+  wrong: string[]
+}
+
+/** Deliveries of a mail that no fault explains: all but the last must have been accepted in vain. */
+function findUnexplained(deliveries: ReceivedMail[]): string[] {
+  const wrong = deliveries.flatMap((mail) => findMailFaults(mail))
+  const explained = deliveries.slice(0, -1).every(({ fault }) => fault?.startsWith('accept then'))
+  if (!explained) wrong.push('a duplicate without a reason')
+  if (deliveries.at(-1)?.fault) wrong.push('noted as mailed though the answer was lost')
+  return wrong
+}
+
+/**
+ * Mails everything in the inboxes, which share a store, through a server that fails half the time
+ * in every way, until `done` holds.
+ */
+export async function runStorm(
+  inboxes: Inbox[],
+  seed: number,
+  done: () => Promise<string[] | undefined>,
+): Promise<StormResult> {
+  const random = createRandom(seed)
+  const certificate = createCertificate()
+  const met: Record<string, number> = {}
+  const meet = (fault: string) => {
+    met[fault] = (met[fault] ?? 0) + 1
+  }
+  const ways = [...FAULTS, 'refused'] as const
+  const smtp = await startSmtp({
+    certificate,
+    getFault() {
+      // Those that are refused do not get here.
+      const fault = random() < 0.5 ? pick(random, FAULTS) : undefined
+      meet(fault ?? 'none')
+      return fault
+    },
+  })
+  const ports = { open: smtp.port, closed: await findClosedPort() }
+  const mailers = Object.values(ports).map((port) =>
+    createMailer({
+      server: { host: '127.0.0.1', port, tls: 'starttls' },
+      from: MAIL_FROM,
+      to: MAIL_TO,
+      senderName: 'Groupe RG',
+      timeouts: TIMEOUTS,
+      ca: certificate.cert,
+    }),
+  )
+  const [open, closed] = mailers as [Mailer, Mailer]
+  const mailer: Mailer = {
+    send(letter, signal) {
+      if (random() >= 0.5 / ways.length) return open.send(letter, signal)
+      meet('refused')
+      return closed.send(letter, signal)
+    },
+  }
+  const { log } = createLines()
+  const outboxes = inboxes.map((queue) => createOutbox({ queue, mailer, log, pace: PACE }))
+  for (const outbox of outboxes) outbox.start()
+  let references = await done()
+  while (!references) {
+    await wait(50)
+    references = await done()
+  }
+  await Promise.all(outboxes.map((outbox) => outbox.stop(5000)))
+  await smtp.stop()
+
+  const deliveries = Map.groupBy(smtp.mails, ({ raw }) => {
+    const id = Object.fromEntries(parseMail(raw).headers)['Message-ID'] ?? ''
+    return id.slice(1, id.indexOf('@'))
+  })
+  const missing = references.filter((reference) => !deliveries.has(reference))
+  const unknown = deliveries.size - references.length + missing.length
+  const wrong = [
+    ...missing.map(() => 'never delivered'),
+    ...(unknown > 0 ? [`${unknown} deliveries of unknown messages`] : []),
+    ...[...deliveries.values()].flatMap(findUnexplained),
+  ]
+  return {
+    tries: Object.values(met).reduce((sum, count) => sum + count, 0),
+    met,
+    deliveries: smtp.mails.length,
+    duplicates: smtp.mails.length - deliveries.size,
+    wrong,
+  }
+}
