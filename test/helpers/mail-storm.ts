@@ -6,13 +6,14 @@ import type { OutboxPace } from '../../server/inbox/outbox-pace.ts'
 import { createCertificate } from './certificate.ts'
 import { createLines } from './fake-mailer.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
-import { createRandom, pick } from './random.ts'
-import { FAULTS, findClosedPort, type ReceivedMail, startSmtp } from './smtp.ts'
+import { createRandom } from './random.ts'
+import { FAULTS, findClosedPort, type ReceivedMail } from './smtp.ts'
+import { startStormServer } from './storm-server.ts'
 
 const TIMEOUTS = { connection: 2000, greeting: 1000, silence: 700, total: 1500 }
 
 const PACE: OutboxPace = {
-  atOnce: 16,
+  atOnce: 8,
   lease: 10_000,
   longestRest: 100,
   shortestRest: 5,
@@ -51,22 +52,8 @@ export async function runStorm(
 ): Promise<StormResult> {
   const random = createRandom(seed)
   const certificate = createCertificate()
-  const met: Record<string, number> = {}
-  const meet = (fault: string) => {
-    met[fault] = (met[fault] ?? 0) + 1
-  }
-  const ways = [...FAULTS, 'refused'] as const
-  const smtp = await startSmtp({
-    certificate,
-    getFault() {
-      // Those that are refused do not get here.
-      const fault = random() < 0.5 ? pick(random, FAULTS) : undefined
-      meet(fault ?? 'none')
-      return fault
-    },
-  })
-  const ports = { open: smtp.port, closed: await findClosedPort() }
-  const mailers = Object.values(ports).map((port) =>
+  const server = await startStormServer({ seed, certificate })
+  const [open, closed] = [server.port, await findClosedPort()].map((port) =>
     createMailer({
       server: { host: '127.0.0.1', port, tls: 'starttls' },
       from: MAIL_FROM,
@@ -75,12 +62,13 @@ export async function runStorm(
       timeouts: TIMEOUTS,
       ca: certificate.cert,
     }),
-  )
-  const [open, closed] = mailers as [Mailer, Mailer]
+  ) as [Mailer, Mailer]
+  let refused = 0
   const mailer: Mailer = {
     send(letter, signal) {
-      if (random() >= 0.5 / ways.length) return open.send(letter, signal)
-      meet('refused')
+      // As often as any other fault.
+      if (random() >= 0.5 / FAULTS.length) return open.send(letter, signal)
+      refused += 1
       return closed.send(letter, signal)
     },
   }
@@ -93,9 +81,10 @@ export async function runStorm(
     references = await done()
   }
   await Promise.all(outboxes.map((outbox) => outbox.stop(5000)))
-  await smtp.stop()
+  const { mails, met } = await server.stop()
+  met.refused = refused
 
-  const deliveries = Map.groupBy(smtp.mails, ({ raw }) => {
+  const deliveries = Map.groupBy(mails, ({ raw }) => {
     const id = Object.fromEntries(parseMail(raw).headers)['Message-ID'] ?? ''
     return id.slice(1, id.indexOf('@'))
   })
@@ -109,8 +98,8 @@ export async function runStorm(
   return {
     tries: Object.values(met).reduce((sum, count) => sum + count, 0),
     met,
-    deliveries: smtp.mails.length,
-    duplicates: smtp.mails.length - deliveries.size,
+    deliveries: mails.length,
+    duplicates: mails.length - deliveries.size,
     wrong,
   }
 }

@@ -51,7 +51,10 @@ export interface Smtp {
 const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned ${responseCode}`), { responseCode })
 
-/** A real SMTP server on 127.0.0.1 that fails as it is told to. */
+/**
+ * A real SMTP server on 127.0.0.1 that fails as it is told to. Long, because the faults of one
+ * connection are best read together.
+ */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { getFault, certificate = createCertificate(), secure, user, dripInterval = 50 } = options
   const mails: ReceivedMail[] = []
