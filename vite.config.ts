@@ -41,9 +41,11 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         rollupOptions: { input: 'client/entry-server.tsx' },
       },
-      resolve: { noExternal: true },
-      // Development needs React's own development build.
-      define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
+      // The bundle is whole, so that the image needs no React; development loads the packages as they are.
+      ...(command === 'build' && {
+        resolve: { noExternal: true as const },
+        define: { 'process.env.NODE_ENV': '"production"' },
+      }),
     },
   },
 }))

@@ -8,6 +8,7 @@ import { type Logger, logRequests } from './log.ts'
 import { createApiErrors } from './ops/api-errors.ts'
 import { createClientErrors } from './ops/client-errors.ts'
 import { createHealth } from './ops/health.ts'
+import { createPageAnswer } from './pages/answer.ts'
 import { createErrorPages, createPages } from './pages/pages.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { createSitemap } from './pages/sitemap.ts'
@@ -46,15 +47,16 @@ export function createApp(parts: Parts): Express {
   app.use(logRequests(log))
   app.use(createSecurity({ https: config.https, developmentNonce }))
   app.use(createHealth(parts))
+  app.use(cookieParser())
   app.use(normalizePaths)
   app.use(files)
-  app.use(cookieParser())
   app.use(createSitemap(parts))
   app.use(createClientErrors(config))
-  app.use(createContact(parts))
+  const answerPage = createPageAnswer(parts)
+  app.use(createContact({ ...parts, answerPage }))
   app.use('/api', createApiErrors())
-  app.use(createPages(parts))
-  app.use(createErrorPages(parts))
+  app.use(createPages({ ...parts, answerPage }))
+  app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))
   return app
 }

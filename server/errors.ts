@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { company } from '../shared/content/company.ts'
 import { en } from '../shared/content/en.ts'
@@ -63,6 +63,14 @@ export function refuseUnavailable(error: unknown): never {
     headers: { 'Retry-After': STORE_RETRY_SECONDS },
     cause: error,
   })
+}
+
+/** Answers the methods that a path does not have; `label` is what the log calls the path. */
+export function refuseMethod(label: string, Allow: string): RequestHandler {
+  return (_req, res) => {
+    res.locals.label = label
+    throw new Refusal('method-not-allowed', { headers: { Allow } })
+  }
 }
 
 /** Any error as a refusal: a broken address is the client's fault, all else is ours. */

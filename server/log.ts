@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler } from 'express'
 import { type Logger, pino } from 'pino'
 
@@ -14,7 +14,9 @@ export function cutAddress(address: string | undefined): string | undefined {
   if (!address) return undefined
   const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(address)
   if (mapped) return `${mapped[1]}.0/24`
-  if (!isIPv6(address)) return address.replace(/\.\d+$/, '.0/24')
+  if (isIPv4(address)) return address.replace(/\.\d+$/, '.0/24')
+  // A proxy hands on whatever a visitor wrote into X-Forwarded-For.
+  if (!isIPv6(address)) return undefined
   const [head = ''] = address.split('::')
   const groups = [...head.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3)
   return `${groups.join(':')}::/48`

@@ -4,9 +4,11 @@ import { company } from '../shared/content/company.ts'
 import { findPlaceholders } from '../shared/content/placeholders.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
+import { explainUnavailable } from './inbox/explain.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
 import { createMailing, reportMailing } from './inbox/mailing.ts'
 import { createInbox } from './inbox/open.ts'
+import { startRetention } from './inbox/retention.ts'
 import { listen } from './listen.ts'
 import { createLog, type Logger } from './log.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
@@ -80,6 +82,7 @@ async function start(config: Config): Promise<void> {
   }
   const app = createApp(parts)
   for (const server of servers) server.on('request', app)
+  const retention = startRetention({ inbox, periods: config.retention, log })
   log.info({ port }, `listening on http://${config.host}:${port}`)
   mailing?.start()
 
@@ -91,6 +94,7 @@ async function start(config: Config): Promise<void> {
     const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
     for (const server of servers) server.closeIdleConnections()
     await Promise.all(closed)
+    retention.stop()
     await mailing?.stop(TIME_TO_MAIL)
     await inbox.close()
     await close()
@@ -101,9 +105,14 @@ async function start(config: Config): Promise<void> {
   process.once('SIGINT', stop)
 }
 
+function describeFault(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message
+  return error instanceof InboxUnavailable ? explainUnavailable(error) : error
+}
+
 try {
   await start(loadConfig(process.env))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(describeFault(error))
   process.exit(1)
 }

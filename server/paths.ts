@@ -9,7 +9,9 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
     next(new Refusal('bad-path'))
     return
   }
-  const clean = req.path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+  // Browsers take a backslash for a slash.
+  const clean = req.path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')
+  const query = /\?.*/.exec(req.url)?.[0] ?? ''
   if (clean === req.path) next()
-  else res.redirect(308, clean + req.url.slice(req.path.length))
+  else res.redirect(308, clean + query)
 }

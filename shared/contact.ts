@@ -74,16 +74,18 @@ export function toAsciiDomain(domain: string): string {
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (
-    EMAIL_LOCAL_PART.test(value.slice(0, at)) && DOMAIN.test(toAsciiDomain(value.slice(at + 1)))
+    at > 0 &&
+    EMAIL_LOCAL_PART.test(value.slice(0, at)) &&
+    DOMAIN.test(toAsciiDomain(value.slice(at + 1)))
   )
 }
 
 function cleanLine(value: string): string {
-  return value.normalize('NFC').replace(CONTROLS_IN_A_LINE, '').trim()
+  return value.replace(CONTROLS_IN_A_LINE, '').normalize('NFC').trim()
 }
 
 function cleanText(value: string): string {
-  return value.normalize('NFC').replace(/\r\n/g, '\n').replace(CONTROLS, '')
+  return value.replace(/\r\n/g, '\n').replace(CONTROLS, '').normalize('NFC')
 }
 
 const rule = (code: FaultCode, holds: (value: string) => boolean) =>

@@ -26,7 +26,7 @@ export interface PageState {
   /** The canonical origin, `https://…` without a path. */
   origin: string
   limit: ContactLimit
-  /** The server's time in ms, as the contact form sends it back. */
-  formStartTime: string
+  /** The server's time in ms, where the page has a form that sends it back. */
+  formStartTime?: string
   contact?: ContactOutcome
 }

@@ -9,14 +9,15 @@ interface HeroProps {
   sector?: Sector
   /** How many petals high the panel stands beside the words. */
   rows?: number
+  error?: boolean
   children?: ReactNode
 }
 
 /** The head of every page: the petal panel on one side, the words on the other. */
-export function Hero({ eyebrow, headline, intro, sector, rows = 4, children }: HeroProps) {
+export function Hero({ eyebrow, headline, intro, sector, rows = 4, error, children }: HeroProps) {
   return (
     <section className="hero" data-sector={sector}>
-      <PetalPanel sector={sector} rows={rows} />
+      <PetalPanel sector={sector} rows={rows} error={error} />
       <div className="hero-words">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{headline}</h1>

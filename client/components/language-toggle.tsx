@@ -13,7 +13,7 @@ export function LanguageToggle({ page }: { page: Page }) {
   const { code, name } = texts.nav.toggle
   const next = otherLanguage(language)
   const twin = twinOf(page)
-  const target = twin ? pathOf(twin) : pathname
+  const target = twin && pathOf(twin)
 
   const toggle = (event: FormEvent) => {
     event.preventDefault()
@@ -21,7 +21,7 @@ export function LanguageToggle({ page }: { page: Page }) {
     const query = new URLSearchParams(search)
     if (!twin && !query.has('lang')) return
     query.delete('lang')
-    navigate({ pathname: target, search: query.toString() }, { replace: true })
+    navigate({ pathname: target ?? pathname, search: query.toString() }, { replace: true })
   }
 
   return (

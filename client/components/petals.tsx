@@ -18,7 +18,7 @@ export function Petal({ sector }: { sector: Sector }) {
 /** The firm's mark: three petals around a point, for its three services. */
 export function Mark() {
   return (
-    <svg className="mark" viewBox="-88 -101 176 153" aria-hidden="true">
+    <svg className="mark" viewBox="-88 -101 176 155" aria-hidden="true">
       {[0, 120, 240].map((angle) => (
         <g key={angle} transform={`rotate(${angle})`}>
           <path className="mark-petal" d="M0-6A66.5 66.5 0 0 1 0-100A66.5 66.5 0 0 1 0-6Z" />
@@ -42,10 +42,11 @@ const TILE = [
 interface PetalPanelProps {
   sector?: Sector
   rows: number
+  error?: boolean
 }
 
-/** The panel of a hero: whole petals from the seam outwards. Each sector turns the tile by a quarter more. */
-export function PetalPanel({ sector, rows }: PetalPanelProps) {
+/** The panel of a hero: whole petals from the seam outwards. Each sector turns the tile by a quarter more; an error has lost a petal. */
+export function PetalPanel({ sector, rows, error }: PetalPanelProps) {
   const cells = Array.from({ length: COLUMNS * rows }, (_, index) => ({
     x: index % COLUMNS,
     y: Math.floor(index / COLUMNS),
@@ -55,11 +56,13 @@ export function PetalPanel({ sector, rows }: PetalPanelProps) {
     <svg
       className="petal-panel"
       data-sector={sector}
+      data-error={error}
       viewBox={`0 0 ${COLUMNS * CELL} ${rows * CELL}`}
       preserveAspectRatio="xMaxYMin slice"
       aria-hidden="true"
     >
       {cells.map(({ x, y }) => {
+        if (error && x === 3 && y === 0) return null
         const place = y % 2 ? 3 - (x % 2) : x % 2
         const { kind, falling } = TILE[(place + 4 - turns) % 4] ?? TILE[0]
         const inset = kind === 'line' ? 1 : 0

@@ -16,7 +16,12 @@ export function Tooltip({ text, language, children }: TooltipProps) {
     <Radix.Provider delayDuration={TOOLTIP_DELAY} skipDelayDuration={TOOLTIP_SKIP_DELAY}>
       <Radix.Root>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Content className="tooltip" sideOffset={6} lang={language && LOCALES[language]}>
+        <Radix.Content
+          className="tooltip"
+          sideOffset={10}
+          collisionPadding={16}
+          lang={language && LOCALES[language]}
+        >
           {text}
         </Radix.Content>
       </Radix.Root>

@@ -10,7 +10,7 @@ export function Contact({ answer }: ViewProps) {
   return (
     <>
       <Hero headline={contact.headline} intro={contact.intro} />
-      <div className="band split">
+      <div className="band split contact">
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{contact.facts.title}</h2>
           <FirmFacts />

@@ -21,7 +21,7 @@ function Buttons() {
     throw new Error('Thrown by the test page')
   }
   return (
-    <Hero headline={test.headline} intro={test.text}>
+    <Hero headline={test.headline} intro={test.text} error>
       <button className="button" type="button" onClick={() => call('nonexistent-endpoint')}>
         {test.missing}
       </button>

@@ -5,7 +5,7 @@ import { useSite } from '../site.tsx'
 export function NotFound() {
   const { notFound } = useSite().texts.errors
   return (
-    <Hero headline={notFound.headline} intro={notFound.text} eyebrow="404">
+    <Hero headline={notFound.headline} intro={notFound.text} eyebrow="404" error>
       <Link className="button" to="/">
         {notFound.home}
       </Link>

@@ -38,8 +38,8 @@ export function Privacy() {
           </nav>
           <div className="privacy-text">
             {privacy.sections.map(({ id, title, body }) => (
-              <section key={id} id={id} aria-labelledby={`${id}-title`}>
-                <h2 id={`${id}-title`}>{title}</h2>
+              <section key={id} id={id}>
+                <h2>{title}</h2>
                 {body.map((block) => (
                   <TextBlock key={JSON.stringify(block)} block={block} say={say} />
                 ))}

@@ -32,6 +32,7 @@ export function Sectors() {
                   </ul>
                   <Link className="more" to={pathOf(sector)}>
                     {fill(divisions.explore, { sector: title })}
+                    {'\u00a0'}
                     <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
                   </Link>
                 </div>

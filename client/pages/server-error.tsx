@@ -1,14 +1,14 @@
-import { useLocation } from 'react-router-dom'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../site.tsx'
+
+const SAME_ADDRESS = ''
 
 /** Its links load documents: client routing may be what is broken. */
 export function ServerError() {
   const { serverError } = useSite().texts.errors
-  const { pathname, search } = useLocation()
   return (
-    <Hero headline={serverError.headline} intro={serverError.text} eyebrow="500">
-      <a className="button" href={pathname + search}>
+    <Hero headline={serverError.headline} intro={serverError.text} eyebrow="500" error>
+      <a className="button" href={SAME_ADDRESS}>
         {serverError.reload}
       </a>
       <a className="button secondary" href="/">

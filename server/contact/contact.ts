@@ -6,9 +6,16 @@ import {
   Router,
 } from 'express'
 import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
-import { createProblemSender, describeRefusal, Refusal, toRefusal } from '../errors.ts'
+import type { Config } from '../config.ts'
+import {
+  createProblemSender,
+  describeRefusal,
+  type Refusal,
+  refuseMethod,
+  toRefusal,
+} from '../errors.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
-import { createPageAnswer, type PageParts } from '../pages/answer.ts'
+import type { AnswerPage } from '../pages/answer.ts'
 import { readForm, readJson } from './body.ts'
 import { checkOrigin } from './origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
@@ -18,12 +25,16 @@ const MAXIMUM_SIZE = 32 * 1024
 const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
+interface ContactParts extends Omit<StepParts, 'limit'> {
+  config: Config
+  answerPage: AnswerPage
+}
+
 /** POST /api/contact, and by the same rules POST /contact, the page's own form without JavaScript. */
-export function createContact(parts: PageParts & Pick<StepParts, 'inbox' | 'onKept'>): Router {
-  const { config, inbox, onKept, now } = parts
+export function createContact(parts: ContactParts): Router {
+  const { config, inbox, onKept, now, answerPage } = parts
   const limit = config.contactLimit
   const refusals = createRefusalLimit(REFUSAL_LIMIT)
-  const answerPage = createPageAnswer(parts)
   const sendProblem = createProblemSender(limit)
 
   const guards = [refusals.gate, checkOrigin(config.publicOrigins)]
@@ -54,9 +65,11 @@ export function createContact(parts: PageParts & Pick<StepParts, 'inbox' | 'onKe
 
   const answerForm = onRefusal(async (refusal, req, res) => {
     const { language, body } = localsOf(res)
-    const problem =
-      refusal.faults.length > 0 ? undefined : describeRefusal(refusal, limit, language)
-    const contact: ContactOutcome = { values: echo(body), faults: refusal.faults, problem }
+    const why =
+      refusal.faults.length > 0
+        ? { faults: refusal.faults }
+        : { problem: describeRefusal(refusal, limit, language) }
+    const contact: ContactOutcome = { values: echo(body), ...why }
     res.set(refusal.headers)
     await answerPage(req, res, 'contact', { contact, status: refusal.status })
   })
@@ -74,9 +87,7 @@ export function createContact(parts: PageParts & Pick<StepParts, 'inbox' | 'onKe
     },
     answerProblem,
   )
-  router.all('/api/contact', () => {
-    throw new Refusal('method-not-allowed', { headers: { Allow: 'POST' } })
-  })
+  router.all('/api/contact', refuseMethod('api/contact', 'POST'))
   router.post(
     '/contact',
     begin('contact', pageLanguage),
@@ -90,6 +101,8 @@ export function createContact(parts: PageParts & Pick<StepParts, 'inbox' | 'onKe
     },
     answerForm,
   )
+  // Express would answer OPTIONS by itself, without the methods of the page.
+  router.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))
   return router
 }
 

@@ -4,7 +4,8 @@ import { Refusal } from '../errors.ts'
 function isOurs(req: Request, publicOrigins: string[]): boolean {
   const origin = req.get('Origin')
   if (publicOrigins.length > 0) return publicOrigins.includes(origin ?? '')
-  return URL.parse(origin ?? '')?.host === req.get('Host')
+  const host = URL.parse(origin ?? '')?.host
+  return host !== undefined && host === req.get('Host')
 }
 
 /** Whether a page of this site, or no page at all, sends the request. */

@@ -4,6 +4,7 @@ import { loadConfig } from '../config.ts'
 import { parseCommand, USAGE, UsageError } from './command/arguments.ts'
 import { type InboxCommand, runCommand } from './command/commands.ts'
 import { createProgress } from './command/progress.ts'
+import { explainUnavailable } from './explain.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
 import { createInbox } from './open.ts'
 import type { RetentionPeriods } from './upkeep.ts'
@@ -25,9 +26,7 @@ async function write(stream: Writable, texts: AsyncGenerator<string> | string[])
 }
 
 function explain(error: unknown): string {
-  if (error instanceof InboxUnavailable && error.reason === 'missing') {
-    return 'There is no inbox yet: the site makes it when it starts. Check DATABASE_URL.'
-  }
+  if (error instanceof InboxUnavailable) return explainUnavailable(error)
   return Error.isError(error) ? error.message : String(error)
 }
 

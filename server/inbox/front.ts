@@ -51,10 +51,11 @@ export function createFront(store: Store, place: string, options: InboxOptions):
     log?.info({ place }, 'inbox open')
   }
 
-  function becomeUnavailable({ reason }: InboxUnavailable): void {
+  function becomeUnavailable({ reason, cause }: InboxUnavailable): void {
     if (state === 'unavailable' || state === 'closed') return
     state = 'unavailable'
-    log?.warn({ place, reason }, 'inbox unavailable')
+    const { code } = (cause ?? {}) as { code?: string }
+    log?.warn({ place, reason, code }, 'inbox unavailable')
   }
 
   async function giveBack(id: number, deadline: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import { Refusal } from '../errors.ts'
+import { Refusal, refuseMethod } from '../errors.ts'
 
 /** What the developer page calls, and the answer to every path of the API that there is not. */
 export function createApiErrors(): Router {
@@ -8,6 +8,7 @@ export function createApiErrors(): Router {
     res.locals.label = 'test-error'
     throw new Error('Asked for by the test page')
   })
+  router.all('/test-error', refuseMethod('test-error', 'GET, HEAD'))
   router.use((_req, res) => {
     res.locals.label = 'api'
     throw new Refusal('not-found')

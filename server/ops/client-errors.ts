@@ -4,7 +4,7 @@ import { findPage } from '../../shared/pages.ts'
 import { addressKey } from '../contact/address.ts'
 import { readJson } from '../contact/body.ts'
 import { checkOrigin } from '../contact/origin.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, refuseMethod } from '../errors.ts'
 
 const MAXIMUM_SIZE = 8 * 1024
 const REPORTS = { limit: 10, windowMs: 60_000 }
@@ -38,8 +38,6 @@ export function createClientErrors({ publicOrigins }: { publicOrigins: string[] 
         res.status(204).end()
       },
     )
-    .all(() => {
-      throw new Refusal('method-not-allowed', { headers: { Allow: 'POST' } })
-    })
+    .all(refuseMethod('client-errors', 'POST'))
   return router
 }

@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { refuseMethod } from '../errors.ts'
 
 /** /livez: the event loop turns. /readyz: pages can be served, and the process is not about to stop. */
 export function createHealth({ isStopping }: { isStopping: () => boolean }): Router {
@@ -15,5 +16,6 @@ export function createHealth({ isStopping }: { isStopping: () => boolean }): Rou
       .type('text/plain')
       .send(stopping ? 'stopping\n' : 'ok\n')
   })
+  router.all(['/livez', '/readyz'], refuseMethod('health', 'GET, HEAD'))
   return router
 }

@@ -5,6 +5,8 @@ import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config.ts'
 import { pageLanguage } from '../language.ts'
+import { chooseEncoding } from './encoding.ts'
+import { type KeptDocument, keepDocument } from './memory.ts'
 import type { Renderer } from './renderer.ts'
 
 export interface PageParts {
@@ -16,6 +18,7 @@ export interface PageParts {
 }
 
 interface Extras {
+  /** What became of this visitor's form; a page that says so is never kept. */
   contact?: ContactOutcome
   /** In place of the page's own. */
   status?: number
@@ -23,53 +26,75 @@ interface Extras {
 
 export type AnswerPage = (req: Request, res: Response, id: PageId, extras?: Extras) => Promise<void>
 
-/** Streams a page in the visitor's language; one that throws gives the page of the server error. */
+/**
+ * Answers pages in the visitor's language: streamed as they are made to the first visitor, then from memory.
+ * One that throws gives the page of the server error.
+ */
 export function createPageAnswer({ config, renderer, origin, now }: PageParts): AnswerPage {
   const limit = config.contactLimit
+  const edition = createHash('sha256')
+    .update(JSON.stringify([renderer.build, origin, limit]))
+    .digest('base64url')
+    .slice(0, 22)
+  const kept = new Map<string, KeptDocument>()
 
-  const render = async (req: Request, res: Response, state: PageState) => {
+  /** Streams a page; resolves to its bytes when it is one to keep. */
+  const stream = async (res: Response, state: PageState): Promise<Buffer | undefined> => {
     const { log } = res.locals
-    const address = state.page === 'bad-request' ? '/' : req.originalUrl
-    const onError = (error: unknown) => log.error({ err: error }, 'a page failed after its start')
-    try {
-      const html = await renderer.render(state, address, onError)
-      return { html, failed: false }
-    } catch (error) {
-      res.removeHeader('ETag')
+    let whole = true
+    const onError = (error: unknown) => {
+      whole = false
+      log.error({ err: error }, 'a page failed after its start')
+    }
+    const html = await renderer.render(state, onError).catch((error) => {
+      whole = false
       log.error({ err: error }, 'a page could not be rendered')
-      const html = await renderer.render({ ...state, page: 'server-error' }, address, onError)
-      return { html, failed: true }
+      res.status(500).removeHeader('ETag')
+      return renderer.render({ ...state, page: 'server-error' }, onError)
+    })
+    const chunks: Buffer[] = []
+    html.on('data', (chunk) => chunks.push(chunk))
+    try {
+      await pipeline(html, res)
+      return whole ? Buffer.concat(chunks) : undefined
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+      return undefined
     }
   }
 
   return async (req, res, id, { contact, status } = {}) => {
     const page = getPage(id)
     const language = pageLanguage(req, page)
-    const state: PageState = {
-      page: id,
-      language,
-      origin,
-      limit,
-      formStartTime: String(now()),
-      contact,
-    }
+    const time = String(now())
     res.locals.label = id
     res.status(status ?? page.status).set({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'private, no-cache',
+      Vary: 'Accept-Encoding',
     })
-    if (!contact) {
-      const parts = [renderer.build, id, language, origin, limit.count, limit.windowMinutes]
-      res.set('ETag', `W/"${createHash('sha256').update(parts.join()).digest('base64url')}"`)
-      if (req.fresh) {
-        res.status(304).end()
-        return
-      }
+    const formStartTime = id === 'contact' ? time : undefined
+    const state: PageState = { page: id, language, origin, limit, formStartTime, contact }
+    if (contact) {
+      await stream(res, state)
+      return
     }
-    const { html, failed } = await render(req, res, state)
-    if (failed) res.status(500)
-    await pipeline(html, res).catch((error) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-    })
+    const name = `${edition}-${id}-${language}`
+    if (renderer.build) res.set('ETag', `W/"${name}"`)
+    if (req.fresh) {
+      res.status(304).end()
+      return
+    }
+    const document = kept.get(name)
+    if (!document) {
+      const html = await stream(res, state)
+      if (html && renderer.build) kept.set(name, keepDocument(html, time))
+      return
+    }
+    const encoding = chooseEncoding(req.get('Accept-Encoding'))
+    const bytes = document.encode(encoding, time)
+    if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding)
+    res.setHeader('Content-Length', bytes.length)
+    res.end(bytes)
   }
 }

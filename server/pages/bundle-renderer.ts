@@ -15,8 +15,8 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
   ])
   return {
     build: createHash('sha256').update(build).update(template).digest('base64url'),
-    async render(state, address, onError) {
-      return streamDocument(await prepare(state, address), fillTemplate(template, state), onError)
+    async render(state, onError) {
+      return streamDocument(await prepare(state), fillTemplate(template, state), onError)
     },
   }
 }

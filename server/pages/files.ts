@@ -3,12 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
+import { chooseEncoding, type Encoding } from './encoding.ts'
 
 interface File {
   type: string
   etag: string
   hashed: boolean
-  encodings: Map<string, Buffer>
+  /** The smallest first. */
+  encodings: Map<Encoding, Buffer>
 }
 
 const TYPES: Record<string, string> = {
@@ -35,7 +37,7 @@ export async function createFiles(folder: string): Promise<RequestHandler> {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       throw new Refusal('method-not-allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    const encoding = req.acceptsEncodings([...file.encodings.keys()]) || 'identity'
+    const encoding = chooseEncoding(req.get('Accept-Encoding'), [...file.encodings.keys()])
     res.set({
       'Content-Type': file.type,
       'Cache-Control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -57,7 +59,7 @@ async function readFiles(folder: string): Promise<Map<string, File>> {
   const served = names.filter((name) => TYPES[extname(name)] && !name.startsWith('.'))
   const read = async (name: string): Promise<[string, File]> => {
     const bytes = await readFile(join(folder, name))
-    const encodings = new Map<string, Buffer>()
+    const encodings = new Map<Encoding, Buffer>()
     if (present.has(`${name}.br`)) encodings.set('br', await readFile(join(folder, `${name}.br`)))
     if (present.has(`${name}.gz`)) encodings.set('gzip', await readFile(join(folder, `${name}.gz`)))
     encodings.set('identity', bytes)

@@ -1,16 +1,21 @@
 import { type ErrorRequestHandler, Router } from 'express'
 import { pages } from '../../shared/pages.ts'
-import { Refusal } from '../errors.ts'
+import type { Config } from '../config.ts'
+import { Refusal, refuseMethod } from '../errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { rememberLanguage } from '../language.ts'
-import { createPageAnswer, type PageParts } from './answer.ts'
+import type { AnswerPage } from './answer.ts'
 
 const LOOKUP_TIME = 2000
 
+interface PagesParts {
+  config: Config
+  inbox: Inbox
+  answerPage: AnswerPage
+}
+
 /** Every page of the table at its path, and the page that says that there is none. */
-export function createPages(parts: PageParts & { inbox: Inbox }): Router {
-  const { config, inbox } = parts
-  const answer = createPageAnswer(parts)
+export function createPages({ config, inbox, answerPage }: PagesParts): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.use(rememberLanguage({ secure: config.https }))
 
@@ -27,25 +32,20 @@ export function createPages(parts: PageParts & { inbox: Inbox }): Router {
       .route(path)
       .get(async (req, res) => {
         const contact = id === 'contact' ? await findSent(req.query.sent) : undefined
-        await answer(req, res, id, { contact })
+        await answerPage(req, res, id, { contact })
       })
-      .all((_req, res) => {
-        res.locals.label = id
-        const Allow = id === 'contact' ? 'GET, HEAD, POST' : 'GET, HEAD'
-        throw new Refusal('method-not-allowed', { headers: { Allow } })
-      })
+      .all(refuseMethod(id, id === 'contact' ? 'GET, HEAD, POST' : 'GET, HEAD'))
   }
-  router.use((req, res) => answer(req, res, 'not-found'))
+  router.use((req, res) => answerPage(req, res, 'not-found'))
   return router
 }
 
 /** A visitor sees a page also where a step before the pages refuses the address. */
-export function createErrorPages(parts: PageParts): ErrorRequestHandler {
-  const answer = createPageAnswer(parts)
+export function createErrorPages(answerPage: AnswerPage): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const reads = req.method === 'GET' || req.method === 'HEAD'
     const badPath = error instanceof Refusal && error.code === 'bad-path'
-    if (badPath && reads && !req.path.startsWith('/api/')) await answer(req, res, 'bad-request')
+    if (badPath && reads && !req.path.startsWith('/api/')) await answerPage(req, res, 'bad-request')
     else next(error)
   }
 }

@@ -1,14 +1,14 @@
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 
 export interface Renderer {
-  /** Changes with anything that the documents are made of. */
-  build: string
+  /** Changes with anything that the documents are made of; undefined while that may change at any time. */
+  build?: string
   /**
    * Resolves with the document once its shell is rendered; rejects when the page throws before that.
    * Destroying the stream stops the rendering; later errors go to `onError`, and the document is ended.
    */
-  render(state: PageState, address: string, onError: (error: unknown) => void): Promise<Readable>
+  render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
 }
 
 /** What a React stream needs and gives, as in react-dom/server. */
@@ -31,27 +31,28 @@ export function streamDocument(
 ): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const body = new PassThrough()
+    const html = new PassThrough({ flush: (done) => done(null, tail) })
     let open = false
     const report = (error: unknown) => {
       if (open) onError(error)
     }
-    async function* assemble() {
-      yield head
-      try {
-        for await (const chunk of body) yield chunk
-      } catch (error) {
-        report(error)
-      } finally {
-        open = false
-      }
-      yield tail
-    }
     const rendering = start({
       onShellReady() {
         open = true
-        body.once('close', () => rendering.abort())
+        html.write(head)
+        body.once('error', (error) => {
+          report(error)
+          html.end()
+        })
+        body.once('close', () => {
+          open = false
+          rendering.abort()
+        })
+        // A reader who leaves.
+        html.once('close', () => body.destroy())
+        body.pipe(html)
         rendering.pipe(body)
-        resolve(Readable.from(assemble(), { objectMode: false }))
+        resolve(html)
       },
       onShellError: reject,
       onError: report,

@@ -2,6 +2,7 @@ import { Router } from 'express'
 import { addressOf } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
+import { refuseMethod } from '../errors.ts'
 
 /** /sitemap.xml and /robots.txt. */
 export function createSitemap({ origin }: { origin: string }): Router {
@@ -28,10 +29,13 @@ export function createSitemap({ origin }: { origin: string }): Router {
 
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/sitemap.xml', (_req, res) => {
+    res.locals.label = 'sitemap'
     res.type('application/xml').set('Cache-Control', 'no-cache').send(sitemap)
   })
   router.get('/robots.txt', (_req, res) => {
+    res.locals.label = 'sitemap'
     res.type('text/plain').set('Cache-Control', 'no-cache').send(robots)
   })
+  router.all(['/sitemap.xml', '/robots.txt'], refuseMethod('sitemap', 'GET, HEAD'))
   return router
 }

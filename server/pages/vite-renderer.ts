@@ -20,14 +20,11 @@ export async function createViteRenderer(nonce: string): Promise<Development> {
   })
   return {
     renderer: {
-      get build() {
-        return String(Date.now())
-      },
-      async render(state, address, onError) {
+      async render(state, onError) {
         const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
-        const template = await vite.transformIndexHtml(address, source)
+        const template = await vite.transformIndexHtml('/', source)
         const { prepare } = await vite.ssrLoadModule('/entry-server.tsx')
-        return streamDocument(await prepare(state, address), fillTemplate(template, state), onError)
+        return streamDocument(await prepare(state), fillTemplate(template, state), onError)
       },
     },
     files: vite.middlewares,

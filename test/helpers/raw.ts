@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import type { Site } from './site.ts'
 
 /** A request as it goes over the wire; the connection closes after the answer. */
@@ -32,10 +32,14 @@ export async function openSocket(site: Site): Promise<Socket> {
 }
 
 /** Everything that is answered to these bytes, until the server closes. */
-export async function exchange(site: Site, request: string): Promise<string> {
+export async function exchangeBytes(site: Site, request: string): Promise<Buffer> {
   const socket = await openSocket(site)
   socket.write(request)
-  return text(socket)
+  return buffer(socket)
+}
+
+export async function exchange(site: Site, request: string): Promise<string> {
+  return (await exchangeBytes(site, request)).toString()
 }
 
 /** Sends these bytes whole, and is gone before the answer. */

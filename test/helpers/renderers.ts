@@ -10,9 +10,9 @@ export async function createFailingRenderer(...failing: PageId[]): Promise<Rende
   const real = await createBundleRenderer(DIST)
   return {
     build: real.build,
-    async render(state, address, onError) {
+    async render(state, onError) {
       if (failing.includes(state.page)) throw new Error(`${state.page} is broken`)
-      return real.render(state, address, onError)
+      return real.render(state, onError)
     },
   }
 }

@@ -1,17 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-
-const CONTRADICTIONS = {
-  'message without an outbox row': `
-    SELECT reference FROM messages WHERE reference NOT IN (SELECT reference FROM outbox)`,
-  'outbox row without a message': `
-    SELECT reference FROM outbox WHERE reference NOT IN (SELECT reference FROM messages)`,
-  'new, but not queued': `
-    SELECT reference FROM messages JOIN outbox USING (reference)
-    WHERE status = 'new' AND due_at IS NULL`,
-  'queued, but not new': `
-    SELECT reference FROM messages JOIN outbox USING (reference)
-    WHERE status <> 'new' AND due_at IS NOT NULL`,
-}
+import { CONTRADICTIONS, MOST_CONTRADICTIONS } from '../contradictions.ts'
 
 /** What is wrong with a database, a line each; nothing when it is sound. */
 export function findDamage(database: DatabaseSync): string[] {
@@ -26,7 +14,7 @@ export function findDamage(database: DatabaseSync): string[] {
     .map(({ table, rowid }) => `${table}: row ${rowid ?? ''} belongs to nothing`)
   const contradictions = Object.entries(CONTRADICTIONS).flatMap(([fault, query]) =>
     database
-      .prepare(`${query} LIMIT 100`)
+      .prepare(`${query} LIMIT ${MOST_CONTRADICTIONS}`)
       .all()
       .map(({ reference }) => `${reference}: ${fault}`),
   )

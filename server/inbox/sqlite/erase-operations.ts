@@ -11,12 +11,12 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
     DELETE FROM messages
     WHERE reference IN (SELECT reference FROM messages WHERE lower(email) = lower(?) LIMIT ?)
     RETURNING reference`)
-  const purgeMessages = database.prepare(`
-    DELETE FROM messages WHERE reference IN (
-      SELECT reference FROM messages WHERE status = 'quarantined' AND received_at <= :quarantined
-      UNION SELECT reference FROM (SELECT reference FROM messages
-        WHERE status <> 'quarantined' AND received_at <= :others ORDER BY received_at LIMIT :limit)
-      LIMIT :limit)`)
+  const createPurge = (which: string) =>
+    database.prepare(`
+      DELETE FROM messages WHERE reference IN (SELECT reference FROM messages
+        WHERE ${which} AND received_at <= ? ORDER BY received_at LIMIT ?)`)
+  const purgeQuarantined = createPurge("status = 'quarantined'")
+  const purgeRest = createPurge("status <> 'quarantined'")
   const purgeOthers = {
     receipts: database.prepare(`
       DELETE FROM receipts WHERE (fingerprint, address, idempotency_key) IN (
@@ -47,8 +47,8 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
       purgeOthers.hits.run(now, limit)
       purgeOthers.audit.run(others, limit)
       purgeOthers.digests.run(others, limit)
-      const quarantined = now - quarantineDays * DAY
-      return Number(purgeMessages.run({ quarantined, others, limit }).changes)
+      const quarantined = Number(purgeQuarantined.run(now - quarantineDays * DAY, limit).changes)
+      return quarantined + Number(purgeRest.run(others, limit - quarantined).changes)
     },
 
     scrub() {

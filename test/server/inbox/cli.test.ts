@@ -1,12 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
-import { PassThrough } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { createCli } from '../../../server/inbox/cli.ts'
 import { createMessage, NOON, soon } from './messages.ts'
+import { runCommand } from './run-command.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
-const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
 
 describe('the inbox command', () => {
@@ -16,20 +13,7 @@ describe('the inbox command', () => {
   })
   afterEach(() => place.close())
 
-  async function run(...args: string[]) {
-    const stdout = new PassThrough()
-    const stderr = new PassThrough()
-    const openInbox = ({ create }: { create: boolean }) => ({
-      inbox: place.open({ create, now: () => NOON }),
-      periods: PERIODS,
-    })
-    const output = Promise.all([buffer(stdout), buffer(stderr)])
-    const status = await createCli({ openInbox, stdout, stderr })(args)
-    stdout.end()
-    stderr.end()
-    const [out, err] = (await output).map(String)
-    return { status, out: String(out), err: String(err) }
-  }
+  const run = (...args: string[]) => runCommand(place, args)
 
   async function keep(...changes: Parameters<typeof createMessage>[0][]): Promise<string[]> {
     let time = NOON
@@ -111,21 +95,6 @@ Language:     fr
     ])
     const { out } = await run('export', '--format', 'jsonl', '--status', 'quarantined')
     expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
-  })
-
-  test('notes what was read in the audit table', async () => {
-    const [reference] = await keep({})
-    await run('list')
-    await run('show', String(reference))
-    await run('export', '--format', 'csv', '--status', 'new')
-    const database = new DatabaseSync(place.path)
-    const rows = database.prepare('SELECT noted_at, action, subject FROM audit').all()
-    database.close()
-    expect(rows.map((row) => Object.values(row))).toEqual([
-      [NOON, 'list', ''],
-      [NOON, 'show', reference],
-      [NOON, 'export', 'csv new'],
-    ])
   })
 
   test('says that there is no such message', async () => {

@@ -6,11 +6,12 @@ import { createMessage, HOUR, NOON, soon } from './messages.ts'
 
 /** A place for one store; every inbox that it opens uses the same data. */
 export interface Place {
-  open(options?: { now?: () => number }): Inbox
+  open(options?: { now?: () => number; create?: boolean }): Inbox
   /** Takes the store's write lock away from it, until the returned function is called. */
   lock(): Promise<() => Promise<void>>
   /** Runs SQL behind the inbox's back. */
   tamper(sql: string): Promise<void>
+  read(sql: string): Promise<Record<string, unknown>[]>
   /** Whether the store can remove erased bytes from its files. */
   scrubbing: Scrubbing
   close(): Promise<void>

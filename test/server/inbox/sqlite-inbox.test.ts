@@ -11,6 +11,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { MIGRATIONS } from '../../../server/inbox/sqlite/migrations.ts'
+import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
 import { createMessage, soon } from './messages.ts'
@@ -21,6 +22,7 @@ const createPlace = async () => createSqlitePlace()
 describeInbox('an inbox in SQLite', createPlace)
 describeMailQueue('the mail queue of an inbox in SQLite', createPlace)
 describeUpkeep('the upkeep of an inbox in SQLite', createPlace)
+describeCommands('the inbox command over SQLite', createPlace)
 
 describe('the files of an inbox in SQLite', () => {
   let place: SqlitePlace

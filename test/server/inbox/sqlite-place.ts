@@ -35,6 +35,12 @@ export function createSqlitePlace(): SqlitePlace {
       foreigner.exec(sql)
       foreigner.close()
     },
+    async read(sql) {
+      const foreigner = new DatabaseSync(path)
+      const rows = foreigner.prepare(sql).all()
+      foreigner.close()
+      return rows
+    },
     scrubbing: 'scrubbed',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))

@@ -1,0 +1,96 @@
+import { MESSAGE_STATUSES } from '../inbox.ts'
+import { DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
+import type { Stats } from '../upkeep.ts'
+import { MAIL_OPERATIONS } from './mail-operations.ts'
+import type { PostgresOperations } from './operations.ts'
+import type { Session } from './session.ts'
+
+interface ItemRow {
+  reference: string
+  received_at: number
+  error: string | null
+}
+
+async function getCounts(session: Session): Promise<Stats['counts']> {
+  const rows = await session.query<{ status: string; number: number }>(`
+    SELECT status, count(*) AS number FROM messages GROUP BY status
+    UNION ALL SELECT 'unread', count(*) FROM messages
+      WHERE read_at IS NULL AND status IN ('new', 'mailed')`)
+  return Object.fromEntries([
+    ...MESSAGE_STATUSES.map((status) => [status, 0]),
+    ...rows.map(({ status, number }) => [status, number]),
+  ])
+}
+
+function listByStatus(session: Session, status: string): Promise<ItemRow[]> {
+  return session.query<ItemRow>(
+    `SELECT reference, received_at,
+      (SELECT detail FROM attempts WHERE attempts.reference = messages.reference
+        ORDER BY id DESC LIMIT 1) AS error
+    FROM messages WHERE status = $1
+    ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`,
+    [status],
+  )
+}
+
+const toItem = ({ reference, received_at }: Omit<ItemRow, 'error'>) => ({
+  reference,
+  receivedAt: toIso(received_at),
+})
+
+/** What is known of the inbox as a whole, and who may mail it. */
+export const OVERVIEW_OPERATIONS: PostgresOperations<
+  'claimDigest' | 'confirmDigest' | 'waiting' | 'stats'
+> = {
+  async claimDigest(session, date, leaseMs, now) {
+    const claimed = await session.change(
+      `INSERT INTO digests (date, leased_until) VALUES ($1, $2)
+      ON CONFLICT (date) DO UPDATE SET leased_until = excluded.leased_until
+      WHERE digests.confirmed_at IS NULL AND digests.leased_until <= $3`,
+      [date, now + leaseMs, now],
+    )
+    return claimed === 1
+  },
+
+  async confirmDigest(session, date, now) {
+    await session.change('UPDATE digests SET confirmed_at = $1 WHERE date = $2', [now, date])
+  },
+
+  async waiting(session, quarantineDays) {
+    const quarantined = await listByStatus(session, 'quarantined')
+    const dead = await listByStatus(session, 'dead')
+    const unread = await session.query<ItemRow>(`
+      SELECT reference, received_at FROM messages
+      WHERE read_at IS NULL AND status IN ('new', 'mailed')
+      ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`)
+    return {
+      quarantined: quarantined.map((row) => ({
+        ...toItem(row),
+        erasedAt: toIso(row.received_at + quarantineDays * DAY),
+      })),
+      dead: dead.map((row) => ({ ...toItem(row), error: row.error ?? '' })),
+      unread: unread.map(toItem),
+      counts: await getCounts(session),
+      oldestDueAt: await MAIL_OPERATIONS.nextDue(session),
+    }
+  },
+
+  async stats(session) {
+    const [rows] = await session.query<Stats['rows']>(`
+      SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
+        (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
+    const [range] = await session.query<{ oldest: number | null; newest: number; bytes: number }>(`
+      SELECT min(received_at) AS oldest, max(received_at) AS newest,
+        (SELECT sum(pg_total_relation_size(name::regclass))::bigint FROM unnest(ARRAY['messages',
+          'outbox', 'attempts', 'receipts', 'hits', 'audit', 'digests']) AS tables (name)) AS bytes
+      FROM messages`)
+    if (!rows || !range) throw new Error('An aggregate without a row')
+    const { oldest, newest, bytes } = range
+    return {
+      counts: await getCounts(session),
+      rows,
+      ...(oldest !== null && { oldest: toIso(oldest), newest: toIso(newest) }),
+      bytes,
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { ClientBase, QueryResultRow } from 'pg'
+import { toFault } from './faults.ts'
+
+/** What an operation does within its transaction. */
+export interface Session {
+  query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** Resolves to the number of rows that were changed. */
+  change(sql: string, values?: unknown[]): Promise<number>
+  /** Waits until it alone holds this key, and holds it until the transaction ends. */
+  lock(key: string): Promise<void>
+}
+
+/** PostgreSQL's advisory locks are known by 64 bits; two keys that share them only wait for each other. */
+export function toLockNumber(key: string): string {
+  return createHash('sha256').update(key).digest().readBigInt64BE().toString()
+}
+
+export function createSession(client: ClientBase): Session {
+  async function run<Row extends QueryResultRow>(sql: string, values?: unknown[]) {
+    try {
+      return await client.query<Row>(sql, values)
+    } catch (error) {
+      throw toFault(error)
+    }
+  }
+
+  return {
+    query: async <Row extends QueryResultRow>(sql: string, values?: unknown[]) =>
+      (await run<Row>(sql, values)).rows,
+    change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+    async lock(key) {
+      await run('SELECT pg_advisory_xact_lock($1)', [toLockNumber(key)])
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { Pool, PoolClient } from 'pg'
+import { InboxUnavailable } from '../inbox.ts'
+import { toFault } from './faults.ts'
+import { createSession, type Session } from './session.ts'
+
+// The server gives up a little earlier than we do, so that its answer comes in time.
+const HEAD_START = 20
+// When the server takes us for dead and frees what we have locked.
+const TIME_TO_WAKE = 1000
+// How long the answer to a COMMIT is waited for beyond the deadline.
+const TIME_TO_COMMIT = 1000
+const LONGEST_TIMER = 2 ** 31 - 1
+
+interface TransactOptions {
+  deadline: number
+  readOnly: boolean
+}
+
+function begin({ deadline, readOnly }: TransactOptions): string {
+  const remaining = Math.min(deadline - Date.now() - HEAD_START, LONGEST_TIMER)
+  const timeout = Math.max(1, Math.floor(remaining))
+  const mode = readOnly ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''
+  return `BEGIN ${mode};
+    SET LOCAL synchronous_commit = on;
+    SET LOCAL lock_timeout = ${timeout};
+    SET LOCAL statement_timeout = ${timeout + HEAD_START / 2};
+    SET LOCAL idle_in_transaction_session_timeout = ${timeout + TIME_TO_WAKE}`
+}
+
+/** A connection of the pool; one that comes after the deadline goes back unused. */
+async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
+  const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
+  const timer = setTimeout(reject, deadline - Date.now(), new InboxUnavailable('deadline'))
+  const expired = promise.catch(() => {})
+  pool.connect().then(
+    (client) => (Date.now() < deadline ? resolve(client) : client.release()),
+    (error) => reject(toFault(error)),
+  )
+  await expired
+  clearTimeout(timer)
+  return promise
+}
+
+/**
+ * Runs work in a transaction that is over by its deadline. Nothing is kept of what has not reached
+ * its COMMIT by then: the connection is cut, and the server rolls back what it hears no more of.
+ * A COMMIT under way is waited for; when its answer never comes, whether it was kept is open.
+ */
+export async function transact<Value>(
+  pool: Pool,
+  options: TransactOptions,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> {
+  const { deadline } = options
+  const client = await acquire(pool, deadline)
+  const cut = Promise.withResolvers<never>()
+  let committing = false
+  let timer = setTimeout(() => cut.reject(new InboxUnavailable('deadline')), deadline - Date.now())
+
+  async function run(): Promise<Value> {
+    const session = createSession(client)
+    await session.query(begin(options))
+    const value = await work(session)
+    if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
+    committing = true
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => cut.reject(new InboxUnavailable('unconfirmed')),
+      deadline - Date.now() + TIME_TO_COMMIT,
+    )
+    await session.query('COMMIT')
+    return value
+  }
+
+  try {
+    const value = await Promise.race([run(), cut.promise])
+    client.release()
+    return value
+  } catch (error) {
+    // Cuts the connection: cheaper than a ROLLBACK that might not be answered, and always right.
+    client.release(true)
+    const lost = committing && error instanceof InboxUnavailable && error.reason === 'cannot-open'
+    throw lost ? new InboxUnavailable('unconfirmed', { cause: error }) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}

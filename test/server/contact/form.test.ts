@@ -1,0 +1,213 @@
+import request from 'supertest'
+import { en } from '../../../shared/content/en.ts'
+import { fr } from '../../../shared/content/fr.ts'
+import { post, postForm, VALID } from '../../helpers/contact.ts'
+import { NOON, type Site, startSite } from '../../helpers/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ environment: BEHIND_PROXY })
+})
+afterAll(() => site.stop())
+
+const send = (change: Record<string, string> = {}, headers: object = {}) =>
+  postForm(site, { ...VALID, ...change }, { ...createVisitor(), ...headers })
+const get = async (path: string) => {
+  const answer = await fetch(site.url + path)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+describe('a form that is accepted', () => {
+  test.each([
+    ['fr', {}],
+    ['en', { Cookie: 'rg-language=en' }],
+    ['fr', { Cookie: 'rg-language=fr', 'Accept-Language': 'en' }],
+  ])('leads to its confirmation in %s', async (language, headers) => {
+    const { status, headers: answered } = await send({}, headers)
+    expect(status).toBe(303)
+    expect(answered.location).toMatch(
+      new RegExp(`^/contact\\?sent=RG-\\w{5}-\\w{5}&lang=${language}$`),
+    )
+    const { status: shown, text } = await get(answered.location ?? '')
+    const reference = new URL(answered.location ?? '', site.url).searchParams.get('sent')
+    const { contact } = language === 'fr' ? fr : en
+    expect(shown).toBe(200)
+    expect(text).toContain(`<h3>${contact.sent.title}</h3>`)
+    expect(text).toContain(contact.sent.description)
+    expect(text).toContain(`${reference}</p>`)
+    expect(text).not.toContain('error-summary')
+    const kept = (await site.messages()).find((each) => each.reference === reference)
+    expect(kept).toMatchObject({ language, message: VALID.message, lastName: VALID.lastName })
+  })
+
+  test('in the language of its address rather than the cookie', async () => {
+    const response = await fetch(`${site.url}/contact?lang=en`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...createVisitor(), Cookie: 'rg-language=fr' },
+      body: new URLSearchParams(VALID),
+    })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toMatch(/&lang=en$/)
+  })
+
+  test('is quarantined when a trap is filled, with the same answer', async () => {
+    const { status, headers } = await send({ phone_hidden: '555', message: 'Achetez maintenant' })
+    expect(status).toBe(303)
+    const reference = new URL(headers.location ?? '', site.url).searchParams.get('sent')
+    const kept = (await site.messages()).find((each) => each.reference === reference)
+    expect(kept).toMatchObject({ status: 'quarantined', trapped: ['phone_hidden'] })
+  })
+})
+
+describe('the confirmation is said only for a reference that exists', () => {
+  test.each(['RG-22222-22222', '', 'true', '<script>alert(1)</script>', "' OR 1=1 --", '%00'])(
+    'not for %j',
+    async (sent) => {
+      const { status, text } = await get(`/contact?sent=${encodeURIComponent(sent)}`)
+      expect(status).toBe(200)
+      expect(text).not.toContain(`<h3>${fr.contact.sent.title}</h3>`)
+      expect(text).not.toContain('alert(1)')
+    },
+  )
+
+  test('and not for a list of them', async () => {
+    const { body } = await post(site, VALID, createVisitor())
+    const { text } = await get(`/contact?sent=${body.reference}&sent=${body.reference}`)
+    expect(text).not.toContain(`<h3>${fr.contact.sent.title}</h3>`)
+  })
+
+  test('nor on another page', async () => {
+    const { body } = await post(site, VALID, createVisitor())
+    expect((await get(`/?sent=${body.reference}`)).text).not.toContain(body.reference)
+  })
+
+  test('and it is never answered from a cache', async () => {
+    const { body } = await post(site, VALID, createVisitor())
+    const plain = await get('/contact')
+    const revisit = (path: string) =>
+      request(site.url)
+        .get(path)
+        .set('If-None-Match', plain.headers.get('etag') ?? '')
+    expect((await revisit('/contact')).status).toBe(304)
+    expect((await revisit(`/contact?sent=${body.reference}`)).status).toBe(200)
+  })
+})
+
+describe('a form that is refused', () => {
+  const typed = {
+    firstName: 'Zoé "Z" <b>',
+    lastName: "O'Neil & fils",
+    email: 'not-an-email"><script>alert(1)</script>',
+    service: 'health-safety',
+    message: '</textarea><script>alert(2)</script>\nligne deux & fin',
+  }
+
+  test('is shown again with what was typed, escaped', async () => {
+    const { status, headers, text } = await send(typed)
+    expect(status).toBe(400)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(text).toContain('value="Zoé &quot;Z&quot; &lt;b&gt;"')
+    expect(text).toContain('value="O&#x27;Neil &amp; fils"')
+    expect(text).toMatch(/<option value="health-safety" selected="">/)
+    expect(text).toContain('&lt;/textarea&gt;&lt;script&gt;alert(2)&lt;/script&gt;\nligne deux')
+    expect(text).not.toContain('<script>alert')
+    expect(text.match(/<\/textarea>/g)).toHaveLength(1)
+  })
+
+  test('says each field’s fault at the field and in the summary', async () => {
+    const { text } = await send({ firstName: '', email: 'no', message: 'court' })
+    for (const [field, code] of [
+      ['firstName', 'required'],
+      ['email', 'email-invalid'],
+      ['message', 'message-too-short'],
+    ] as const) {
+      expect(text).toContain(`id="${field}-error">${fr.contact.faults[code]}`)
+      expect(text).toContain(`<a href="#${field}">`)
+    }
+    expect(text).not.toContain('id="lastName-error"')
+    expect(text).toContain('Il y a 3 erreurs à corriger')
+  })
+
+  test('does not keep the traps nor the old start time', async () => {
+    site.clock.time = NOON + 1000
+    const { text } = await send({ email: 'no', website: 'http://spam.example' })
+    site.clock.time = NOON
+    expect(text).not.toContain('spam.example')
+    expect(text).toMatch(new RegExp(`name="formStartTime"[^>]*value="${NOON + 1000}"`))
+    expect(text).not.toContain(VALID.formStartTime)
+  })
+
+  test('is not cached', async () => {
+    const { headers } = await send({ email: 'no' }, { 'If-None-Match': '*' })
+    expect(headers['cache-control']).toBe('private, no-cache')
+    expect(headers).not.toHaveProperty('etag')
+  })
+
+  test.each([
+    ['fr', {}, fr],
+    ['en', { Cookie: 'rg-language=en' }, en],
+  ])('speaks %s', async (_language, headers, content) => {
+    const { text } = await send({ message: 'court' }, headers)
+    expect(text).toContain(content.contact.faults['message-too-short'])
+  })
+
+  test.each([
+    [403, 'cross-site', { Origin: 'https://evil.example' }],
+    [415, 'unsupported-media-type', { 'Content-Type': 'text/plain' }],
+  ] as const)('by a fault of no field is %d with its sentence and no list', async (...row) => {
+    const [expected, code, headers] = row
+    const { status, text } = await send({}, headers)
+    expect(status).toBe(expected)
+    expect(text).toContain(fr.errors.problems[code])
+    expect(text).not.toContain('à corriger')
+    expect(text).toMatch(/<\/html>\s*$/)
+  })
+
+  test('by the limit keeps what was typed and has no empty list', async () => {
+    const visitor = createVisitor()
+    for (const _ of [1, 2]) await send({}, visitor)
+    const { status, text, headers } = await send({}, visitor)
+    expect(status).toBe(429)
+    expect(headers['retry-after']).toBe('3600')
+    expect(text).toContain(`value="${VALID.email}"`)
+    expect(text).toContain('2 messages par heure')
+    expect(text).not.toContain('à corriger')
+  })
+
+  test('too large is 413 as a page', async () => {
+    const { status, text } = await send({ message: 'x'.repeat(33_000) })
+    expect(status).toBe(413)
+    expect(text).toContain(fr.errors.problems['too-large'])
+  })
+
+  test('with nothing in it is 400', async () => {
+    const { status, text } = await postForm(site, '', createVisitor())
+    expect(status).toBe(400)
+    expect(text).toContain(fr.contact.faults.required)
+  })
+})
+
+test('the page carries the server’s time as the start time of the form', async () => {
+  site.clock.time = NOON + 12_345
+  const { text } = await get('/contact')
+  site.clock.time = NOON
+  expect(text).toMatch(new RegExp(`name="formStartTime"[^>]*value="${NOON + 12_345}"`))
+})
+
+test('a form filled as the page gave it goes through', async () => {
+  const { text } = await get('/contact?lang=en')
+  const action = /<form[^>]* action="([^"]+)" method="post"/.exec(text)?.[1]
+  const start = /name="formStartTime"[^>]*value="(\d+)"/.exec(text)?.[1] ?? ''
+  site.clock.time = NOON + 3000
+  const response = await fetch(site.url + action, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: createVisitor(),
+    body: new URLSearchParams({ ...VALID, formStartTime: start }),
+  })
+  site.clock.time = NOON
+  expect(response.status).toBe(303)
+  expect(response.headers.get('location')).toMatch(/lang=en$/)
+})

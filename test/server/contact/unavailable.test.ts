@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Hit, Inbox } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { createSqliteInbox } from '../../../server/inbox/sqlite/inbox.ts'
+import { en } from '../../../shared/content/en.ts'
+import { post, postForm, VALID } from '../../helpers/contact.ts'
+import { createFolder } from '../../helpers/folders.ts'
+import { NOON, type Site, soon, startSite } from '../../helpers/site.ts'
+
+const folder = createFolder()
+const OTHER = { ...VALID, message: 'Un tout autre message.' }
+
+let site: Site
+afterEach(() => site.stop())
+
+/** What a visitor is told while nothing can be kept. */
+function expectUnavailable({ status, headers, body }: Awaited<ReturnType<typeof post>>): void {
+  expect(status).toBe(503)
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(body).toMatchObject({ status: 503, code: 'unavailable' })
+  expect(body.detail).toContain('613\u00a0555-0199')
+  expect(body.detail).toContain('info@example.ca')
+}
+
+describe('while another process holds the database', () => {
+  let database: DatabaseSync
+  const path = join(folder, 'locked.sqlite')
+  beforeEach(async () => {
+    site = await startSite({ database: path })
+    await site.inbox.open(soon())
+    database = new DatabaseSync(path)
+    database.exec('BEGIN IMMEDIATE')
+  })
+  afterEach(() => {
+    if (database.isOpen) database.close()
+  })
+
+  test('503, nothing kept afterwards, and it works again', async () => {
+    const [api, form] = await Promise.all([post(site, VALID), postForm(site, OTHER)])
+    expectUnavailable(api)
+    expect(form.status).toBe(503)
+    expect(Number(form.headers['retry-after'])).toBeGreaterThan(0)
+    expect(form.text).toContain('613\u00a0555-0199')
+    expect(form.text).toContain(OTHER.message)
+    expect((await fetch(`${site.url}/contact`)).status).toBe(200)
+    expect((await fetch(`${site.url}/readyz`)).status).toBe(200)
+    database.close()
+    await site.inbox.open(soon())
+    expect(await site.messages()).toEqual([])
+    expect((await post(site, VALID)).status).toBe(200)
+    expect((await post(site, OTHER)).status).toBe(200)
+    expect((await post(site, VALID)).status).toBe(429)
+  })
+})
+
+/** A store in which one kind of call fails until it is healed. */
+class BrokenInbox {
+  sick = true
+  given: Hit[] = []
+  readonly inbox: Inbox
+
+  constructor(real: Inbox, broken: 'keep' | 'hit' | 'findReceipt' | 'hasReference', error: Error) {
+    this.inbox = {
+      ...real,
+      [broken]: async (...args: never[]) => {
+        if (this.sick) throw error
+        return (real[broken] as (...args: never[]) => unknown)(...args)
+      },
+      giveBack: async (hit, deadline) => {
+        this.given.push(hit)
+        await real.giveBack(hit, deadline)
+      },
+    }
+  }
+}
+
+const real: Inbox[] = []
+afterAll(() => Promise.all(real.map((inbox) => inbox.close())))
+
+async function startBroken(
+  call: 'keep' | 'hit' | 'findReceipt' | 'hasReference',
+  error: Error = new InboxUnavailable('full'),
+) {
+  const path = join(folder, `${real.length}.sqlite`)
+  const inbox = createSqliteInbox({ path, now: () => NOON })
+  real.push(inbox)
+  const broken = new BrokenInbox(inbox, call, error)
+  site = await startSite({ parts: { inbox: broken.inbox } })
+  const messages = () => inbox.list({ limit: 10, order: 'oldest-first' }, soon())
+  return { broken, messages }
+}
+
+test('a message that cannot be kept gives its place in the limit back', async () => {
+  const { broken, messages } = await startBroken('keep')
+  for (const body of [VALID, OTHER, VALID]) expectUnavailable(await post(site, body))
+  expect(broken.given).toHaveLength(3)
+  expect(await messages()).toEqual([])
+  broken.sick = false
+  const statuses = []
+  for (const body of [VALID, OTHER, VALID]) statuses.push((await post(site, body)).status)
+  expect(statuses).toEqual([200, 200, 429])
+})
+
+test('a hit that cannot be counted is 503, and nothing is kept', async () => {
+  const { broken, messages } = await startBroken('hit')
+  expectUnavailable(await post(site, VALID))
+  expect(await messages()).toEqual([])
+  broken.sick = false
+  expect((await post(site, VALID)).status).toBe(200)
+})
+
+test('a replay that cannot be looked up is 503', async () => {
+  const { broken } = await startBroken('findReceipt')
+  expectUnavailable(await post(site, VALID, { 'Idempotency-Key': 'k' }))
+  broken.sick = false
+  expect((await post(site, VALID, { 'Idempotency-Key': 'k' })).status).toBe(200)
+})
+
+test('503 does not count as a refusal of the visitor', async () => {
+  const { broken } = await startBroken('keep')
+  for (let time = 0; time < 31; time += 1) expect((await post(site, VALID)).status).toBe(503)
+  broken.sick = false
+  expect((await post(site, VALID)).status).toBe(200)
+})
+
+test('an error of ours is 500 without its text, and gives the place back too', async () => {
+  const { broken, messages } = await startBroken('keep', new TypeError('inner workings'))
+  const { status, text } = await post(site, VALID)
+  expect(status).toBe(500)
+  expect(text).not.toContain('inner workings')
+  expect(broken.given).toHaveLength(1)
+  expect(await messages()).toEqual([])
+  expect(JSON.stringify(site.logged)).toContain('inner workings')
+})
+
+test('the page says it in the language of the visitor, with what was typed', async () => {
+  await startBroken('keep')
+  const { status, text } = await postForm(site, VALID, { Cookie: 'rg-language=en' })
+  expect(status).toBe(503)
+  expect(text).toContain('<html lang="en-CA"')
+  expect(text).toContain('613-555-0199')
+  expect(text).toContain(en.contact.failed.title)
+  expect(text).toContain(`value="${VALID.email}"`)
+})
+
+test('the contact page is served also when a reference cannot be looked up', async () => {
+  await startBroken('hasReference')
+  const answer = await fetch(`${site.url}/contact?sent=RG-22222-22222`)
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).not.toContain('RG-22222-22222')
+})

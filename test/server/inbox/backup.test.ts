@@ -1,0 +1,99 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Inbox } from '../../../server/inbox/inbox.ts'
+import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { createMessage, NOON, soon } from './messages.ts'
+import { createPostgresPlace } from './postgres-place.ts'
+import { runCommand } from './run-command.ts'
+import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+
+let place: SqlitePlace
+let file: string
+beforeEach(() => {
+  place = createSqlitePlace()
+  file = join(place.folder, 'copy.sqlite')
+})
+afterEach(() => place.close())
+
+async function keep(inbox: Inbox, count: number, prefix = 'Message'): Promise<void> {
+  const messages = Array.from({ length: count }, (_, n) => `${prefix} ${n}`)
+  await Promise.all(messages.map((message) => inbox.keep(createMessage({ message }), soon())))
+}
+
+const listAll = (inbox: Inbox) => inbox.list({ limit: 1000, order: 'oldest-first' }, soon())
+
+test('a backup, restored after everything was lost, holds every message', async () => {
+  const before = place.open({ now: () => NOON })
+  await keep(before, 200)
+  const messages = await listAll(before)
+  expect(await runCommand(place, ['backup', file])).toMatchObject({ status: 0, err: '' })
+  await before.close()
+  rmSync(dirname(place.path), { recursive: true })
+
+  mkdirSync(dirname(place.path))
+  copyFileSync(file, place.path)
+  const after = place.open({ now: () => NOON })
+  expect(await listAll(after)).toEqual(messages)
+  expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 200\n')
+  expect(await after.keep(createMessage({ message: 'Message 7' }), soon())).toMatchObject({
+    repeated: true,
+  })
+  expect(await after.claim({ limit: 500, leaseMs: 1 }, soon())).toHaveLength(200)
+})
+
+test('a backup is whole while others write, and private', async () => {
+  const inbox = place.open()
+  await keep(inbox, 300)
+  const writing = keep(inbox, 300, 'Meanwhile')
+  await runCommand(place, ['backup', file])
+  await writing
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+  expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
+  const copy = new DatabaseSync(file, { readOnly: true })
+  const query = 'SELECT (SELECT count(*) FROM messages) AS messages, count(*) AS rows FROM outbox'
+  const { messages, rows } = copy.prepare(query).get() ?? {}
+  copy.close()
+  expect(messages).toBe(rows)
+  expect(Number(messages)).toBeGreaterThanOrEqual(300)
+})
+
+test('a backup replaces no file, and leaves none behind when it fails', async () => {
+  await place.open().open(soon())
+  writeFileSync(file, 'precious')
+  const { status, err } = await runCommand(place, ['backup', file])
+  expect([status, err]).toEqual([1, expect.stringContaining('is there already')])
+  expect(readFileSync(file, 'utf8')).toBe('precious')
+  expect((await runCommand(place, ['backup', join(file, 'deeper')])).status).toBe(1)
+  await place.tamper(
+    "PRAGMA foreign_keys = OFF; INSERT INTO outbox VALUES ('RG', NULL, 0, 0, NULL)",
+  )
+  rmSync(file)
+  const unsound = await runCommand(place, ['backup', file])
+  expect([unsound.status, unsound.err]).toEqual([1, expect.stringContaining('not sound')])
+  expect(readdirSync(place.folder)).toEqual(['data'])
+})
+
+describe('over PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+  }, 30_000)
+  afterAll(() => server.stop())
+
+  test('the command names pg_dump in place of a backup of its own', async () => {
+    const distant = await createPostgresPlace(server)
+    await distant.open().open(soon())
+    const { status, out, err } = await runCommand(distant, ['backup', file])
+    expect([status, out, err]).toEqual([1, '', expect.stringContaining('pg_dump')])
+    await distant.close()
+  })
+})

@@ -1,0 +1,251 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { NewMessage } from '../../../server/inbox/inbox.ts'
+import type { Place } from './inbox-suite.ts'
+import { createMessage, HOUR, NOON, soon } from './messages.ts'
+import { runCommand } from './run-command.ts'
+
+const DAY = 24 * HOUR
+
+/** What the inbox command must do over every kind of store. */
+export function describeCommands(name: string, createPlace: () => Promise<Place>): void {
+  describe(name, () => {
+    let place: Place
+    let folder: string
+    beforeEach(async () => {
+      place = await createPlace()
+      folder = mkdtempSync(join(tmpdir(), 'command-'))
+    })
+    afterEach(async () => {
+      rmSync(folder, { recursive: true })
+      await place.close()
+    })
+
+    const run = (...args: string[]) => runCommand(place, args)
+    const says = async (...args: string[]) => {
+      const { status, out, err } = await run(...args)
+      return [status, out + err]
+    }
+    const listStatuses = async () =>
+      (await run('list')).out
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(/ {2,}/)[2])
+
+    async function keep(...changes: Partial<NewMessage>[]): Promise<string[]> {
+      let time = NOON
+      const inbox = place.open({ now: () => time++ })
+      const references: string[] = []
+      for (const [index, change] of changes.entries()) {
+        const message = createMessage({ message: `Message ${index}`, ...change })
+        references.push((await inbox.keep(message, soon())).reference)
+      }
+      await inbox.close()
+      return references
+    }
+
+    function write(...lines: (object | string)[]): string {
+      const file = join(folder, 'messages.jsonl')
+      const toLine = (line: object | string) =>
+        typeof line === 'string' ? line : JSON.stringify(line)
+      writeFileSync(file, lines.map((line) => `${toLine(line)}\n`).join(''))
+      return file
+    }
+
+    const LINE = {
+      reference: 'RG-22222-22222',
+      receivedAt: '2026-01-01T00:00:00.000Z',
+      status: 'mailed',
+      firstName: 'Zoé',
+      lastName: 'B',
+      email: 'zoe@exemple.ca',
+      service: '',
+      message: 'one\u2028two\r\nthree',
+      language: 'fr',
+    }
+
+    test('releases, archives and retries, once each', async () => {
+      const [trapped = '', open = ''] = await keep({ trapped: ['url'] }, {})
+      expect(await says('release', trapped.toLowerCase())).toEqual([
+        0,
+        `${trapped} is released and will be mailed.\n`,
+      ])
+      expect(await says('release', trapped)).toEqual([1, `${trapped} is not in quarantine.\n`])
+      expect(await says('retry', open)).toEqual([0, `${open} will be mailed now.\n`])
+      expect(await says('archive', open)).toEqual([0, `${open} is archived.\n`])
+      expect((await run('retry', open)).status).toBe(1)
+      expect(await says('retry')).toEqual([0, 'Messages that will be mailed now: 0\n'])
+      for (const command of ['release', 'archive', 'retry', 'show', 'erase']) {
+        expect(await says(command, 'RG-33333-33333')).toEqual([
+          1,
+          'There is no message RG-33333-33333.\n',
+        ])
+      }
+      expect(await listStatuses()).toEqual(['archived', 'new'])
+    })
+
+    test('retries everything that was given up', async () => {
+      await keep({}, {}, {})
+      const inbox = place.open({ now: () => NOON + DAY })
+      for (const mail of await inbox.claim({ limit: 2, leaseMs: 1 }, soon())) {
+        await inbox.settle(mail, { kind: 'dead', error: '550' }, soon())
+      }
+      expect(await listStatuses()).toEqual(['new', 'dead', 'dead'])
+      const { out } = await runCommand(place, ['retry'], { now: () => NOON + DAY })
+      expect(out).toBe('Messages that will be mailed now: 2\n')
+      expect(await listStatuses()).toEqual(['new', 'new', 'new'])
+    })
+
+    test('shows a message, which is then read', async () => {
+      const [reference = ''] = await keep({})
+      expect((await run('stats')).out).toContain('unread:        1\n')
+      expect((await run('show', reference)).out).not.toContain('First read')
+      expect((await run('show', reference)).out).toContain('First read:   2026-05-04T12:00:00.000Z')
+      expect((await run('stats')).out).toContain('unread:        0\n')
+    })
+
+    test('lists the newest 50, and all if asked', async () => {
+      const references = await keep(...Array.from({ length: 51 }, () => ({})))
+      const first = await run('list')
+      expect(first.out.match(/RG-\w+-\w+/g)).toEqual(references.toReversed().slice(0, 50))
+      expect(first.err).toBe('There are more; --all lists them.\n')
+      const all = await run('list', '--all')
+      expect(all.out.match(/RG-\w+-\w+/g)).toEqual(references.toReversed())
+      expect(all.err).toBe('')
+    })
+
+    test('erases by reference and by address, and says what it cannot reach', async () => {
+      const [first = '', ...rest] = await keep({}, { email: 'Zoe@Exemple.ca' }, { email: 'a@b.ca' })
+      const one = await run('erase', first)
+      expect([one.status, one.out]).toEqual([
+        0,
+        expect.stringMatching(/^Messages erased: 1\nOlder backups, exports and mail that was sent/),
+      ])
+      expect(one.out.includes('PostgreSQL')).toBe(place.scrubbing === 'unsupported')
+      expect((await run('erase', '--email', 'zoe@exemple.ca')).out).toMatch('erased: 1\n')
+      expect((await run('erase', '--email', 'zoe@exemple.ca')).status).toBe(1)
+      const inbox = place.open()
+      const left = await inbox.list({ limit: 9, order: 'oldest-first' }, soon())
+      expect(left.map(({ reference }) => reference)).toEqual([rest[1]])
+    })
+
+    test('purges what is past its time', async () => {
+      await keep({ trapped: ['url'] }, {})
+      expect((await run('purge')).out).toMatch(/^Messages past their time that were erased: 0\n/)
+      const later = { now: () => NOON + 31 * DAY }
+      const { out } = await runCommand(place, ['purge'], later)
+      expect(out).toMatch(/^Messages past their time that were erased: 1\n/)
+      expect(await listStatuses()).toEqual(['new'])
+    })
+
+    test('imports what export wrote, as it was, and twice does no harm', async () => {
+      const messages = [
+        LINE,
+        { ...LINE, reference: 'RG-22222-22223', status: 'new' },
+        { ...LINE, reference: 'RG-22222-22224', status: 'quarantined', trapped: ['url'] },
+        { ...LINE, reference: 'RG-22222-22225', status: 'dead', readAt: LINE.receivedAt },
+      ]
+      const file = write(...messages)
+      const report = (imported: number, present: number) => [
+        0,
+        `Messages imported: ${imported}\nMessages that were here already: ${present}\n`,
+      ]
+      expect(await says('import', file)).toEqual(report(4, 0))
+      expect(await says('import', file)).toEqual(report(0, 4))
+      const { out } = await run('export', '--format', 'jsonl')
+      const exported = out.trimEnd().split('\n')
+      expect(exported.map((line) => JSON.parse(line))).toEqual(
+        messages.map((message) => ({ trapped: [], ...message })),
+      )
+      const mails = await place.open().claim({ limit: 9, leaseMs: 1 }, soon())
+      expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22223'])
+      expect((await run('verify')).status).toBe(0)
+    })
+
+    test.each([
+      ['{"reference"', 'Line 2 is not JSON.'],
+      ['[]', 'Line 2: is not an object.'],
+      ['{}', 'Line 2: reference is missing or not text.'],
+      [JSON.stringify({ ...LINE, reference: '1' }), 'Line 2: reference is not a reference.'],
+      [JSON.stringify({ ...LINE, status: 'lost' }), 'Line 2: status is not a status.'],
+      [JSON.stringify({ ...LINE, receivedAt: 'x' }), 'Line 2: receivedAt is not a time'],
+      [JSON.stringify({ ...LINE, message: 1 }), 'Line 2: message is missing or not text.'],
+    ])('imports nothing of a file with the broken line %s', async (line, fault) => {
+      const { status, out, err } = await run('import', write(LINE, line, LINE))
+      expect([status, out]).toEqual([1, ''])
+      expect(err).toContain(fault)
+      expect(err).toMatch(/Nothing was imported\.\n$/)
+      expect(await listStatuses()).toEqual([])
+    })
+
+    test('says that there is no such file, or that it is not UTF-8', async () => {
+      expect((await run('import', join(folder, 'none'))).err).toContain('ENOENT')
+      writeFileSync(join(folder, 'latin1'), Buffer.from('{}\n\xe9', 'latin1'))
+      expect(await says('import', join(folder, 'latin1'))).toEqual([
+        1,
+        'After line 1 the file is not UTF-8.\n',
+      ])
+    })
+
+    test('names references that stand for something else', async () => {
+      await run('import', write(LINE))
+      const { status, err } = await run('import', write({ ...LINE, message: 'Something else' }))
+      expect([status, err]).toEqual([1, expect.stringMatching(/left alone:\nRG-22222-22222\n$/)])
+    })
+
+    test('verifies, and names what is wrong', async () => {
+      const [first = '', second = ''] = await keep({}, {})
+      expect(await says('verify')).toEqual([
+        0,
+        'Messages verified: 2\nNothing is wrong with the inbox.\n',
+      ])
+      await place.tamper(`UPDATE messages SET email = 'x' WHERE reference = '${first}'`)
+      await place.tamper(`DELETE FROM outbox WHERE reference = '${second}'`)
+      const { status, out, err } = await run('verify')
+      expect([status, out]).toEqual([1, ''])
+      expect(err).toContain(`${first}: changed since it was kept\n`)
+      expect(err).toContain(`${second}: message without an outbox row\n`)
+    })
+
+    test('notes in the audit table what it read and changed, and no text', async () => {
+      const [one = '', two = '', three = ''] = await keep({ trapped: ['url'] }, {}, {})
+      for (const args of [
+        ['list', '--status', 'new'],
+        ['show', one],
+        ['export', '--format', 'csv'],
+        ['release', one],
+        ['archive', two],
+        ['erase', three],
+        ['erase', '--email', 'zoe@exemple.ca'],
+        ['purge'],
+      ]) {
+        await run(...args)
+      }
+      const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
+      const erased = noted.slice(6, 8).map(({ subject }) => subject)
+      expect(erased.sort()).toEqual([one, two].sort())
+      expect(noted.map((row) => Object.values(row))).toEqual([
+        ['list', 'new'],
+        ['show', one],
+        ['export', 'csv'],
+        ['release', one],
+        ['archive', two],
+        ['erase', three],
+        ...noted.slice(6, 8).map(({ subject }) => ['erase', subject]),
+        ['purge', '0 messages'],
+      ])
+    })
+
+    test('shows progress on a terminal and none in a pipe', async () => {
+      await keep({}, {})
+      const quiet = await run('verify')
+      expect(quiet.err).toBe('')
+      const shown = await runCommand(place, ['verify'], { terminal: true })
+      expect(shown.out).toBe(quiet.out)
+      const clear = '\r\u001b[K'
+      expect(shown.err.startsWith(`${clear}Looking at the store as a whole …`)).toBe(true)
+      expect(shown.err.endsWith(clear)).toBe(true)
+    })
+  })
+}

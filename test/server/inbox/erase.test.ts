@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createMessage, soon } from './messages.ts'
+import { runCommand } from './run-command.ts'
+import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+
+const CANARY = 'Zqxcanary'
+
+let place: SqlitePlace
+beforeEach(() => {
+  place = createSqlitePlace()
+})
+afterEach(() => place.close())
+
+/** The files of the store, temporary ones included, that hold the canary. */
+function findCanaries(): string[] {
+  const folder = dirname(place.path)
+  return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(CANARY))
+}
+
+test('an erased message leaves no byte of its text in the files, while the site is running', async () => {
+  const site = place.open()
+  const references: string[] = []
+  for (let count = 0; count < 300; count++) {
+    const canary = count % 3 === 0
+    const word = canary ? CANARY : 'Harmless'
+    const { reference } = await site.keep(
+      createMessage({
+        firstName: `${word}${count}`,
+        lastName: word,
+        email: `${word}-${count}@exemple.ca`,
+        message: `${word} `.repeat(1 + ((count * 37) % 200)),
+        idempotencyKey: `${word}${count}`,
+        address: `${word}${count}`,
+      }),
+      soon(),
+    )
+    if (canary) references.push(reference)
+  }
+  for (const mail of await site.claim({ limit: 300, leaseMs: 1000 }, soon())) {
+    const { email } = mail.message
+    const error = `550 <${email}> is not known here`
+    await site.settle(mail, { kind: 'dead', error }, soon())
+  }
+  expect(findCanaries()).toEqual(expect.arrayContaining(['inbox.sqlite-wal']))
+  const byAddress = references.splice(0, 20)
+  for (const reference of references) {
+    expect((await runCommand(place, ['erase', reference])).status).toBe(0)
+  }
+  for (let count = 0; count < byAddress.length; count++) {
+    const email = `${CANARY}-${count * 3}@exemple.ca`
+    expect(await runCommand(place, ['erase', '--email', email])).toMatchObject({ status: 0 })
+  }
+  expect(findCanaries()).toEqual([])
+  expect((await site.stats(soon())).counts.dead).toBe(200)
+  expect((await runCommand(place, ['verify'])).status).toBe(0)
+}, 60_000)

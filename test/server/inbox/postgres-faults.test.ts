@@ -1,0 +1,149 @@
+import type { Inbox, NewMessage } from '../../../server/inbox/inbox.ts'
+import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { createMessage, soon } from './messages.ts'
+import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
+import { createSilentNetwork, type SilentNetwork } from './silent-network.ts'
+
+const START_TIME = 30_000
+
+let server: PostgresServer
+let place: PostgresPlace
+beforeAll(async () => {
+  server = await startPostgres()
+}, START_TIME)
+beforeEach(async () => {
+  place = await createPostgresPlace(server)
+})
+afterEach(() => place.close())
+afterAll(() => server.stop())
+
+const keep = (inbox: Inbox, change?: Partial<NewMessage>, deadline = soon()) =>
+  inbox.keep(createMessage(change), deadline)
+const count = async (inbox: Inbox) => (await inbox.stats(soon())).counts.new
+
+async function set(parameter: string): Promise<void> {
+  await place.tamper(`ALTER DATABASE ${new URL(place.url).pathname.slice(1)} SET ${parameter}`)
+}
+
+describe('an inbox in PostgreSQL', () => {
+  test('is made once by many that start together', async () => {
+    const inboxes = Array.from({ length: 6 }, () => place.open())
+    await Promise.all(inboxes.map((inbox) => inbox.open(soon())))
+    expect(inboxes.map((inbox) => inbox.state())).toEqual(inboxes.map(() => 'open'))
+    await place.tamper('INSERT INTO inbox_schema VALUES (0)')
+    await place.tamper('DELETE FROM inbox_schema WHERE version = 0')
+  })
+
+  test('is not made when it is only to be read', async () => {
+    const list = place.open({ create: false }).list({ limit: 1, order: 'newest-first' }, soon())
+    await expect(list).rejects.toMatchObject({ reason: 'missing' })
+  })
+
+  test('is refused when a newer build has written it', async () => {
+    await place.open().open(soon())
+    await place.tamper('UPDATE inbox_schema SET version = version + 1')
+    await expect(place.open().open(soon())).rejects.toMatchObject({ reason: 'newer-build' })
+  })
+
+  test('is made anew when its tables have gone', async () => {
+    const inbox = place.open()
+    await keep(inbox)
+    await place.tamper('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'missing' })
+    expect(await keep(inbox)).toMatchObject({ repeated: false })
+  })
+
+  test('commits to the disk, whatever the database is set to', async () => {
+    await set('synchronous_commit = off')
+    await keep(place.open())
+  })
+
+  test('is told to be read-only', async () => {
+    const inbox = place.open()
+    await keep(inbox)
+    await set('default_transaction_read_only = on')
+    await expect(keep(place.open())).rejects.toMatchObject({ reason: 'read-only' })
+  })
+
+  test('is refused in an encoding that lacks letters', async () => {
+    await place.tamper("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    const url = `${place.url.slice(0, place.url.lastIndexOf('/'))}/latin`
+    await expect(place.open({ url }).open(soon())).rejects.toMatchObject({
+      reason: 'wrong-encoding',
+    })
+  })
+
+  test('refuses a connection without the TLS that its URL asks for', async () => {
+    const inbox = place.open({ url: `${place.url}?sslmode=verify-full` })
+    await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'cannot-open' })
+  })
+
+  test('never says a password', async () => {
+    const log: string[] = []
+    const note = (details: object, text: string) => log.push(JSON.stringify([details, text]))
+    const url = place.url.replace('postgres@', 'nobody:secret@')
+    const inbox = place.open({ url, log: { info: note, warn: note } })
+    const fault = await inbox.open(soon()).catch((error) => error)
+    expect(fault).toMatchObject({ reason: 'cannot-open' })
+    expect(log).toEqual([expect.stringContaining('"code":"28000"')])
+    expect(log.join() + fault.message + fault.cause).not.toContain('secret')
+  })
+
+  test('works again after its server was away', async () => {
+    const inbox = place.open()
+    const first = await keep(inbox)
+    await server.kill()
+    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'cannot-open' })
+    expect(inbox.state()).toBe('unavailable')
+    await server.start()
+    while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await keep(inbox)).toEqual({ ...first, repeated: true })
+  })
+})
+
+describe('an inbox in PostgreSQL without promises of the disk', () => {
+  test('is refused', async () => {
+    const careless = await startPostgres(['fsync=off'])
+    const inbox = place.open({ url: await careless.createDatabase() })
+    await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'weak-durability' })
+    await inbox.close()
+    await careless.stop()
+  }, 30_000)
+})
+
+describe('an inbox in PostgreSQL over a network that falls silent', () => {
+  let network: SilentNetwork
+  let distant: Inbox
+  beforeEach(async () => {
+    network = await createSilentNetwork(server.port)
+    distant = place.open({ url: place.url.replace(`:${server.port}`, `:${network.port}`) })
+    await distant.open(soon())
+  })
+  afterEach(() => network.close())
+
+  test('keeps nothing of a request whose INSERT does not arrive', async () => {
+    network.swallow('INSERT')
+    const start = performance.now()
+    const kept = keep(distant, {}, Date.now() + 400)
+    await expect(kept).rejects.toMatchObject({ reason: 'deadline' })
+    expect(performance.now() - start).toBeLessThan(600)
+    expect(await count(place.open())).toBe(0)
+  })
+
+  test('keeps nothing of a request whose INSERT is not answered', async () => {
+    network.swallowAnswersTo('INSERT')
+    const kept = keep(distant, {}, Date.now() + 400)
+    await expect(kept).rejects.toMatchObject({ reason: 'deadline' })
+    const inbox = place.open()
+    // Waits for what the lost connection may still hold locked.
+    expect(await keep(inbox)).toMatchObject({ repeated: false })
+    expect(await count(inbox)).toBe(1)
+  })
+
+  test('says that it does not know when a COMMIT is not answered; a repetition finds out', async () => {
+    network.swallowAnswersTo('COMMIT')
+    const kept = keep(distant, {}, Date.now() + 400)
+    await expect(kept).rejects.toMatchObject({ reason: 'unconfirmed' })
+    expect(await keep(place.open())).toMatchObject({ repeated: true })
+  })
+})

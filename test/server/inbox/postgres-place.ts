@@ -1,0 +1,55 @@
+import pg from 'pg'
+import type { Inbox } from '../../../server/inbox/inbox.ts'
+import {
+  createPostgresInbox,
+  type PostgresInboxOptions,
+} from '../../../server/inbox/postgres/inbox.ts'
+import type { PostgresServer } from '../../helpers/postgres.ts'
+import type { Place } from './inbox-suite.ts'
+
+export interface PostgresPlace extends Place {
+  url: string
+  open(options?: Partial<PostgresInboxOptions>): Inbox
+}
+
+/** A place in a database of its own. */
+export async function createPostgresPlace(server: PostgresServer): Promise<PostgresPlace> {
+  const url = await server.createDatabase()
+  const inboxes: Inbox[] = []
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    return client
+  }
+
+  return {
+    url,
+    open(options) {
+      const inbox = createPostgresInbox({ url, ...options })
+      inboxes.push(inbox)
+      return inbox
+    },
+    async lock() {
+      const foreigner = await connect()
+      await foreigner.query('BEGIN; LOCK TABLE messages, outbox, receipts, hits IN EXCLUSIVE MODE')
+      return () => foreigner.end()
+    },
+    async tamper(sql) {
+      const foreigner = await connect()
+      await foreigner.query(sql)
+      await foreigner.end()
+    },
+    async read(sql) {
+      const foreigner = await connect()
+      const { rows } = await foreigner.query(sql)
+      await foreigner.end()
+      return rows
+    },
+    scrubbing: 'unsupported',
+    async close() {
+      await Promise.all(inboxes.map((inbox) => inbox.close()))
+      await server.dropDatabase(url)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { jest } from '@jest/globals'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { type Retention, startRetention } from '../../../server/inbox/retention.ts'
+import { createMessage, HOUR, NOON, soon } from './messages.ts'
+import { createSqlitePlace } from './sqlite-place.ts'
+
+const PERIODS = { retentionDays: 730, quarantineDays: 30 }
+const MINUTE = 60_000
+const DAY = 24 * HOUR
+
+describe('retention', () => {
+  let retention: Retention | undefined
+  let pieces: (number | Error)[]
+  let done: string[]
+
+  beforeEach(() => {
+    jest.useFakeTimers()
+    pieces = []
+    done = []
+  })
+  afterEach(() => {
+    retention?.stop()
+    jest.useRealTimers()
+  })
+
+  const inbox = {
+    async purge() {
+      done.push('purge')
+      const piece = pieces.shift() ?? 0
+      if (typeof piece !== 'number') throw piece
+      return piece
+    },
+    async scrub() {
+      done.push('scrub')
+      return 'scrubbed' as const
+    },
+    async audit(action: string, subject: string) {
+      done.push(`${action}: ${subject}`)
+    },
+  }
+
+  async function pass(time: number): Promise<string[]> {
+    done = []
+    await jest.advanceTimersByTimeAsync(time)
+    return done
+  }
+
+  test('erases at the start, piece by piece, then about every hour', async () => {
+    pieces = [200, 200, 7]
+    retention = startRetention({ inbox, periods: PERIODS, random: () => 0 })
+    const all = ['purge', 'purge', 'purge', 'purge', 'retention: 407 messages', 'scrub']
+    await jest.advanceTimersByTimeAsync(0)
+    expect(done).toEqual(all)
+    expect(await pass(0.9 * HOUR - 1)).toEqual([])
+    expect(await pass(1)).toEqual(['purge'])
+    pieces = [1]
+    expect(await pass(HOUR)).toEqual(['purge', 'purge', 'retention: 1 messages', 'scrub'])
+  })
+
+  test('tries again after a minute when the store is unavailable, and says nothing', async () => {
+    pieces = [new InboxUnavailable('locked')]
+    const warn = jest.fn()
+    const log = { info: warn, warn }
+    retention = startRetention({ inbox, periods: PERIODS, log, random: () => 0.5 })
+    await jest.advanceTimersByTimeAsync(0)
+    expect(await pass(MINUTE - 1)).toEqual([])
+    pieces = [new Error('broken')]
+    expect(await pass(1)).toEqual(['purge'])
+    expect(warn.mock.calls).toEqual([[{ err: new Error('broken') }, 'retention failed']])
+  })
+
+  test('stops', async () => {
+    retention = startRetention({ inbox, periods: PERIODS })
+    await jest.advanceTimersByTimeAsync(0)
+    retention.stop()
+    expect(await pass(10 * HOUR)).toEqual([])
+  })
+})
+
+test('retention erases from a real inbox what is past its time', async () => {
+  const place = createSqlitePlace()
+  let time = NOON
+  const inbox = place.open({ now: () => time })
+  for (let count = 0; count < 450; count++) {
+    const message = createMessage({ message: `Message ${count}`, trapped: ['url'] })
+    await inbox.keep(message, soon())
+  }
+  const { reference } = await inbox.keep(createMessage(), soon())
+  time += 31 * DAY
+  const retention = startRetention({ inbox, periods: PERIODS })
+  const count = async () => (await inbox.stats(soon())).counts
+  while ((await count()).quarantined > 0) await new Promise(setImmediate)
+  retention.stop()
+  expect(await inbox.find(reference, soon())).toBeDefined()
+  await place.close()
+})

@@ -1,0 +1,33 @@
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createCli } from '../../../server/inbox/cli.ts'
+import type { Place } from './inbox-suite.ts'
+import { NOON } from './messages.ts'
+
+const PERIODS = { retentionDays: 730, quarantineDays: 30 }
+
+interface RunOptions {
+  /** Makes standard error look like a terminal. */
+  terminal?: boolean
+  now?: () => number
+}
+
+/** What the inbox command says, and its exit status. */
+export async function runCommand(
+  place: Place,
+  args: string[],
+  { terminal = false, now = () => NOON }: RunOptions = {},
+) {
+  const stdout = new PassThrough()
+  const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
+  const openInbox = ({ create }: { create: boolean }) => ({
+    inbox: place.open({ create, now }),
+    periods: PERIODS,
+  })
+  const output = Promise.all([buffer(stdout), buffer(stderr)])
+  const status = await createCli({ openInbox, stdout, stderr })(args)
+  stdout.end()
+  stderr.end()
+  const [out, err] = (await output).map(String)
+  return { status, out: String(out), err: String(err) }
+}

@@ -1,0 +1,145 @@
+import request from 'supertest'
+import { createLog, cutAddress } from '../../server/log.ts'
+import { post, postForm, VALID } from '../helpers/contact.ts'
+import { hangUp, until, writeRequest } from '../helpers/raw.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../helpers/visitors.ts'
+
+describe('an address in the log', () => {
+  test.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['10.0.0.1', '10.0.0.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['::FFFF:203.0.113.77', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:2::6', '2001:db8:1::/48'],
+    ['2001:db8::6', '2001:db8:0::/48'],
+    ['2001::1:2:3:4', '2001:0:0::/48'],
+    ['fe80::1', 'fe80:0:0::/48'],
+    ['::1', '0:0:0::/48'],
+    [undefined, undefined],
+    ['', undefined],
+  ])('%s is cut to %s', (address, cut) => {
+    expect(cutAddress(address)).toBe(cut)
+  })
+
+  test.each(['203.0.113.77, evil', 'zoe@exemple.ca', 'unknown', '203.0.113.7:4000'])(
+    'that is none is not written down: %s',
+    (address) => {
+      expect(cutAddress(address)).toBeUndefined()
+    },
+  )
+})
+
+test('the level decides what is logged', () => {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => lines.push(line) })
+  log.info('quiet')
+  log.warn('loud')
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['loud'])
+})
+
+describe('of a site', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite({ environment: BEHIND_PROXY })
+  })
+  afterAll(() => site.stop())
+
+  const entryOf = async (headers: Record<string, string>) => {
+    const id = headers['x-request-id']
+    const find = () => site.logged.find((entry) => entry.requestId === id && 'page' in entry)
+    await until(() => find() !== undefined)
+    return find()
+  }
+
+  test.each([
+    ['/', 'home', 200],
+    ['/services?utm_source=secret', 'services', 200],
+    ['/no/such/secret', 'not-found', 404],
+    ['/api/secret', 'api', 404],
+    ['/livez', 'health', 200],
+  ])('%s is logged as %s, with its id and status', async (path, page, status) => {
+    const visitor = { 'X-Forwarded-For': '203.0.113.77' }
+    const { headers } = await request(site.url)
+      .get(path)
+      .set({ Referer: 'https://secret.example/secret', ...visitor })
+    expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+    const entry = await entryOf(headers)
+    expect(entry).toMatchObject({ page, status, method: 'GET', address: '203.0.113.0/24' })
+    expect(JSON.stringify(entry)).not.toContain('secret')
+  })
+
+  test('no two answers have the same id, whatever the visitor sends', async () => {
+    const own = { 'X-Request-Id': 'mine' }
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const { headers } = await request(site.url).get('/').set(own)
+        return headers['x-request-id']
+      }),
+    )
+    expect(new Set([...ids, 'mine']).size).toBe(4)
+  })
+
+  test('one who leaves before the answer is logged with the cut address', async () => {
+    const before = site.logged.length
+    await hangUp(site, writeRequest('GET', '/services', { 'X-Forwarded-For': '192.0.2.9' }))
+    const left = () => site.logged.slice(before).find((entry) => entry.left)
+    await until(() => left() !== undefined)
+    expect(left()).toMatchObject({ page: 'services', address: '192.0.2.0/24' })
+  })
+
+  test('no name, e-mail or message stands in it, accepted or refused', async () => {
+    const CANARY = 'Kanarienvogel'
+    const person = {
+      ...VALID,
+      firstName: `${CANARY}1`,
+      lastName: `${CANARY}2`,
+      email: `${CANARY}3@exemple.ca`,
+      message: `${CANARY}4, bonjour.`,
+    }
+    const json = JSON.stringify(person)
+    const latin1 = `%e9${new URLSearchParams(person)}`
+    const statuses = []
+    for (const body of [person, json.slice(0, -1), `[${json}]`, { ...person, email: CANARY }]) {
+      statuses.push((await post(site, body, createVisitor())).status)
+    }
+    for (const fields of [person, { ...person, service: CANARY }, latin1]) {
+      statuses.push((await postForm(site, fields, createVisitor())).status)
+    }
+    const visitor = createVisitor()
+    for (const _ of [1, 2, 3]) statuses.push((await post(site, person, visitor)).status)
+    const odd = [
+      { Origin: `https://${CANARY}.example` },
+      { 'Content-Type': CANARY },
+      { 'Idempotency-Key': `${CANARY} key` },
+      { Cookie: `rg-language=${CANARY}`, 'User-Agent': CANARY, Referer: `https://a.ca/${CANARY}` },
+    ]
+    for (const headers of odd) {
+      statuses.push((await post(site, person, { ...createVisitor(), ...headers })).status)
+    }
+    for (const path of [`/${CANARY}`, `/%zz${CANARY}`, `/contact?sent=${CANARY}`]) {
+      statuses.push((await request(site.url).get(path)).status)
+    }
+    expect(statuses).toEqual([
+      ...[200, 400, 400, 400],
+      ...[303, 400, 400],
+      ...[200, 200, 429],
+      ...[403, 415, 400, 200],
+      ...[404, 400, 200],
+    ])
+    expect(site.logged.length).toBeGreaterThanOrEqual(statuses.length)
+    expect(JSON.stringify(site.logged)).not.toMatch(new RegExp(CANARY, 'i'))
+  })
+
+  test('what answers a method that is not allowed is logged by its route', async () => {
+    const { headers } = await request(site.url).put('/api/contact')
+    expect(await entryOf(headers)).toMatchObject({ page: 'api/contact', status: 405 })
+  })
+
+  test('a server error is logged as one', async () => {
+    const { headers } = await request(site.url).get('/api/test-error')
+    const entry = await entryOf(headers)
+    expect(entry).toMatchObject({ page: 'test-error', status: 500, level: 50 })
+  })
+})

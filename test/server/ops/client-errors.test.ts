@@ -1,0 +1,87 @@
+import request from 'supertest'
+import { type Site, startSite } from '../../helpers/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+
+const REPORT = { message: 'x is not a function', stack: 'at x (app.js:1)', path: '/services' }
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ environment: BEHIND_PROXY })
+})
+afterAll(() => site.stop())
+
+const report = (body: object | string = REPORT, headers: object = {}) =>
+  request(site.url)
+    .post('/api/client-errors')
+    .set({ 'Content-Type': 'application/json', ...createVisitor(), ...headers })
+    .send(typeof body === 'string' ? body : JSON.stringify(body))
+const loggedFor = (headers: Record<string, string>) =>
+  site.logged.find(
+    (entry) => entry.requestId === headers['x-request-id'] && entry.message !== undefined,
+  )
+
+test('a script error is logged with its request id, by the id of its page', async () => {
+  const { status, headers, text } = await report()
+  expect(status).toBe(204)
+  expect(text).toBe('')
+  expect(loggedFor(headers)).toMatchObject({
+    level: 50,
+    page: 'services',
+    message: REPORT.message,
+    stack: REPORT.stack,
+  })
+})
+
+test('a path that is none of ours is not written down', async () => {
+  const { headers } = await report({ ...REPORT, path: '/secret' })
+  expect(loggedFor(headers)).toMatchObject({ page: 'not-found' })
+  expect(JSON.stringify(site.logged)).not.toContain('secret')
+})
+
+test('what is written down is bounded, and stays on its line', async () => {
+  const long = `first\r\n\u001b[31m${'y'.repeat(5000)}`
+  const { status, headers } = await report({ ...REPORT, message: long })
+  expect(status).toBe(204)
+  const { message } = loggedFor(headers) as { message: string }
+  expect(message).toHaveLength(500)
+  expect(message).toMatch(/^first \[31my+$/)
+})
+
+test.each([{}, { message: null }, { message: { a: 1 }, stack: 7, path: [] }])(
+  'an odd report does no harm: %j',
+  async (body) => {
+    expect((await report(body)).status).toBe(204)
+  },
+)
+
+test('over 8 KiB is 413', async () => {
+  expect((await report({ ...REPORT, stack: 'z'.repeat(9000) })).status).toBe(413)
+})
+
+test.each([
+  ['broken JSON', '{', {}, 400],
+  ['no object', '[]', {}, 400],
+  ['another media type', '{}', { 'Content-Type': 'text/plain' }, 415],
+  ['another site', '{}', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ['a foreign origin', '{}', { Origin: 'https://evil.example' }, 403],
+])('%s is refused', async (_name, body, headers, expected) => {
+  const { status } = await report(body, headers)
+  expect(status).toBe(expected)
+})
+
+test('the eleventh report of an address within a minute is 429, and not logged', async () => {
+  const visitor = createVisitor()
+  const statuses = []
+  for (let index = 0; index < 10; index += 1) statuses.push((await report({}, visitor)).status)
+  expect(new Set(statuses)).toEqual(new Set([204]))
+  const { status, headers } = await report(REPORT, visitor)
+  expect(status).toBe(429)
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(loggedFor(headers)).toBeUndefined()
+})
+
+test('another method is 405 with Allow', async () => {
+  const { status, headers } = await request(site.url).get('/api/client-errors')
+  expect(status).toBe(405)
+  expect(headers.allow).toBe('POST')
+})

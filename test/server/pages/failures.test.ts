@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
+import request from 'supertest'
+import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
+import { en } from '../../../shared/content/en.ts'
+import { fr } from '../../../shared/content/fr.ts'
+import { postForm, VALID } from '../../helpers/contact.ts'
+import { openSocket, until, writeRequest } from '../../helpers/raw.ts'
+import { createFailingRenderer } from '../../helpers/renderers.ts'
+import { type Site, startSite } from '../../helpers/site.ts'
+
+let site: Site
+afterEach(() => site.stop())
+
+const start = async (renderer: Renderer) => {
+  site = await startSite({ parts: { renderer } })
+}
+const get = (path: string) => request(site.url).get(path)
+const logOf = (headers: Record<string, string>) =>
+  JSON.stringify(site.logged.filter(({ requestId }) => requestId === headers['x-request-id']))
+
+describe('a page that throws before its first byte', () => {
+  test.each([
+    ['/services', 'fr-CA', fr],
+    ['/services?lang=en', 'en-CA', en],
+  ])('gives the page of the server error: %s', async (path, locale, content) => {
+    await start(await createFailingRenderer('services'))
+    const { status, text, headers } = await get(path)
+    expect(status).toBe(500)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers).not.toHaveProperty('etag')
+    expect(text).toContain(`<html lang="${locale}"`)
+    expect(text).toContain(content.errors.serverError.headline)
+    expect(text).toContain('content="noindex"')
+    expect(text).not.toContain('is broken')
+    expect(logOf(headers)).toContain('services is broken')
+    expect((await get('/')).status).toBe(200)
+  })
+
+  test('also for a form that is refused', async () => {
+    await start(await createFailingRenderer('contact'))
+    const { status, text } = await postForm(site, { ...VALID, email: 'no' })
+    expect(status).toBe(500)
+    expect(text).toContain(fr.errors.serverError.headline)
+  })
+
+  test('when the error page throws too, there is an answer all the same', async () => {
+    await start(await createFailingRenderer('services', 'server-error'))
+    const { status, text, headers } = await get('/services').set('Cookie', 'rg-language=en')
+    expect(status).toBe(500)
+    expect(text).toContain(en.errors.problems['server-error'])
+    expect(logOf(headers)).toContain('server-error is broken')
+  })
+})
+
+type Start = Parameters<typeof streamDocument>[0]
+
+/** A renderer of documents whose middle is this. */
+const rendererOf = (begin: Start): Renderer => ({
+  build: 'fake',
+  render: (_state, onError) =>
+    streamDocument(begin, { head: '<html><main>', tail: '</main></html>' }, onError),
+})
+
+describe('an error after the first byte', () => {
+  test('of the stream ends the document, and is logged', async () => {
+    await start(
+      rendererOf(({ onShellReady }) => {
+        setImmediate(onShellReady)
+        return {
+          pipe: (destination) => {
+            destination.write('the first half')
+            setImmediate(() => (destination as PassThrough).destroy(new Error('too late')))
+          },
+          abort: () => {},
+        }
+      }),
+    )
+    const { status, text, headers } = await get('/')
+    expect(status).toBe(200)
+    expect(text).toBe('<html><main>the first half</main></html>')
+    expect(logOf(headers)).toContain('too late')
+  })
+
+  test('of a part is logged, and the rest is shown', async () => {
+    await start(
+      rendererOf(({ onShellReady, onError }) => {
+        setImmediate(onShellReady)
+        return {
+          pipe: (destination) => {
+            onError(new Error('a part failed'))
+            destination.end('the rest')
+          },
+          abort: () => {},
+        }
+      }),
+    )
+    const { text, headers } = await get('/')
+    expect(text).toBe('<html><main>the rest</main></html>')
+    expect(logOf(headers)).toContain('a part failed')
+  })
+
+  test('of a stream that is not ours to end cuts the answer, and is logged', async () => {
+    await start({
+      build: 'fake',
+      render: async () =>
+        Readable.from(
+          (async function* () {
+            yield 'the first half'
+            throw new Error('out of our hands')
+          })(),
+        ),
+    })
+    await expect(get('/').then(({ text }) => text)).rejects.toThrow()
+    await until(() => JSON.stringify(site.logged).includes('out of our hands'))
+  })
+})
+
+test('a visitor who leaves stops the rendering, and no error is logged', async () => {
+  const aborted = Promise.withResolvers<void>()
+  await start(
+    rendererOf(({ onShellReady }) => {
+      setImmediate(onShellReady)
+      return {
+        pipe: (destination) => destination.write('a beginning without end'),
+        abort: aborted.resolve,
+      }
+    }),
+  )
+  const socket = await openSocket(site)
+  socket.write(writeRequest('GET', '/'))
+  await once(socket, 'data')
+  socket.destroy()
+  await aborted.promise
+  await until(() => site.logged.some(({ left }) => left))
+  // What the departure sets off has come to its end when another request has been answered.
+  await get('/livez')
+  expect(site.logged.filter(({ level }) => Number(level) > 30)).toEqual([])
+})
+
+describe('streamDocument', () => {
+  const frame = { head: 'head ', tail: ' tail' }
+  const unexpected = (error: unknown) => {
+    throw error
+  }
+
+  beforeEach(() => start(rendererOf(() => ({ pipe: () => {}, abort: () => {} }))))
+
+  test('rejects when the shell fails', async () => {
+    const failing: Start = ({ onShellError }) => {
+      setImmediate(() => onShellError(new Error('no shell')))
+      return { pipe: () => {}, abort: () => {} }
+    }
+    await expect(streamDocument(failing, frame, unexpected)).rejects.toThrow('no shell')
+  })
+
+  const endless = () => {
+    const aborted = Promise.withResolvers<void>()
+    const begin: Start = ({ onShellReady }) => {
+      setImmediate(onShellReady)
+      return {
+        pipe: (destination) => destination.write('body'),
+        abort: aborted.resolve,
+      }
+    }
+    return { begin, aborted: aborted.promise }
+  }
+
+  test.each([0, 1, 2])('stops the rendering when it is closed after %d parts', async (parts) => {
+    const { begin, aborted } = endless()
+    const html = await streamDocument(begin, frame, unexpected)
+    const iterator = html.iterator({ destroyOnReturn: false })
+    for (let part = 0; part < parts; part += 1) await iterator.next()
+    html.destroy()
+    await aborted
+    expect(html.destroyed).toBe(true)
+  })
+
+  test('waits for a slow reader', async () => {
+    const body = new PassThrough()
+    const begin: Start = ({ onShellReady }) => {
+      setImmediate(onShellReady)
+      return { pipe: (destination) => body.pipe(destination), abort: () => {} }
+    }
+    const html = await streamDocument(begin, frame, unexpected)
+    let written = 0
+    const chunk = 'x'.repeat(16 * 1024)
+    while (body.write(chunk) && written < 100) {
+      written += 1
+      await new Promise(setImmediate)
+    }
+    expect(written).toBeLessThan(100)
+    html.destroy()
+  })
+})

@@ -1,0 +1,103 @@
+import request from 'supertest'
+import { type Site, startSite } from '../../helpers/site.ts'
+
+const YEAR = 365 * 24 * 60 * 60
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const get = (path: string, cookie?: string, from = site) => {
+  const asked = request(from.url).get(path).redirects(0)
+  return cookie === undefined ? asked : asked.set('Cookie', `rg-language=${cookie}`)
+}
+const languageOf = (html: string) => /<html lang="(\w\w)-CA"/.exec(html)?.[1]
+const cookiesOf = (headers: Record<string, unknown>) => (headers['set-cookie'] ?? []) as string[]
+
+const PRIVACY = { fr: '/politique-confidentialite', en: '/privacy-policy' }
+
+test.each([
+  ['/', undefined, 'fr'],
+  ['/?lang=en', undefined, 'en'],
+  ['/?lang=fr', 'en', 'fr'],
+  ['/?lang=en', 'fr', 'en'],
+  ['/', 'en', 'en'],
+  ['/', 'fr', 'fr'],
+  ['/services?x=1&lang=en', undefined, 'en'],
+  [PRIVACY.en, undefined, 'en'],
+  [PRIVACY.fr, undefined, 'fr'],
+  [PRIVACY.en, 'fr', 'fr'],
+  [PRIVACY.fr, 'en', 'en'],
+  [`${PRIVACY.en}?lang=fr`, 'en', 'fr'],
+  [`${PRIVACY.fr}?lang=en`, 'fr', 'en'],
+  ['/no-such-page', 'en', 'en'],
+  ['/test-500?lang=en', undefined, 'en'],
+  ['/%zz', 'en', 'en'],
+  ['/%zz?lang=en', undefined, 'en'],
+])('%s with the cookie %s is in %s', async (path, cookie, language) => {
+  expect(languageOf((await get(path, cookie)).text)).toBe(language)
+})
+
+test.each(['EN', 'de', '', 'en-CA', 'en ', '__proto__', '%00', 'j:"en"', 'en&lang=fr', '1'])(
+  'anything else is ignored: %j',
+  async (value) => {
+    const encoded = encodeURIComponent(value)
+    expect(languageOf((await get(`/?lang=${encoded}`)).text)).toBe('fr')
+    expect(languageOf((await get(`/?lang=${encoded}`, 'en')).text)).toBe('en')
+    const { headers, text } = await get('/', encoded)
+    expect(languageOf(text)).toBe(value === 'j:"en"' ? 'en' : 'fr')
+    expect(cookiesOf((await get(`/?lang=${encoded}`)).headers)).toEqual([])
+    if (value !== 'j:"en"') expect(cookiesOf(headers)).toEqual([])
+  },
+)
+
+test('two languages at once are ignored', async () => {
+  expect(languageOf((await get('/?lang=en&lang=en')).text)).toBe('fr')
+  expect(languageOf((await get('/?lang[]=en')).text)).toBe('fr')
+})
+
+test('Accept-Language is no choice of a page’s language', async () => {
+  const { text } = await request(site.url).get('/').set('Accept-Language', 'en')
+  expect(languageOf(text)).toBe('fr')
+})
+
+describe('the cookie', () => {
+  const pattern = (language: string, rest = '') =>
+    new RegExp(
+      `^rg-language=${language}; Max-Age=${YEAR}; Path=/; Expires=[^;]+;${rest} SameSite=Lax$`,
+    )
+
+  test.each([
+    ['/?lang=en', undefined, 'en'],
+    ['/?lang=fr', 'en', 'fr'],
+    ['/no-such-page?lang=en', undefined, 'en'],
+    ['/services', 'en', 'en'],
+    ['/services', 'fr', 'fr'],
+  ])('remembers the choice: %s with %s', async (path, cookie, language) => {
+    const cookies = cookiesOf((await get(path, cookie)).headers)
+    expect(cookies).toEqual([expect.stringMatching(pattern(language))])
+  })
+
+  test.each(['/', PRIVACY.en, '/livez', '/robots.txt'])(
+    'is not set without one: %s',
+    async (path) => {
+      expect(cookiesOf((await get(path)).headers)).toEqual([])
+    },
+  )
+
+  test('is renewed with an answer 304 too', async () => {
+    const { headers } = await get('/', 'en')
+    const again = await get('/', 'en').set('If-None-Match', headers.etag ?? '')
+    expect(again.status).toBe(304)
+    expect(cookiesOf(again.headers)).toEqual([expect.stringMatching(pattern('en'))])
+  })
+
+  test('is Secure when the site is served over https', async () => {
+    const secure = await startSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
+    const { headers } = await get('/?lang=en', undefined, secure)
+    await secure.stop()
+    expect(cookiesOf(headers)).toEqual([expect.stringMatching(pattern('en', ' Secure;'))])
+  })
+})

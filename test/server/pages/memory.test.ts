@@ -1,0 +1,83 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import request from 'supertest'
+import type { Renderer } from '../../../server/pages/renderer.ts'
+import { exchangeBytes } from '../../helpers/raw.ts'
+import { createFailingRenderer } from '../../helpers/renderers.ts'
+import { NOON, type Site, startSite } from '../../helpers/site.ts'
+
+let site: Site
+let rendered: string[]
+beforeEach(async () => {
+  const real = await createFailingRenderer()
+  rendered = []
+  const renderer: Renderer = {
+    ...real,
+    render(state, onError) {
+      rendered.push(`${state.page} ${state.language}`)
+      return real.render(state, onError)
+    },
+  }
+  site = await startSite({ parts: { renderer } })
+})
+afterEach(() => site.stop())
+
+const get = (path: string) => request(site.url).get(path).set('Accept-Encoding', 'identity')
+
+async function body(path: string, encoding: string): Promise<Buffer> {
+  const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
+  const bytes = await exchangeBytes(site, `${head}Accept-Encoding: ${encoding}\r\n\r\n`)
+  return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
+}
+
+test('a page is rendered once for each language, and is the same in every encoding', async () => {
+  const first = (await get('/services')).text
+  const again = await get('/services')
+  expect(again.text).toBe(first)
+  expect(again.headers['content-length']).toBe(String(Buffer.byteLength(first)))
+  expect(again.headers.vary).toBe('Accept-Encoding')
+  expect(brotliDecompressSync(await body('/services', 'br')).toString()).toBe(first)
+  expect(gunzipSync(await body('/services', 'gzip')).toString()).toBe(first)
+  await get('/services?lang=en')
+  await get('/services?lang=en')
+  expect(rendered).toEqual(['services fr', 'services en'])
+})
+
+test('unknown paths share one page, which says nothing of them', async () => {
+  const first = await get('/a-secret-path')
+  const second = await get('/another?x=1')
+  expect([first.status, second.status]).toEqual([404, 404])
+  expect(second.text).toBe(first.text)
+  expect(first.text).not.toContain('secret')
+  expect(rendered).toEqual(['not-found fr'])
+})
+
+test('the contact page says the time of each answer, in every encoding', async () => {
+  const timeIn = (html: string) => /name="formStartTime" value="(\d+)"/.exec(html)?.[1]
+  expect(timeIn((await get('/contact')).text)).toBe(String(NOON))
+  site.clock.time += 61_000
+  const later = String(NOON + 61_000)
+  const { text } = await get('/contact')
+  expect(timeIn(text)).toBe(later)
+  expect(text).toContain(`"formStartTime":"${later}"`)
+  expect(timeIn(brotliDecompressSync(await body('/contact', 'br')).toString())).toBe(later)
+  expect(rendered).toEqual(['contact fr'])
+})
+
+test('a page with a visitor’s own words is never kept', async () => {
+  const post = (name: string) =>
+    request(site.url).post('/contact').type('form').send({ firstName: name })
+  expect((await post('Aurélie')).text).toContain('value="Aurélie"')
+  const { text } = await post('Bérénice')
+  expect(text).toContain('value="Bérénice"')
+  expect(text).not.toContain('Aurélie')
+  expect((await get('/contact')).text).not.toContain('Aurélie')
+})
+
+test('a page that could not be rendered is tried again', async () => {
+  await site.stop()
+  site = await startSite({ parts: { renderer: await createFailingRenderer('services') } })
+  expect((await get('/services')).status).toBe(500)
+  expect((await get('/services')).status).toBe(500)
+  expect((await get('/')).status).toBe(200)
+  expect((await get('/')).text).toContain('<h1')
+})

@@ -1,0 +1,214 @@
+import { checkContact, countCharacters, FAULT_CODES } from '../../shared/contact.ts'
+
+const NOW = Date.UTC(2026, 4, 4, 12)
+const VALID = {
+  firstName: 'Zoé',
+  lastName: 'Roy',
+  email: 'zoe@exemple.ca',
+  service: '',
+  message: 'Bonjour à tous.',
+  formStartTime: String(NOW - 3000),
+}
+
+const check = (change: Record<string, unknown> = {}) => checkContact({ ...VALID, ...change }, NOW)
+const codes = (change: Record<string, unknown>) => {
+  const result = check(change)
+  return result.ok ? [] : result.faults.map(({ code }) => code)
+}
+const accepted = (change: Record<string, unknown>) => {
+  const result = check(change)
+  if (!result.ok) throw new Error(JSON.stringify(result.faults))
+  return result.request
+}
+
+/** The same numbers in every run, from 0 to 1 (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const random = createRandom(20_260_504)
+const pick = <Item>(items: readonly Item[]): Item =>
+  items[Math.floor(random() * items.length)] as Item
+const SIGNS = [
+  ...'aZ0 é.',
+  ...['e\u0301', '\u00a0', '\t', '\n', '\r', '\r\n', '\u0000', '\u001b', '\u007f', '\u0085'],
+  ...[
+    '\u2028',
+    '\u2029',
+    '\v',
+    '\f',
+    '🐕',
+    '👩🏽‍🚒',
+    '\ud800',
+    '\udc00',
+    '\u0301',
+    '\ufeff',
+    '<b>',
+  ],
+]
+const randomText = (length: number) => Array.from({ length }, () => pick(SIGNS)).join('')
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['é', 1],
+  ['e\u0301', 2],
+  ['🐕', 1],
+  ['👩🏽‍🚒', 4],
+  ['\ud800', 1],
+])('%j counts %d characters', (text, count) => {
+  expect(countCharacters(text)).toBe(count)
+})
+
+describe('the lengths of the fields', () => {
+  test.each(['a', 'é', 'e\u0301', '🐕'])('count code points once composed: %j', (sign) => {
+    expect(codes({ message: sign.repeat(9) })).toEqual(['message-too-short'])
+    expect(codes({ message: sign.repeat(10) })).toEqual([])
+    expect(codes({ message: sign.repeat(2000) })).toEqual([])
+    expect(codes({ message: sign.repeat(2001) })).toEqual(['message-too-long'])
+    expect(codes({ firstName: sign.repeat(100) })).toEqual([])
+    expect(codes({ firstName: sign.repeat(101) })).toEqual(['too-long'])
+  })
+
+  test('an e-mail may have 254 and not 255', () => {
+    const address = (length: number) => `${'a'.repeat(length - 7)}@exe.ca`
+    expect(codes({ email: address(254) })).toEqual([])
+    expect(codes({ email: address(255) })).toEqual(['too-long'])
+  })
+
+  test('spaces around do not count, those within do', () => {
+    expect(codes({ message: `   ${'a'.repeat(9)}   ` })).toEqual(['message-too-short'])
+    expect(codes({ message: `a${' '.repeat(8)}b` })).toEqual([])
+    expect(codes({ message: ` ${'a'.repeat(2000)} ` })).toEqual([])
+    expect(codes({ firstName: `  ${'a'.repeat(100)}  ` })).toEqual([])
+  })
+})
+
+describe('the time that the form was open', () => {
+  test.each([
+    [NOW - 3001, true],
+    [NOW - 3000, true],
+    [NOW - 2999, false],
+    [NOW, false],
+    [NOW + 1, false],
+    [0, true],
+  ])('started at %d is late enough: %s', (time, ok) => {
+    expect(check({ formStartTime: String(time) }).ok).toBe(ok)
+  })
+
+  test.each(['', ' ', '1e3', '0x1', '-1', '+1', '1.5', ' 1', '1 ', '١٢٣', 'NaN', '1\n'])(
+    'that is no time: %j',
+    (formStartTime) => {
+      expect(codes({ formStartTime })).toEqual(['start-time-invalid'])
+    },
+  )
+})
+
+test('the faults stand in their order, one for each field', () => {
+  const result = check({
+    firstName: 7,
+    lastName: 'a\nb',
+    email: '',
+    service: 'none',
+    message: '\ud800'.repeat(12),
+    formStartTime: String(NOW),
+    website: null,
+  })
+  expect(result).toEqual({
+    ok: false,
+    faults: [
+      { field: 'formStartTime', code: 'too-fast' },
+      { field: 'email', code: 'required' },
+      { field: 'firstName', code: 'wrong-type' },
+      { field: 'website', code: 'wrong-type' },
+      { field: 'service', code: 'unknown-service' },
+      { field: 'lastName', code: 'line-break' },
+      { field: 'message', code: 'broken-text' },
+    ],
+  })
+})
+
+test('the traps that were filled are named', () => {
+  expect(accepted({ website: '', url: '' }).trapped).toEqual([])
+  expect(accepted({ website: 'x', phone_hidden: ' ' }).trapped).toEqual(['website', 'phone_hidden'])
+})
+
+test('what is inherited is no field', () => {
+  const result = checkContact(JSON.parse('{"__proto__":{"firstName":"a"}}'), NOW)
+  expect(result.ok).toBe(false)
+  expect(({} as Record<string, unknown>).firstName).toBeUndefined()
+})
+
+describe('for any text', () => {
+  const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
+
+  test('what is accepted is composed, without control characters and well-formed', () => {
+    let kept = 0
+    for (let round = 0; round < 3000; round += 1) {
+      const change = { firstName: randomText(6), lastName: randomText(3), message: randomText(30) }
+      const result = check(change)
+      if (!result.ok) continue
+      kept += 1
+      const { firstName, lastName, message } = result.request
+      for (const text of [firstName, lastName, message]) {
+        expect(text).toBe(text.normalize('NFC'))
+        expect(text.isWellFormed()).toBe(true)
+        expect(text).not.toMatch(/(?![\t\n])\p{Cc}/u)
+      }
+      for (const line of [firstName, lastName]) {
+        expect(line).toBe(line.trim())
+        expect(line).not.toBe('')
+        expect(line).not.toMatch(LINE_BREAKS)
+      }
+      expect(countCharacters(message.trim())).toBeGreaterThanOrEqual(10)
+    }
+    expect(kept).toBeGreaterThan(10)
+  })
+
+  test('what is accepted is accepted again, and stays as it is', () => {
+    let kept = 0
+    for (let round = 0; round < 3000; round += 1) {
+      const result = check({ firstName: randomText(3), message: randomText(25) })
+      if (!result.ok) continue
+      kept += 1
+      const { trapped, ...request } = result.request
+      expect(accepted(request)).toEqual({ ...request, trapped })
+    }
+    expect(kept).toBeGreaterThan(10)
+  })
+
+  test('nothing throws, and the faults stand in order, one for each field', () => {
+    const values = [
+      undefined,
+      null,
+      0,
+      '',
+      'x',
+      true,
+      [],
+      {},
+      'a@b.ca',
+      'a\nb',
+      '\udc00',
+      'francophone',
+    ]
+    for (let round = 0; round < 5000; round += 1) {
+      const fields = [...Object.keys(VALID), 'website', 'url', 'phone_hidden']
+      const input = Object.fromEntries(
+        fields.map((field) => [field, random() < 0.3 ? randomText(4) : pick(values)]),
+      )
+      const result = checkContact(input, NOW)
+      if (result.ok) continue
+      const ranks = result.faults.map(({ code }) => FAULT_CODES.indexOf(code))
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+      expect(ranks).not.toContain(-1)
+      expect(new Set(result.faults.map(({ field }) => field)).size).toBe(result.faults.length)
+    }
+  })
+})
