@@ -4,7 +4,7 @@ import { type OperationName, type Operations, READS, type Store } from '../opera
 import { migrate } from './migrations.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Session } from './session.ts'
-import { transact } from './transact.ts'
+import { getRemaining, transact } from './transact.ts'
 
 export interface PostgresStoreOptions {
   url: string
@@ -37,7 +37,7 @@ async function checkSettings(session: Session): Promise<void> {
 /** Rejects by the deadline, whatever becomes of the promise. */
 async function inTime<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(late.reject, deadline - Date.now(), new InboxUnavailable('deadline'))
+  const timer = setTimeout(late.reject, getRemaining(deadline), new InboxUnavailable('deadline'))
   try {
     return await Promise.race([promise, late.promise])
   } finally {

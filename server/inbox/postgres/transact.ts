@@ -9,16 +9,21 @@ const HEAD_START = 20
 const TIME_TO_WAKE = 1000
 // How long the answer to a COMMIT is waited for beyond the deadline.
 const TIME_TO_COMMIT = 1000
-const LONGEST_TIMER = 2 ** 31 - 1
+// More than this no timer of Node's and no timeout of PostgreSQL's can be relied on to take.
+const LONGEST_TIME = 24 * 60 * 60 * 1000
 
 interface TransactOptions {
   deadline: number
   readOnly: boolean
 }
 
+/** The time until a deadline, in ms, as timers can take it. */
+export function getRemaining(deadline: number): number {
+  return Math.min(deadline - Date.now(), LONGEST_TIME)
+}
+
 function begin({ deadline, readOnly }: TransactOptions): string {
-  const remaining = Math.min(deadline - Date.now() - HEAD_START, LONGEST_TIMER)
-  const timeout = Math.max(1, Math.floor(remaining))
+  const timeout = Math.max(1, Math.floor(getRemaining(deadline) - HEAD_START))
   const mode = readOnly ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''
   return `BEGIN ${mode};
     SET LOCAL synchronous_commit = on;
@@ -30,7 +35,7 @@ function begin({ deadline, readOnly }: TransactOptions): string {
 /** A connection of the pool; one that comes after the deadline goes back unused. */
 async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
-  const timer = setTimeout(reject, deadline - Date.now(), new InboxUnavailable('deadline'))
+  const timer = setTimeout(reject, getRemaining(deadline), new InboxUnavailable('deadline'))
   const expired = promise.catch(() => {})
   pool.connect().then(
     (client) => (Date.now() < deadline ? resolve(client) : client.release()),
@@ -55,7 +60,7 @@ export async function transact<Value>(
   const client = await acquire(pool, deadline)
   const cut = Promise.withResolvers<never>()
   let committing = false
-  let timer = setTimeout(() => cut.reject(new InboxUnavailable('deadline')), deadline - Date.now())
+  let timer = setTimeout(() => cut.reject(new InboxUnavailable('deadline')), getRemaining(deadline))
 
   async function run(): Promise<Value> {
     const session = createSession(client)
@@ -66,7 +71,7 @@ export async function transact<Value>(
     clearTimeout(timer)
     timer = setTimeout(
       () => cut.reject(new InboxUnavailable('unconfirmed')),
-      deadline - Date.now() + TIME_TO_COMMIT,
+      getRemaining(deadline) + TIME_TO_COMMIT,
     )
     await session.query('COMMIT')
     return value

@@ -35,8 +35,9 @@ function prepareFile({ path, create }: ConnectionOptions): void {
     closeSync(openSync(path, 'a', 0o600))
   }
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const mode = getStat(file)?.mode
-    if (mode !== undefined && mode & 0o077) chmodSync(file, 0o600)
+    const stat = getStat(file)
+    // A folder that is named by mistake must not be shut to all others.
+    if (stat?.isFile() && stat.mode & 0o077) chmodSync(file, 0o600)
   }
 }
 

@@ -22,7 +22,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX messages_by_time ON messages (received_at, reference);
   CREATE INDEX messages_by_status ON messages (status, received_at, reference);
   CREATE INDEX messages_by_email ON messages (lower(email));
-  CREATE INDEX messages_unread ON messages (received_at, reference)
+  CREATE INDEX messages_unread ON messages (received_at, reference, status, read_at)
     WHERE read_at IS NULL AND status IN ('new', 'mailed');
 
   CREATE TABLE outbox (

@@ -89,26 +89,34 @@ describe('an inbox in PostgreSQL', () => {
     expect(log.join() + fault.message + fault.cause).not.toContain('secret')
   })
 
-  test('works again after its server was away', async () => {
-    const inbox = place.open()
-    const first = await keep(inbox)
-    await server.kill()
-    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'cannot-open' })
-    expect(inbox.state()).toBe('unavailable')
-    await server.start()
-    while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(await keep(inbox)).toEqual({ ...first, repeated: true })
-  })
+  test(
+    'works again after its server was away',
+    async () => {
+      const inbox = place.open()
+      const first = await keep(inbox)
+      await server.kill()
+      await expect(keep(inbox)).rejects.toMatchObject({ reason: 'cannot-open' })
+      expect(inbox.state()).toBe('unavailable')
+      await server.start()
+      while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(await keep(inbox)).toEqual({ ...first, repeated: true })
+    },
+    START_TIME,
+  )
 })
 
 describe('an inbox in PostgreSQL without promises of the disk', () => {
-  test('is refused', async () => {
-    const careless = await startPostgres(['fsync=off'])
-    const inbox = place.open({ url: await careless.createDatabase() })
-    await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'weak-durability' })
-    await inbox.close()
-    await careless.stop()
-  }, 30_000)
+  test(
+    'is refused',
+    async () => {
+      const careless = await startPostgres(['fsync=off'])
+      const inbox = place.open({ url: await careless.createDatabase() })
+      await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'weak-durability' })
+      await inbox.close()
+      await careless.stop()
+    },
+    START_TIME,
+  )
 })
 
 describe('an inbox in PostgreSQL over a network that falls silent', () => {

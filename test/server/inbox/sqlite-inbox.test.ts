@@ -81,6 +81,13 @@ describe('the files of an inbox in SQLite', () => {
     expect(inbox.state()).toBe('open')
   })
 
+  test('are not looked for in a folder that is named by mistake, which keeps its mode', async () => {
+    mkdirSync(place.path, { recursive: true })
+    chmodSync(place.path, 0o755)
+    await expect(keep()).rejects.toMatchObject({ reason: 'cannot-open' })
+    expect(getMode(place.path)).toBe('755')
+  })
+
   test('are noticed when mended, without a call', async () => {
     mkdirSync(place.path, { recursive: true })
     const log: string[] = []
