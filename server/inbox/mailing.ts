@@ -24,7 +24,7 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
     return
   }
   const { host, port, tls } = settings.server
-  log.info({ host, port, tls }, 'messages are mailed')
+  log.info({ server: `${host}:${port}`, tls }, 'messages are mailed')
   if (tls === 'off' && !isLoopback(host)) {
     log.warn({ host }, 'SMTP_URL has tls=off: mail and password cross the network for all to read')
   }
