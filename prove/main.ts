@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from './random.ts'
+import { createRandom } from '../test/helpers/random.ts'
 import { createReport } from './report.ts'
 
 /** Each proof is loaded only when it is asked for; the seed makes its random moments come again. */
@@ -11,6 +11,8 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   erase: () => import('./erase.ts'),
   syncs: () => import('./syncs.ts'),
   million: () => import('./million.ts'),
+  mail: () => import('./mail.ts'),
+  headers: () => import('./headers.ts'),
 }
 
 export interface ProofParts {

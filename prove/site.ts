@@ -30,10 +30,17 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
+interface SiteOptions {
+  limit?: number
+  /** Variables beside those that every proof needs. */
+  environment?: Record<string, string>
+}
+
 /** The real program in a process of its own, on a free port of the loopback address. */
-export async function startSite(databaseUrl: string, { limit = 1_000_000 } = {}): Promise<Site> {
+export async function startSite(databaseUrl: string, options: SiteOptions = {}): Promise<Site> {
+  const { limit = 1_000_000, environment } = options
   const child = spawn(process.execPath, [join(ROOT, 'server/main.ts')], {
-    env: createEnvironment(databaseUrl, limit),
+    env: { ...createEnvironment(databaseUrl, limit), ...environment },
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

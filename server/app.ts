@@ -22,6 +22,8 @@ export interface Parts {
   /** The client's files: from the bundle, or from Vite. */
   files: RequestHandler
   inbox: Inbox
+  /** Is called when a message was kept, and must return at once. */
+  onKept?: () => void
   /** The canonical origin, known once the server listens. */
   origin: string
   /** The time in ms. */

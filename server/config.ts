@@ -7,6 +7,7 @@ import {
   RETENTION_DAYS,
 } from '../shared/business.ts'
 import { databaseUrl } from './database-url.ts'
+import { MAIL_VARIABLES, mailbox, smtpUrl } from './mail-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -54,6 +55,9 @@ const environment = z.object({
   PUBLIC_URL: origins.optional(),
   DATABASE_URL: databaseUrl.default({ kind: 'sqlite', path: './data/inbox.sqlite' }),
   TRUST_PROXY: trustProxy.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailbox.optional(),
+  MAIL_TO: mailbox.optional(),
   CONTACT_LIMIT: whole(1, 1_000_000).default(CONTACT_LIMIT),
   CONTACT_WINDOW_MINUTES: whole(1, 24 * 60).default(CONTACT_WINDOW_MINUTES),
   RETENTION_DAYS: whole(1, 36_500).default(RETENTION_DAYS),
@@ -62,7 +66,7 @@ const environment = z.object({
 })
 
 /** What may hold a password, and so is never repeated. */
-const SECRET = new Set(['DATABASE_URL'])
+const SECRET = new Set(['DATABASE_URL', 'SMTP_URL'])
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -70,17 +74,25 @@ export class ConfigError extends Error {
 
 export type Config = ReturnType<typeof loadConfig>
 
+function findMissing(names: readonly string[], variables: Record<string, unknown>): string[] {
+  const missing = names.filter((name) => !variables[name])
+  if (missing.length === names.length) return []
+  return missing.map((name) => `  ${name} is missing: ${names.join(', ')} go together`)
+}
+
 /** Reads the environment; an empty variable counts as unset. Throws a ConfigError that names every fault. */
 export function loadConfig(variables: Record<string, string | undefined>) {
   const set = Object.entries(variables).filter(([, value]) => value)
   const { data, error } = environment.safeParse(Object.fromEntries(set))
-  if (error) {
-    const faults = error.issues.map(({ path, message }) => {
-      const name = String(path[0])
-      return `  ${name} ${message}${SECRET.has(name) ? '' : ` (it is "${variables[name]}")`}`
-    })
+  const faults = (error?.issues ?? []).map(({ path, message }) => {
+    const name = String(path[0])
+    return `  ${name} ${message}${SECRET.has(name) ? '' : ` (it is "${variables[name]}")`}`
+  })
+  faults.push(...findMissing(MAIL_VARIABLES, variables))
+  if (!data || faults.length > 0) {
     throw new ConfigError(`The environment is not usable:\n${[...new Set(faults)].join('\n')}`)
   }
+  const { SMTP_URL: server, MAIL_FROM: from, MAIL_TO: to } = data
   return Object.freeze({
     host: data.HOST,
     port: data.PORT,
@@ -90,6 +102,8 @@ export function loadConfig(variables: Record<string, string | undefined>) {
     database: data.DATABASE_URL,
     /** What express takes as `trust proxy`. */
     trustProxy: data.TRUST_PROXY ?? false,
+    /** None: messages wait in the inbox. */
+    mail: server && from && to ? { server, from, to } : undefined,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     /** After how many days messages are erased. */
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },

@@ -6,6 +6,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { explainUnavailable } from './inbox/explain.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
+import { createMailing, reportMailing } from './inbox/mailing.ts'
 import { createInbox } from './inbox/open.ts'
 import { startRetention } from './inbox/retention.ts'
 import { listen } from './listen.ts'
@@ -17,6 +18,7 @@ import { createViteRenderer } from './pages/vite-renderer.ts'
 const DIST = join(import.meta.dirname, '../dist')
 /** How long a stopping process goes on accepting, so that a proxy can notice, and how long it may take in all, in ms. */
 const GRACE = 2000
+const TIME_TO_MAIL = 5000
 const TIME_TO_STOP = 20_000
 
 /** A store that is out of reach does not hold the pages up: until then the form answers 503. */
@@ -49,6 +51,7 @@ function warnOfStart(config: Config, log: Logger): void {
   if (!loopback && config.publicOrigins.length === 0) {
     log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost')
   }
+  reportMailing(config.mail, log)
 }
 
 function stopIfMisconfigured(error: unknown): void {
@@ -65,12 +68,23 @@ async function start(config: Config): Promise<void> {
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
   const { port, servers } = await listen(config.host, config.port)
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
+  const mailing = config.mail && createMailing(config.mail, inbox, log)
   let stopping = false
-  const parts = { config, log, inbox, origin, now: Date.now, isStopping: () => stopping, ...site }
+  const parts = {
+    config,
+    log,
+    inbox,
+    origin,
+    onKept: mailing?.wake,
+    now: Date.now,
+    isStopping: () => stopping,
+    ...site,
+  }
   const app = createApp(parts)
   for (const server of servers) server.on('request', app)
   const retention = startRetention({ inbox, periods: config.retention, log })
   log.info({ port }, `listening on http://${config.host}:${port}`)
+  mailing?.start()
 
   const stop = async () => {
     if (stopping) return
@@ -84,6 +98,7 @@ async function start(config: Config): Promise<void> {
     await Promise.all(closed)
     clearInterval(closing)
     retention.stop()
+    await mailing?.stop(TIME_TO_MAIL)
     await inbox.close()
     await close()
     log.info('stopped')

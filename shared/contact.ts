@@ -62,9 +62,11 @@ export function countCharacters(text: string): number {
   return [...text].length
 }
 
-function toAsciiDomain(domain: string): string {
+/** A domain as mail servers know it; empty when it cannot be one. */
+export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  if (/[\s/?#@:\\[\]%<>^|]/.test(domain)) return ''
+  // Signs that a URL would end at, or drop.
+  if (/[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
   } catch {

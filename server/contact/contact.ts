@@ -14,34 +14,32 @@ import {
   refuseMethod,
   toRefusal,
 } from '../errors.ts'
-import type { Inbox } from '../inbox/inbox.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
 import { logOf } from '../log.ts'
 import type { AnswerPage } from '../pages/answer.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
-import { createSteps, getReceipt, localsOf } from './steps.ts'
+import { createSteps, getReceipt, localsOf, type StepParts } from './steps.ts'
 
 const MAXIMUM_SIZE = 32 * 1024
 const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
-interface ContactParts {
+interface ContactParts extends Omit<StepParts, 'limit'> {
   config: Config
-  inbox: Inbox
-  now: () => number
   answerPage: AnswerPage
 }
 
 /** POST /api/contact, and by the same rules POST /contact, the page's own form without JavaScript. */
-export function createContact({ config, inbox, now, answerPage }: ContactParts): Router {
+export function createContact(parts: ContactParts): Router {
+  const { config, inbox, onKept, now, answerPage } = parts
   const limit = config.contactLimit
   const refusals = createRefusalLimit(REFUSAL_LIMIT)
   const sendProblem = createProblemSender(limit)
 
   const guards = [refusals.gate, checkOrigin(config.publicOrigins)]
-  const steps = createSteps({ inbox, limit, now })
+  const steps = createSteps({ inbox, onKept, limit, now })
 
   const begin =
     (label: string, language: typeof pageLanguage): RequestHandler =>

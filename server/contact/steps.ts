@@ -33,14 +33,15 @@ export function getReceipt(res: Response): Receipt {
   return receipt
 }
 
-interface StepParts {
+export interface StepParts {
   inbox: Inbox
+  onKept?: () => void
   limit: ContactLimit
   now: () => number
 }
 
 /** From a body that has been read to a receipt in `res.locals`: check, replay, limit, keep. */
-export function createSteps({ inbox, limit, now }: StepParts): RequestHandler[] {
+export function createSteps({ inbox, onKept, limit, now }: StepParts): RequestHandler[] {
   const check: RequestHandler = (req, res, next) => {
     const locals = localsOf(res)
     const time = now()
@@ -76,6 +77,7 @@ export function createSteps({ inbox, limit, now }: StepParts): RequestHandler[] 
       if (hit) await inbox.giveBack(hit, deadline)
       refuseUnavailable(error)
     }
+    onKept?.()
     next()
   }
 

@@ -1,0 +1,47 @@
+import type { Waiting } from './mail-queue.ts'
+import { formatDay, formatMoment, TIME_ZONE } from './mail-text.ts'
+import type { Letter } from './mailer.ts'
+
+interface Entry {
+  reference: string
+  receivedAt: string
+  erasedAt?: string
+}
+
+function listEntries(title: string, entries: Entry[], count: number): string[] {
+  if (count === 0) return []
+  const lines = entries.map(({ reference, receivedAt, erasedAt }) => {
+    const end = erasedAt ? `, effacé le / erased on ${formatDay(erasedAt)}` : ''
+    return `  ${reference}  reçu / received ${formatMoment(receivedAt)}${end}`
+  })
+  const more = count - entries.length
+  return [`${title} : ${count}`, ...lines, ...(more > 0 ? [`  … + ${more}`] : []), '']
+}
+
+/** The mail of a day (YYYY-MM-DD) that lists what waits: references and times, nothing typed. */
+export function composeDigest(date: string, waiting: Waiting): Letter {
+  const { quarantined, dead, unread, counts, oldestDueAt } = waiting
+  const lists = [
+    ...listEntries(
+      'En quarantaine, un piège était rempli / In quarantine, a trap was filled',
+      quarantined,
+      counts.quarantined,
+    ),
+    ...listEntries('Envoi abandonné / Mailing given up', dead, counts.dead),
+    ...listEntries('Jamais ouverts / Never looked at', unread, counts.unread),
+  ]
+  const due = oldestDueAt && formatMoment(new Date(oldestDueAt).toISOString())
+  const text = [
+    `Messages du site, ${date} (${TIME_ZONE}) / Website messages, ${date} (${TIME_ZONE})`,
+    '',
+    ...(lists.length > 0 ? lists : ['Rien n’attend. / Nothing waits.', '']),
+    ...(due ? [`Prochain envoi prévu / Next mail due : ${due}`, ''] : []),
+    'npm run inbox -- show | release | retry | archive REFERENCE',
+    '',
+  ]
+  return {
+    id: `digest-${date}`,
+    subject: `Messages du site / Website messages ${date}`,
+    text: text.join('\n'),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Content } from '../../shared/content/content.ts'
+import { en } from '../../shared/content/en.ts'
+import { fr } from '../../shared/content/fr.ts'
+
+export const TIME_ZONE = 'America/Toronto'
+
+/** Whoever reads the mail reads both. */
+export function inBoth(pick: (content: Content) => string): string {
+  return [...new Set([pick(fr), pick(en)])].join(' / ')
+}
+
+/** One line without the signs that break lines, turn the order of letters or cannot be encoded. */
+export function toLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim()
+}
+
+export function toLocal(time: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(TIME_ZONE)
+}
+
+/** A moment by the firm's clock, such as 2026-05-04 08:00. */
+export function formatMoment(iso: string): string {
+  return toLocal(Date.parse(iso))
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+    .replace('T', ' ')
+}
+
+export function formatDay(iso: string): string {
+  return toLocal(Date.parse(iso)).toPlainDate().toString()
+}

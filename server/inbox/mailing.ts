@@ -1,0 +1,53 @@
+import { company } from '../../shared/content/company.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import { isLoopback } from '../smtp-url.ts'
+import { createDigest } from './digest.ts'
+import type { MailQueue } from './mail-queue.ts'
+import { createMailer } from './mailer.ts'
+import { createOutbox } from './outbox.ts'
+
+export interface Mailing {
+  start(): void
+  /** To be called when a message was kept; returns at once. */
+  wake(): void
+  /** Resolves within the grace, in ms, and the time that the inbox may take to note how it ended. */
+  stop(grace: number): Promise<void>
+}
+
+/** Says at the start where mail goes, and what is not as it should be. */
+export function reportMailing(settings: Config['mail'], log: Logger): void {
+  if (!settings) {
+    log.warn(
+      'nothing is mailed: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages wait in the inbox',
+    )
+    return
+  }
+  const { host, port, tls } = settings.server
+  log.info({ server: `${host}:${port}`, tls }, 'messages are mailed')
+  if (tls === 'off' && !isLoopback(host)) {
+    log.warn({ host }, 'SMTP_URL has tls=off: mail and password cross the network for all to read')
+  }
+}
+
+/** All that mails: messages as they come, and a digest each day. */
+export function createMailing(
+  settings: NonNullable<Config['mail']>,
+  queue: MailQueue,
+  log: Logger,
+): Mailing {
+  const mailer = createMailer({ ...settings, senderName: company.legalName.fr })
+  const outbox = createOutbox({ queue, mailer, log })
+  const digest = createDigest({ queue, mailer, log })
+
+  return {
+    start() {
+      outbox.start()
+      digest.start()
+    },
+    wake: outbox.wake,
+    async stop(grace) {
+      await Promise.all([outbox.stop(grace), digest.stop()])
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import type { Logger } from '../log.ts'
+import { createAttempts } from './attempts.ts'
+import { createBell } from './bell.ts'
+import { InboxUnavailable } from './inbox.ts'
+import type { Mail, MailOutcome, MailQueue } from './mail-queue.ts'
+import type { Mailer } from './mailer.ts'
+import { OUTBOX_PACE, type OutboxPace } from './outbox-pace.ts'
+
+export interface OutboxOptions {
+  queue: Pick<MailQueue, 'claim' | 'settle' | 'nextDue'>
+  mailer: Mailer
+  log: Logger
+  /** The queue's clock, in epoch ms. */
+  now?: () => number
+  random?: () => number
+  pace?: OutboxPace
+}
+
+export interface Outbox {
+  start(): void
+  /** Looks for mail at once. */
+  wake(): void
+  /** Lets what is being sent finish for so many ms, then breaks it off; resolves when all is noted. */
+  stop(grace: number): Promise<void>
+}
+
+/** Mails what is queued, at least once: a mail whose acceptance was lost goes again. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { queue, mailer, log, now = Date.now, random = Math.random, pace = OUTBOX_PACE } = options
+  const attempts = createAttempts({ mailer, log, now, random, pace })
+  const bell = createBell()
+  const breakOff = new AbortController()
+  const sending = new Set<Promise<void>>()
+  let running = Promise.resolve()
+  let stopping = false
+
+  // Deadlines of the queue are by the real clock.
+  const deadline = () => Date.now() + pace.patience
+
+  async function run(): Promise<void> {
+    while (!stopping) await bell.wait(await takeOn().catch(recover))
+  }
+
+  /** Starts to send what is due; resolves to how long there is nothing more to do. */
+  async function takeOn(): Promise<number> {
+    const pause = attempts.pausedUntil() - now()
+    if (pause > 0) return pause
+    // One mail shows whether our settings are mended.
+    const atOnce = attempts.isMisconfigured() ? 1 : pace.atOnce
+    const limit = atOnce - sending.size
+    // The next send that ends rings.
+    if (limit <= 0) return pace.longestRest
+    const mails = await queue.claim({ limit, leaseMs: pace.lease }, deadline())
+    for (const mail of mails) {
+      const sent = deliver(mail, now() + pace.lease).finally(() => {
+        sending.delete(sent)
+        bell.ring()
+      })
+      sending.add(sent)
+    }
+    if (mails.length >= limit) return pace.longestRest
+    const due = (await queue.nextDue(deadline())) ?? Number.POSITIVE_INFINITY
+    return Math.max(pace.shortestRest, Math.min(due - now(), pace.longestRest))
+  }
+
+  function recover(err: unknown): number {
+    // An inbox that is unavailable says so itself.
+    if (!(err instanceof InboxUnavailable)) log.error({ err }, 'the outbox failed')
+    return pace.shortestRest
+  }
+
+  async function deliver(mail: Mail, leaseEnd: number): Promise<void> {
+    const outcome = stopping
+      ? ({ kind: 'later', at: now(), error: 'stopped before it was tried' } as const)
+      : await attempts.attempt(mail, breakOff.signal)
+    const { reference } = mail.message
+    while (!(await settle(mail, outcome))) {
+      if (stopping || now() >= leaseEnd) {
+        log.warn({ reference, outcome: outcome.kind }, 'what became of a mail could not be noted')
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, pace.shortestRest).unref())
+    }
+  }
+
+  /** False when the queue cannot note it now. */
+  async function settle(mail: Mail, outcome: MailOutcome): Promise<boolean> {
+    try {
+      const held = await queue.settle(mail, outcome, deadline())
+      const details = { reference: mail.message.reference, outcome: outcome.kind }
+      if (!held) log.warn(details, 'a mail outlived its lease, or was erased: it may go twice')
+      return true
+    } catch (error) {
+      recover(error)
+      return false
+    }
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    wake: bell.ring,
+    async stop(grace) {
+      stopping = true
+      bell.ring()
+      const timer = setTimeout(() => breakOff.abort(), grace)
+      await running
+      await Promise.all(sending)
+      clearTimeout(timer)
+    },
+  }
+}

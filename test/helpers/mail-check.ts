@@ -1,0 +1,61 @@
+import addressparser from 'nodemailer/lib/addressparser'
+import type { ReceivedMail } from './smtp.ts'
+
+export const MAIL_FROM = 'site@example.ca'
+export const MAIL_TO = 'info@example.ca'
+
+const HEADERS = [
+  'Auto-Submitted',
+  'From',
+  'To',
+  'Reply-To',
+  'Subject',
+  'Message-ID',
+  'Content-Transfer-Encoding',
+  'Date',
+  'MIME-Version',
+  'Content-Type',
+]
+
+/** The header fields of a mail as [name, value], unfolded, and its text, decoded. */
+export function parseMail(raw: string): { headers: [string, string][]; text: string } {
+  const end = raw.indexOf('\r\n\r\n')
+  const headers = raw
+    .slice(0, end)
+    .replace(/\r\n(?=[ \t])/g, '')
+    .split('\r\n')
+    .map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon), line.slice(colon + 1).trim()]
+    })
+  return { headers, text: decodeQuotedPrintable(raw.slice(end + 4)) }
+}
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/=([\dA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+/** What is wrong with the mail of a message, whatever was typed into it; nothing should be. */
+export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
+  const { headers, text } = parseMail(raw)
+  const values = Object.fromEntries(headers)
+  const [id = ''] = /RG-[\dA-Z]{5}-[\dA-Z]{5}/.exec(values['Message-ID'] ?? '') ?? []
+  const replyTo = addressparser(values['Reply-To'] ?? '')
+  const faults: [string, boolean][] = [
+    ['envelope recipient', to.length !== 1 || to[0] !== MAIL_TO],
+    ['envelope sender', from !== MAIL_FROM],
+    ['headers', headers.map(([name]) => name).join() !== HEADERS.join()],
+    ['signs in headers', /[^\x20-\x7e\r\n]/.test(raw.slice(0, raw.indexOf('\r\n\r\n')))],
+    ['long lines', raw.split('\r\n').some((line) => line.length > 998)],
+    ['To', values.To !== MAIL_TO],
+    ['Subject', values.Subject !== `Message du site / Website message ${id}`],
+    ['Message-ID', values['Message-ID'] !== `<${id}@example.ca>`],
+    ['Reply-To', replyTo.length !== 1 || !/^[^@\s]+@[^@\s]+\.\w+/.test(replyTo[0]?.address ?? '')],
+    ['our lines in the text', text.split('\n').indexOf('-'.repeat(60)) !== 9],
+  ]
+  return faults.filter(([, wrong]) => wrong).map(([name]) => name)
+}

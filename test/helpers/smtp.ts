@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { type Certificate, createCertificate } from './certificate.ts'
+
+/** What can go wrong with one connection. */
+export const FAULTS = [
+  'reset',
+  'no greeting',
+  'drip', // a greeting without end, slowly, byte by byte
+  '421',
+  '450', // at RCPT, as 550
+  '550',
+  '451', // after the text, as 554
+  '554',
+  'accept then cut',
+  'accept then silent',
+  'accept then drip', // takes the mail, then answers without end
+  'bad certificate',
+] as const
+export type Fault = (typeof FAULTS)[number]
+
+/** A mail that the server took on, whether it could say so or not. */
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  raw: string
+  fault: Fault | undefined
+}
+
+export interface SmtpOptions {
+  /** Asked once for each connection. */
+  getFault?: () => Fault | undefined
+  certificate?: Certificate
+  /** TLS from the first byte. */
+  secure?: boolean
+  /** Whom it lets in; anyone without. */
+  user?: { user: string; pass: string }
+  /** In ms. */
+  dripInterval?: number
+}
+
+export interface Smtp {
+  port: number
+  mails: ReceivedMail[]
+  connections: number
+  stop(): Promise<void>
+}
+
+const replyWith = (responseCode: number) =>
+  Object.assign(new Error(`planned ${responseCode}`), { responseCode })
+
+/**
+ * A real SMTP server on 127.0.0.1 that fails as it is told to. Long, because the faults of one
+ * connection are best read together.
+ */
+export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
+  const { getFault, certificate = createCertificate(), secure, user, dripInterval = 50 } = options
+  const mails: ReceivedMail[] = []
+  /** Those that no backend looks after. Under TLS a socket must not be destroyed from below. */
+  const sockets = new Set<Socket>()
+  const faults = new Map<number, Fault | undefined>()
+  const faultOf = ({ remotePort }: SMTPServerSession) => faults.get(remotePort)
+
+  function drip(socket: Socket, start: string): void {
+    socket.write(start)
+    const timer = setInterval(() => socket.write('x'), dripInterval)
+    socket.once('close', () => clearInterval(timer))
+  }
+
+  function answer(session: SMTPServerSession, done: (error?: Error) => void): void {
+    const fault = faultOf(session)
+    const connection = [...backends.good.connections, ...backends.bad.connections].find(
+      (candidate) => candidate.session === session,
+    )
+    if (fault === '451' || fault === '554') done(replyWith(Number(fault)))
+    else if (fault === 'accept then cut') connection?._socket.destroy()
+    else if (fault === 'accept then drip' && connection) drip(connection._socket, '250-')
+    else if (fault !== 'accept then silent') done()
+  }
+
+  function createBackend({ key, cert }: Certificate): SMTPServer {
+    const backend = new SMTPServer({
+      key,
+      cert,
+      secure,
+      authOptional: !user,
+      allowInsecureAuth: true,
+      disableReverseLookup: true,
+      hideENHANCEDSTATUSCODES: false,
+      onConnect: (session, done) => done(faultOf(session) === '421' ? replyWith(421) : null),
+      onAuth: ({ username, password }, _session, done) =>
+        username === user?.user && password === user?.pass
+          ? done(null, { user: username })
+          : done(replyWith(535)),
+      onRcptTo(_address, session, done) {
+        const fault = faultOf(session)
+        done(fault === '450' || fault === '550' ? replyWith(Number(fault)) : null)
+      },
+      async onData(stream, session, done) {
+        const raw = (await buffer(stream)).toString()
+        const { mailFrom, rcptTo } = session.envelope
+        const fault = faultOf(session)
+        if (fault !== '451' && fault !== '554') {
+          const to = rcptTo.map(({ address }) => address)
+          mails.push({ from: mailFrom ? mailFrom.address : '', to, raw, fault })
+        }
+        answer(session, done)
+      },
+    })
+    // Clients that leave in the middle are part of the plan.
+    backend.on('error', () => {})
+    return backend
+  }
+
+  const backends = {
+    good: createBackend(certificate),
+    bad: createBackend(getFault ? createCertificate() : certificate),
+  }
+
+  const smtp: Smtp = {
+    port: 0,
+    mails,
+    connections: 0,
+    async stop() {
+      front.close()
+      for (const socket of sockets) socket.destroy()
+      for (const backend of Object.values(backends)) {
+        for (const { _socket } of backend.connections) _socket.destroy()
+        backend.close()
+      }
+      await once(front, 'close')
+    },
+  }
+
+  const front = createServer((socket) => {
+    smtp.connections += 1
+    const fault = getFault?.()
+    faults.set(Number(socket.remotePort), fault)
+    if (fault !== 'reset' && fault !== 'drip' && fault !== 'no greeting') {
+      const backend = fault === 'bad certificate' ? backends.bad : backends.good
+      backend.server.emit('connection', socket)
+      return
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket)).on('error', () => {})
+    if (fault === 'reset') socket.resetAndDestroy()
+    if (fault === 'drip') drip(socket, '220-')
+  })
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  smtp.port = (front.address() as AddressInfo).port
+  return smtp
+}
+
+/** A port that refuses connections. */
+export async function findClosedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

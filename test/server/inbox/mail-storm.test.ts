@@ -1,0 +1,26 @@
+import type { Inbox } from '../../../server/inbox/inbox.ts'
+import { startStorm } from '../../helpers/mail-storm.ts'
+import { createMessage, soon } from './messages.ts'
+import { createSqlitePlace } from './sqlite-place.ts'
+
+const MESSAGES = 30
+
+test('two outboxes deliver everything through a server that fails half the time', async () => {
+  const place = createSqlitePlace()
+  const inboxes: [Inbox, Inbox] = [place.open(), place.open()]
+  const [inbox] = inboxes
+  const receipts = await Promise.all(
+    Array.from({ length: MESSAGES }, (_, n) =>
+      inbox.keep(createMessage({ message: `Message ${n}, long enough` }), soon()),
+    ),
+  )
+  const seed = Date.now()
+  const storm = await startStorm(seed)
+  await storm.mailUntil(inboxes, async () => {
+    const { counts } = await inbox.waiting(soon())
+    return counts.mailed === MESSAGES
+  })
+  const { wrong } = await storm.stop(receipts.map(({ reference }) => reference))
+  expect({ seed, wrong }).toEqual({ seed, wrong: [] })
+  await place.close()
+}, 60_000)

@@ -1,0 +1,106 @@
+import { loadConfig } from '../../../server/config.ts'
+import type { Inbox } from '../../../server/inbox/inbox.ts'
+import { createMailing, type Mailing, reportMailing } from '../../../server/inbox/mailing.ts'
+import { createLines } from '../../helpers/fake-mailer.ts'
+import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../helpers/mail-check.ts'
+import { until } from '../../helpers/raw.ts'
+import { type Fault, type Smtp, startSmtp } from '../../helpers/smtp.ts'
+import type { Place } from './inbox-suite.ts'
+import { createMessage, soon } from './messages.ts'
+import { createSqlitePlace } from './sqlite-place.ts'
+
+let place: Place
+let inbox: Inbox
+let smtp: Smtp
+let mailing: Mailing | undefined
+let fault: Fault | undefined
+
+beforeEach(async () => {
+  fault = undefined
+  place = createSqlitePlace()
+  inbox = place.open()
+  smtp = await startSmtp({ getFault: () => fault })
+})
+afterEach(async () => {
+  await mailing?.stop(0)
+  await smtp.stop()
+  await place.close()
+})
+
+const read = (url: string) =>
+  loadConfig({ SMTP_URL: url, MAIL_FROM, MAIL_TO }).mail as NonNullable<
+    ReturnType<typeof loadConfig>['mail']
+  >
+
+function start() {
+  const { lines, log } = createLines()
+  mailing = createMailing(read(`smtp://127.0.0.1:${smtp.port}`), inbox, log)
+  mailing.start()
+  return lines
+}
+
+// From eight in the morning on a digest comes too.
+const listMessages = () => smtp.mails.filter(({ raw }) => !raw.includes('<digest-'))
+
+test('a message that was kept is mailed once', async () => {
+  const { reference } = await inbox.keep(createMessage(), soon())
+  start()
+  await until(() => listMessages().length === 1)
+  const [mail] = listMessages()
+  expect(mail && findMailFaults(mail)).toEqual([])
+  expect(parseMail(mail?.raw ?? '').text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
+  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+  mailing?.wake()
+  await mailing?.stop(1000)
+  expect(listMessages()).toHaveLength(1)
+})
+
+test('a trapped message is mailed only once it is released', async () => {
+  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }), soon())
+  start()
+  const other = await inbox.keep(createMessage(), soon())
+  mailing?.wake()
+  await until(async () => (await inbox.find(other.reference, soon()))?.status === 'mailed')
+  expect(listMessages()).toHaveLength(1)
+  await inbox.release(reference, soon())
+  mailing?.wake()
+  await until(() => listMessages().length === 2)
+})
+
+test('what fails is noted and waits in the inbox', async () => {
+  fault = '554'
+  const { reference } = await inbox.keep(createMessage(), soon())
+  const lines = start()
+  const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
+  await until(() => lines.some(isAbout))
+  const details = { reference, tries: 1, fault: 'EMESSAGE DATA 554 5.6.0' }
+  expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
+  await mailing?.stop(1000)
+  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  const wait = Number(await inbox.nextDue(soon())) - Date.now()
+  expect(wait > 25_000 && wait <= 45_000).toBe(true)
+})
+
+test('a stop breaks off a server that says nothing, and the message waits', async () => {
+  fault = 'no greeting'
+  const { reference } = await inbox.keep(createMessage(), soon())
+  start()
+  await until(() => smtp.connections > 0)
+  const begin = performance.now()
+  await mailing?.stop(100)
+  expect(performance.now() - begin).toBeLessThan(1000)
+  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+})
+
+test.each([
+  [undefined, ['warn']],
+  ['smtps://u:secret@mail.example.ca', ['info']],
+  ['smtp://localhost', ['info']],
+  ['smtp://u:secret@mail.example.ca?tls=off', ['info', 'warn']],
+])('the start says where mail goes: %s', (url, levels) => {
+  const { lines, log } = createLines()
+  const first = { warn: (text: string) => lines.push(['warn', text, {}]) }
+  reportMailing(url ? read(url) : undefined, url ? log : ({ ...log, ...first } as typeof log))
+  expect(lines.map(([level]) => level)).toEqual(levels)
+  expect(JSON.stringify(lines)).not.toMatch(/secret/)
+})
