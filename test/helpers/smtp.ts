@@ -99,12 +99,14 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
         done(fault === '450' || fault === '550' ? replyWith(Number(fault)) : null)
       },
       async onData(stream, session, done) {
-        const raw = (await buffer(stream)).toString()
+        // A client that leaves in the middle of its text has sent nothing.
+        const bytes = await buffer(stream).catch(() => undefined)
+        if (!bytes) return
         const { mailFrom, rcptTo } = session.envelope
         const fault = faultOf(session)
         if (fault !== '451' && fault !== '554') {
           const to = rcptTo.map(({ address }) => address)
-          mails.push({ from: mailFrom ? mailFrom.address : '', to, raw, fault })
+          mails.push({ from: mailFrom ? mailFrom.address : '', to, raw: bytes.toString(), fault })
         }
         answer(session, done)
       },
