@@ -4,6 +4,7 @@ import { type HeadTag, headOf } from '../../shared/head.ts'
 import { LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
+import { findStructuredData } from './structured-data.ts'
 
 const texts = { fr, en }
 
@@ -18,18 +19,23 @@ function writeTag({ name, attributes, text }: HeadTag): string {
 }
 
 /** A data block: nothing in it can end the element or run. */
-function writeState(state: PageState): string {
-  const json = JSON.stringify(state).replace(/</g, '\\u003c')
-  return `<script type="application/json" id="state">${json}</script>`
+function writeData(data: unknown, attributes: string): string {
+  const json = JSON.stringify(data).replace(/</g, '\\u003c')
+  return `<script ${attributes}>${json}</script>`
 }
 
 /** The parts of a document before and after the rendered page, made from client/index.html. */
 export function fillTemplate(template: string, state: PageState): { head: string; tail: string } {
-  const { page, language, origin } = state
-  const tags = headOf(getPage(page), language, texts[language], origin)
+  const { language, origin } = state
+  const page = getPage(state.page)
+  const content = texts[language]
+  const tags = headOf(page, language, content, origin).map(writeTag)
+  const data = findStructuredData({ page, language, content, origin })
+  if (data) tags.push(writeData(data, 'type="application/ld+json" data-head'))
   const [before = '', tail = ''] = template.split('<!--app-->')
   const head = before
     .replace(/<html lang="[^"]*"/, `<html lang="${LOCALES[language]}"`)
-    .replace('<!--head-->', () => tags.map(writeTag).join('\n    '))
-  return { head, tail: tail.replace('<!--state-->', () => writeState(state)) }
+    .replace('<!--head-->', () => tags.join('\n    '))
+  const stateBlock = writeData(state, 'type="application/json" id="state"')
+  return { head, tail: tail.replace('<!--state-->', () => stateBlock) }
 }
