@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/prepare.js scripts/
 RUN npm ci --include=dev
 COPY vite.config.ts ./
+COPY build build
 COPY client client
 COPY shared shared
 RUN npm run build

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pictures } from './build/pictures.ts'
 
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|webmanifest)$/
 
@@ -29,7 +30,7 @@ function precompress(): Plugin {
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [react(), precompress()],
+  plugins: [react(), pictures(), precompress()],
   build: { assetsInlineLimit: 0, cssCodeSplit: false, emptyOutDir: true },
   builder: {},
   environments: {

@@ -7,7 +7,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const SOURCES = ['client', 'shared', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['build', 'client', 'shared', 'vite.config.ts', 'package-lock.json']
 const BUNDLE = 'dist/server/entry-server.js'
 
 /** When a file, or the newest file of a folder, was last written, in ms; 0 when there is none. */

@@ -8,35 +8,43 @@ export interface HeadTag {
   text?: string
 }
 
-export function metaOf(page: Page, content: Content): Meta {
+/** What a page says in its head, and first of all in its body. */
+export function textsOf(page: Page, content: Content): { meta: Meta; headline: string } {
   switch (page.id) {
     case 'home':
-      return content.hero.meta
+      return content.hero
     case 'sectors':
-      return content.divisions.meta
+      return content.divisions
     case 'services':
-      return content.services.meta
+      return content.services
     case 'contact':
-      return content.contact.meta
+      return content.contact
     case 'privacy-fr':
     case 'privacy-en':
-      return content.privacy.meta
+      return content.privacy
     case 'error-test':
-      return content.errors.test.meta
+      return content.errors.test
     case 'test-404':
     case 'bad-request':
     case 'not-found':
-      return content.errors.notFound.meta
+      return content.errors.notFound
     case 'test-500':
     case 'server-error':
-      return content.errors.serverError.meta
+      return content.errors.serverError
     default:
-      return content.divisions.items[page.id].meta
+      return content.divisions.items[page.id]
   }
 }
 
 export function titleOf(page: Page, content: Content): string {
-  return `${metaOf(page, content).title} | ${content.brand.name}`
+  return `${textsOf(page, content).meta.title} | ${content.brand.name}`
+}
+
+/** The size in px of the pictures that stand for pages where they are shared. */
+export const SHARE_PICTURE = { width: 1200, height: 630 }
+
+export function sharePicturePath(page: Page, language: Language): string {
+  return `/share/${page.id}-${language}.png`
 }
 
 /** Where a page stands in a language: twins have an address each, other pages French bare and English with `?lang=en`. */
@@ -64,10 +72,10 @@ export function headOf(
   origin: string,
 ): HeadTag[] {
   const title = titleOf(page, content)
-  const { description } = metaOf(page, content)
+  const { meta: texts, headline } = textsOf(page, content)
   const tags: HeadTag[] = [
     { name: 'title', attributes: {}, text: title },
-    meta('description', description),
+    meta('description', texts.description),
   ]
   if (!page.indexed) return [...tags, meta('robots', 'noindex')]
   const address = addressOf(page, language, origin)
@@ -81,9 +89,15 @@ export function headOf(
     property('og:type', 'website'),
     property('og:site_name', content.brand.name),
     property('og:title', title),
-    property('og:description', description),
+    property('og:description', texts.description),
     property('og:url', address),
     property('og:locale', LOCALES[language].replace('-', '_')),
     property('og:locale:alternate', LOCALES[otherLanguage(language)].replace('-', '_')),
+    property('og:image', origin + sharePicturePath(page, language)),
+    property('og:image:type', 'image/png'),
+    property('og:image:width', String(SHARE_PICTURE.width)),
+    property('og:image:height', String(SHARE_PICTURE.height)),
+    property('og:image:alt', `${headline} – ${content.brand.name}`),
+    meta('twitter:card', 'summary_large_image'),
   ]
 }

@@ -97,7 +97,7 @@ function Field({ label, mark, hint, error, children, ...control }: FieldProps) {
           {error}
         </p>
       )}
-      {children ? children(props) : <input {...props} />}
+      {children ? children(props) : <input type="text" {...props} />}
     </div>
   )
 }

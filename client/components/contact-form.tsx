@@ -44,7 +44,7 @@ export function ContactForm({ answer }: { answer?: PageState }) {
           {TRAP_FIELDS.map((name) => (
             <label key={name}>
               {form.trap}
-              <input name={name} tabIndex={-1} autoComplete="off" />
+              <input type="text" name={name} tabIndex={-1} autoComplete="off" />
             </label>
           ))}
         </div>

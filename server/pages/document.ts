@@ -4,6 +4,7 @@ import { type HeadTag, headOf } from '../../shared/head.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
+import { findStructuredData } from './structured-data.ts'
 
 const texts = { fr, en }
 
@@ -18,9 +19,9 @@ function writeTag({ name, attributes, text }: HeadTag): string {
 }
 
 /** A data block: nothing in it can end the element or run. */
-function writeState(state: PageState): string {
-  const json = JSON.stringify(state).replace(/</g, '\\u003c')
-  return `<script type="application/json" id="state">${json}</script>`
+function writeData(data: unknown, attributes: string): string {
+  const json = JSON.stringify(data).replace(/</g, '\\u003c')
+  return `<script ${attributes}>${json}</script>`
 }
 
 const isFailing = ({ contact }: PageState) => Boolean(contact?.faults ?? contact?.problem)
@@ -38,14 +39,19 @@ export function fillTemplate(
   state: PageState,
   scripts: string[] = [],
 ): { head: string; tail: string } {
-  const { page, language, origin } = state
-  const tags = headOf(getPage(page), language, texts[language], origin).map((tag) =>
-    tag.name === 'title' && isFailing(state) ? markFailing(tag, language) : tag,
-  )
-  const preloads = scripts.map((href) => `<link rel="modulepreload" href="${href}">`)
+  const { language, origin } = state
+  const page = getPage(state.page)
+  const content = texts[language]
+  const tags = headOf(page, language, content, origin)
+    .map((tag) => (tag.name === 'title' && isFailing(state) ? markFailing(tag, language) : tag))
+    .map(writeTag)
+  const data = findStructuredData({ page, language, content, origin })
+  if (data) tags.push(writeData(data, 'type="application/ld+json" data-head'))
+  for (const href of scripts) tags.push(`<link rel="modulepreload" href="${href}">`)
   const [before = '', tail = ''] = template.split('<!--app-->')
   const head = before
     .replace(/<html lang="[^"]*"/, `<html lang="${LOCALES[language]}"`)
-    .replace('<!--head-->', () => [...tags.map(writeTag), ...preloads].join('\n    '))
-  return { head, tail: tail.replace('<!--state-->', () => writeState(state)) }
+    .replace('<!--head-->', () => tags.join('\n    '))
+  const stateBlock = writeData(state, 'type="application/json" id="state"')
+  return { head, tail: tail.replace('<!--state-->', () => stateBlock) }
 }

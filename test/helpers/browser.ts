@@ -40,6 +40,23 @@ export async function open(page: Page, address: string): Promise<void> {
   await skipSplash(page)
 }
 
+/** The same for one who has already answered the cookie banner. */
+export async function openWithoutBanner(page: Page, address: string): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
+  await open(page, address)
+}
+
+/** Types a request that will be accepted. */
+export async function fillContact(page: Page): Promise<void> {
+  const fields = {
+    firstName: 'Zoé',
+    lastName: 'Roy',
+    email: 'zoe@exemple.ca',
+    message: 'Bonjour à tous',
+  }
+  for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
+}
+
 interface Violation {
   id: string
   nodes: { target: unknown; failureSummary?: string }[]

@@ -1,0 +1,151 @@
+import { LANGUAGES } from '../../shared/language.ts'
+import { pages } from '../../shared/pages.ts'
+import {
+  type Browser,
+  type BrowserContext,
+  open,
+  openBrowser,
+  openWithoutBanner,
+  type Page,
+} from '../helpers/browser.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+let site: Site
+let browser: Browser
+let context: BrowserContext
+let page: Page
+beforeAll(async () => {
+  site = await startSite({ realTime: true })
+  browser = await openBrowser()
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+afterEach(() => context.close())
+
+async function visit(options: Parameters<Browser['newContext']>[0]): Promise<void> {
+  context = await browser.newContext({ viewport: { width: 390, height: 800 }, ...options })
+  page = await context.newPage()
+}
+
+const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
+const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth)
+
+describe('without JavaScript', () => {
+  test.each(LANGUAGES)(
+    '%s: every page is there, with its heading, its links and the menu',
+    async (language) => {
+      await visit({ javaScriptEnabled: false })
+      for (const path of paths) {
+        await page.goto(`${site.url}${path}?lang=${language}`)
+        expect(await page.locator('h1').isVisible()).toBe(true)
+        expect(await page.locator('main').isVisible()).toBe(true)
+        await page.locator('.menu summary').click()
+        expect(await page.locator('.nav a:visible').count()).toBe(4)
+        expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(6)
+        expect(await page.locator('.needs-script:visible').count()).toBe(0)
+      }
+    },
+    60_000,
+  )
+
+  test('the toggle switches the language and the choice stays', async () => {
+    await visit({ javaScriptEnabled: false })
+    await page.goto(`${site.url}/services`)
+    await page.locator('.toggle').click()
+    await page.waitForURL('**/services?lang=en')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
+    await page.goto(`${site.url}/contact`)
+    expect(await page.locator('h1').textContent()).toBe('Contact us')
+  }, 30_000)
+})
+
+// At 200 % a window of 640 px has room for 320 px of the page.
+test('at 200 % nothing has to be scrolled sideways', async () => {
+  await visit({ viewport: { width: 320, height: 400 }, deviceScaleFactor: 2 })
+  for (const path of paths) {
+    await openWithoutBanner(page, site.url + path)
+    expect(await widthOf()).toBe(320)
+  }
+}, 60_000)
+
+// The distances of WCAG 1.4.12.
+test('with text set wide every page fits, and no button loses words', async () => {
+  await visit({ viewport: { width: 320, height: 800 } })
+  for (const path of paths) {
+    await openWithoutBanner(page, `${site.url}${path}`)
+    const cut = await page.evaluate(() => {
+      for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+        element.style.setProperty('line-height', '1.5', 'important')
+        element.style.setProperty('letter-spacing', '0.12em', 'important')
+        element.style.setProperty('word-spacing', '0.16em', 'important')
+        if (element.matches('p')) element.style.setProperty('margin-bottom', '2em', 'important')
+      }
+      const boxes = document.querySelectorAll<HTMLElement>('main *, header *, footer *')
+      return [...boxes]
+        .filter((box) => !box.closest('.visually-hidden, .menu, svg, .trap, .skip-link, thead'))
+        .filter(({ clientWidth, scrollWidth }) => clientWidth && scrollWidth > clientWidth + 1)
+        .map((box) => `${box.className} ${box.textContent}`.slice(0, 80))
+    })
+    expect([path, cut, await widthOf()]).toEqual([path, [], 320])
+  }
+}, 60_000)
+
+test('who asks for less motion sees none', async () => {
+  await visit({ reducedMotion: 'reduce' })
+  await page.goto(site.url)
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes())
+        .filter((frame) => 'transform' in frame || 'rotate' in frame || 'translate' in frame),
+    )
+  const whileSplash = await moving()
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('Tab')
+  await page.locator('.cookie-banner').waitFor()
+  await page.locator('.menu summary').click()
+  expect([...whileSplash, ...(await moving())]).toEqual([])
+}, 30_000)
+
+test('in forced colours the mark, the petals and the current page are to be seen', async () => {
+  await visit({ forcedColors: 'active', viewport: { width: 1280, height: 800 } })
+  await openWithoutBanner(page, `${site.url}/services`)
+  const colours = await page.evaluate(() => {
+    const style = (selector: string) =>
+      getComputedStyle(document.querySelector(selector) ?? document.body)
+    return {
+      ground: style('body').backgroundColor,
+      mark: style('.header .mark').fill,
+      current: style('.nav [aria-current]').borderBlockEndColor,
+      other: style('.nav a:not([aria-current])').borderBlockEndColor,
+      button: style('.call-to-action .button').borderStyle,
+    }
+  })
+  expect(colours.mark).not.toBe(colours.ground)
+  expect(colours.current).not.toBe(colours.ground)
+  expect(colours.other).toBe(colours.ground)
+  expect(colours.button).not.toBe('none')
+}, 30_000)
+
+test('on paper there are words and addresses, and nothing to press', async () => {
+  await visit({ viewport: { width: 794, height: 1123 } })
+  for (const path of ['/', '/contact', '/politique-confidentialite']) {
+    await open(page, site.url + path)
+    await page.locator('.cookie-banner').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    const shown = page.locator(
+      ':is(.menu, .nav, .language-toggle, .petal-panel, .cookie-banner, .splash, .toasts, .button, form):visible',
+    )
+    expect(await shown.count()).toBe(0)
+    expect(await page.locator('h1').isVisible()).toBe(true)
+    const address = await page
+      .locator('.footer-links a')
+      .first()
+      .evaluate((link) => getComputedStyle(link, '::after').content)
+    expect(address).toContain('https://')
+    await page.emulateMedia({ media: 'screen' })
+  }
+}, 30_000)

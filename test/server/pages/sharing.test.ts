@@ -1,0 +1,144 @@
+import request from 'supertest'
+import { LANGUAGES } from '../../../shared/language.ts'
+import { pages } from '../../../shared/pages.ts'
+import { type Site, startSite } from '../../helpers/site.ts'
+
+const ORIGIN = 'https://www.exemple.ca'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ environment: { PUBLIC_URL: ORIGIN } })
+})
+afterAll(() => site.stop())
+
+const CONTENT = pages.flatMap(({ indexed, path }) => (indexed && path ? [path] : []))
+const cases = LANGUAGES.flatMap((language) => CONTENT.map((path) => [language, path] as const))
+
+const load = async (path: string) => (await request(site.url).get(path)).text
+const propertyOf = (html: string, name: string) =>
+  new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1]
+const dataOf = (html: string) => {
+  const [, json] = /<script type="application\/ld\+json"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
+  return json === undefined ? undefined : JSON.parse(json)['@graph']
+}
+
+/** Width and height, as a PNG's header says them. */
+const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
+const fetchPicture = async (path: string) => {
+  const { status, headers, body } = await request(site.url).get(path).responseType('blob')
+  expect([status, headers['content-type']]).toEqual([200, 'image/png'])
+  return body as Buffer
+}
+
+describe('the picture of a shared link', () => {
+  test.each(cases)('%s %s has one of its own', async (language, path) => {
+    const html = await load(`${path}?lang=${language}`)
+    const address = propertyOf(html, 'og:image') ?? ''
+    expect(address.startsWith(`${ORIGIN}/share/`)).toBe(true)
+    const png = await fetchPicture(address.slice(ORIGIN.length))
+    expect(sizeOf(png)).toEqual([1200, 630])
+    expect(png.length).toBeLessThan(40_000)
+    expect(propertyOf(html, 'og:image:width')).toBe('1200')
+    expect(propertyOf(html, 'og:image:height')).toBe('630')
+    expect(propertyOf(html, 'og:image:alt')).toMatch(/ – (Groupe RG|RG Group)$/)
+    expect(propertyOf(html, 'twitter:card')).toBe('summary_large_image')
+  })
+
+  test('is another for each page and language', async () => {
+    const documents = await Promise.all(cases.map(([lang, path]) => load(`${path}?lang=${lang}`)))
+    const addresses = documents.map((html) => propertyOf(html, 'og:image'))
+    expect(new Set(addresses).size).toBe(cases.length)
+  })
+})
+
+describe('structured data', () => {
+  const TYPES: Record<string, string[]> = {
+    '/': ['Organization', 'Service', 'Service', 'Service'],
+    '/services': ['Organization', 'Service', 'Service', 'Service', 'BreadcrumbList'],
+    '/secteurs-activite': [
+      ...['Organization', 'Service', 'Service', 'Service', 'Service'],
+      'BreadcrumbList',
+    ],
+    '/health-safety': ['Organization', 'Service', 'BreadcrumbList'],
+    '/contact': ['Organization', 'BreadcrumbList'],
+    '/privacy-policy': ['Organization', 'BreadcrumbList'],
+  }
+  const typed = LANGUAGES.flatMap((language) =>
+    Object.entries(TYPES).map(([path, types]) => [language, path, types] as const),
+  )
+
+  test.each(typed)('%s %s says what it is about', async (language, path, types) => {
+    const graph: Record<string, unknown>[] = dataOf(await load(`${path}?lang=${language}`))
+    expect(graph.map((node) => node['@type'])).toEqual(types)
+  })
+
+  test.each(cases)('%s %s names the firm and the way there', async (language, path) => {
+    const html = await load(`${path}?lang=${language}`)
+    const [firm, ...rest] = dataOf(html)
+    expect(firm).toMatchObject({
+      '@id': `${ORIGIN}/#organization`,
+      name: language === 'fr' ? 'Groupe RG' : 'RG Group',
+      telephone: expect.stringMatching(/^\+1\d{10}$/),
+      email: expect.stringContaining('@'),
+      address: { '@type': 'PostalAddress', streetAddress: expect.any(String) },
+    })
+    expect(firm.identifier).toHaveLength(3)
+    expect(firm.sameAs).toHaveLength(4)
+    await fetchPicture(firm.logo.slice(ORIGIN.length))
+    for (const node of rest.filter(
+      ({ '@type': type }: Record<string, string>) => type === 'Service',
+    ))
+      expect(node).toMatchObject({ name: expect.any(String), provider: { '@id': firm['@id'] } })
+    if (path === '/') return
+    const { itemListElement: trail } = rest.at(-1)
+    expect(trail[0].name).toBe(language === 'fr' ? 'Accueil' : 'Home')
+    expect(trail.map(({ position }: { position: number }) => position)).toEqual(
+      trail.map((_: unknown, index: number) => index + 1),
+    )
+    expect(html).toContain(`<link rel="canonical" href="${trail.at(-1).item}"`)
+  })
+
+  test('a sector offers what its page lists', async () => {
+    const [, service] = dataOf(await load('/health-safety?lang=en'))
+    expect(service.hasOfferCatalog.itemListElement).toHaveLength(6)
+  })
+})
+
+test.each(['/test-404', '/test-500', '/error-test', '/no-such-page', '/%zz'])(
+  '%s has neither picture nor structured data',
+  async (path) => {
+    const html = await load(path)
+    expect(html).not.toContain('og:image')
+    expect(html).not.toContain('ld+json')
+  },
+)
+
+describe('icons', () => {
+  const TYPES = {
+    '/favicon.ico': 'image/x-icon',
+    '/icon.svg': 'image/svg+xml',
+    '/apple-touch-icon.png': 'image/png',
+    '/site.webmanifest': 'application/manifest+json; charset=utf-8',
+  }
+
+  test.each(Object.entries(TYPES))('%s is named by every page', async (path, type) => {
+    expect(await load('/test-404')).toContain(`href="${path}"`)
+    const { status, headers } = await request(site.url).get(path)
+    expect([status, headers['content-type']]).toEqual([200, type])
+  })
+
+  test('stand in the manifest with their sizes', async () => {
+    const { text } = await request(site.url).get('/site.webmanifest').buffer(true)
+    const manifest = JSON.parse(text)
+    expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })
+    const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
+    for (const { src, sizes } of squares)
+      expect(sizeOf(await fetchPicture(src)).join('x')).toBe(sizes)
+    expect(sizeOf(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
+  })
+
+  test('the page’s colour is the manifest’s', async () => {
+    const { text } = await request(site.url).get('/site.webmanifest').buffer(true)
+    expect(propertyOf(await load('/'), 'theme-color')).toBe(JSON.parse(text).theme_color)
+  })
+})
