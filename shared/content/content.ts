@@ -34,6 +34,8 @@ interface Link {
 export interface Brand {
   name: string
   region: string
+  /** Below the name on the picture of a shared link. */
+  tagline: string
 }
 
 interface Nav {
