@@ -14,7 +14,7 @@ import { ToastOutlet } from './components/toast-outlet.tsx'
 import { isOwnError, sendErrorReport } from './error-report.ts'
 import { ServerError } from './pages/server-error.tsx'
 import { SiteProvider, useSite } from './site.tsx'
-import { readConsent } from './storage.ts'
+import { readConsent, writeConsent } from './storage.ts'
 
 export function App({ state, texts }: { state: PageState; texts: Content }) {
   return (
@@ -45,8 +45,15 @@ function Frame() {
   const [splash, setSplash] = useState(true)
   const [banner, setBanner] = useState(false)
   const endSplash = useCallback(() => {
+    const consent = readConsent()
+    if (consent) writeConsent(consent)
     setSplash(false)
-    setBanner(!readConsent())
+    setBanner(!consent)
+  }, [])
+  useEffect(() => {
+    const follow = () => setBanner((shown) => shown && !readConsent())
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
   }, [])
   return (
     <>

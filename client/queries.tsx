@@ -5,14 +5,16 @@ import { createQueryFunction } from './api.ts'
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // Offline, a call fails at once and says so, in place of waiting unseen.
       queries: {
+        networkMode: 'always',
         queryFn: createQueryFunction({ on401: 'throw' }),
         refetchInterval: false,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 }

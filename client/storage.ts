@@ -5,30 +5,33 @@ const ONE_YEAR = 365 * 24 * 60 * 60
 
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
+/** Runs what may be forbidden: storage, and cookies too in some frames. */
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
+
 function readCookie(name: string): string | undefined {
   const start = `${name}=`
   const pairs = document.cookie.split('; ')
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
 }
 
-/** The stored values of a key, the one in localStorage first; storage may be forbidden. */
-function read(key: string): (string | null | undefined)[] {
-  try {
-    return [localStorage.getItem(key), readCookie(key)]
-  } catch {
-    return [readCookie(key)]
-  }
+/** The stored values of a key, the one in localStorage first. */
+function read(key: string): unknown[] {
+  return [attempt(() => localStorage.getItem(key)), attempt(() => readCookie(key))]
 }
 
 function write(key: string, value: string): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-  document.cookie = `${key}=${value}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR}${secure}`
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // The cookie alone remembers it.
-  }
+  attempt(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+    document.cookie = `${key}=${value}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR}${secure}`
+  })
+  attempt(() => localStorage.setItem(key, value))
 }
 
 export function readLanguage(): Language | undefined {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler, Response } from 'express'
 import { type Logger, pino } from 'pino'
+import { findAddress } from './requests/address.ts'
 
 export type { Logger }
 
@@ -44,7 +45,7 @@ export function logRequests(log: Logger): RequestHandler {
         page: res.locals.label ?? 'none',
         status: res.statusCode,
         duration: Math.round(performance.now() - start),
-        address: cutAddress(req.ip),
+        address: cutAddress(findAddress(req)),
         left: res.writableFinished ? undefined : true,
       }
       if (res.statusCode >= 500) log.error(entry, 'answered with a server error')

@@ -111,8 +111,9 @@ async function start(config: Config): Promise<void> {
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError) return error.message
   if (error instanceof InboxUnavailable) return explainUnavailable(error)
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  return code === 'EADDRINUSE' ? `PORT ${port} is taken: stop what uses it, or set another` : error
+  const { syscall, message } = error as NodeJS.ErrnoException
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
+  return `The site cannot listen there (${message}): set HOST and PORT to what is free on this machine`
 }
 
 try {

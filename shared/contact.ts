@@ -52,6 +52,7 @@ z.config({ jitless: true })
 
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
+const EDGES = /^[\s\u0085]+|[\s\u0085]+$/g
 const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
 const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
@@ -85,7 +86,7 @@ export function isEmail(value: string): boolean {
 }
 
 function cleanLine(value: string): string {
-  return value.replace(CONTROLS_IN_A_LINE, '').normalize('NFC').trim()
+  return value.replace(CONTROLS_IN_A_LINE, '').normalize('NFC').replace(EDGES, '')
 }
 
 function cleanText(value: string): string {

@@ -20,15 +20,20 @@ export function fillPlural(texts: Plural, count: number, language: Language): st
   return fill(category === 'one' ? texts.one : texts.other, { count })
 }
 
+function describeWindow(minutes: number, texts: Content['contact']['form']['window']): string {
+  if (minutes === 1) return texts.minute
+  if (minutes === 60) return texts.hour
+  if (minutes === 24 * 60) return texts.day
+  return minutes % 60 === 0
+    ? fill(texts.hours, { hours: minutes / 60 })
+    : fill(texts.minutes, { minutes })
+}
+
 /** "2 messages per hour", from the numbers in force. */
 export function describeLimit(limit: ContactLimit, content: Content, language: Language): string {
   const { form } = content.contact
   const count = fillPlural(form.limit, limit.count, language)
-  const window =
-    limit.windowMinutes === 60
-      ? form.window.hour
-      : fill(form.window.minutes, { minutes: limit.windowMinutes })
-  return `${count} ${window}`
+  return `${count} ${describeWindow(limit.windowMinutes, form.window)}`
 }
 
 /** `+16135550199` as the language writes it. */

@@ -23,14 +23,14 @@ export function ContactForm({ answer }: { answer?: PageState }) {
   }, [outcome])
 
   return (
-    <section className="contact-form" aria-labelledby="form-title">
+    <section className="contact-form" id="request" aria-labelledby="form-title">
       <h2 id="form-title">{form.title}</h2>
       <p>{fill(form.notice, { limit: describeLimit(state.limit, texts, language) })}</p>
       <ContactNotice ref={notice} outcome={outcome} />
       <form
         key={attempt.number}
         method="post"
-        action={`/contact?lang=${language}`}
+        action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
         aria-labelledby="form-title"

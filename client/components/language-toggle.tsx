@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { LOCALES, otherLanguage } from '../../shared/language.ts'
-import { type Page, pathOf, twinOf } from '../../shared/pages.ts'
+import { type Page, pathOf, privacyPage } from '../../shared/pages.ts'
 import { useSite } from '../site.tsx'
 import { Tooltip } from './tooltip.tsx'
 
@@ -12,14 +12,13 @@ export function LanguageToggle({ page }: { page: Page }) {
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
   const next = otherLanguage(language)
-  const twin = twinOf(page)
-  const target = twin && pathOf(twin)
+  const target = page.language && pathOf(privacyPage(next))
 
   const toggle = (event: FormEvent) => {
     event.preventDefault()
     setLanguage(next)
     const query = new URLSearchParams(search)
-    if (!twin && !query.has('lang')) return
+    if (!target && !query.has('lang')) return
     query.delete('lang')
     navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
   }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { ContactForm } from '../components/contact-form.tsx'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
@@ -7,6 +8,15 @@ import type { ViewProps } from '../views.ts'
 
 export function Contact({ answer }: ViewProps) {
   const { contact } = useSite().texts
+
+  // It opens at the top, also when it is loaded again.
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    return () => {
+      history.scrollRestoration = 'auto'
+    }
+  }, [])
+
   return (
     <>
       <Hero headline={contact.headline} intro={contact.intro} />

@@ -110,7 +110,7 @@ export function createFront(store: Store, place: string, options: InboxOptions):
     eraseReference: (reference, deadline) => run('eraseReference', [reference], deadline),
     eraseEmail: (email, limit, deadline) => run('eraseEmail', [email, limit], deadline),
     purge: (periods, limit, deadline) => run('purge', [periods, limit, now()], deadline),
-    scrub: (deadline) => run('scrub', [], deadline),
+    scrub: (rewrite, deadline) => run('scrub', [rewrite], deadline),
     importMessages: (messages, deadline) => run('importMessages', [messages, now()], deadline),
     findFaults: (deadline) => run('findFaults', [], deadline),
     checkHashes: (query, deadline) => run('checkHashes', [query], deadline),

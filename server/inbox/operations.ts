@@ -51,7 +51,7 @@ export interface Operations {
   eraseReference(reference: string): boolean
   eraseEmail(email: string, limit: number): string[]
   purge(periods: RetentionPeriods, limit: number, now: number): number
-  scrub(): Scrubbing
+  scrub(rewrite: boolean): Scrubbing
   importMessages(messages: Message[], now: number): ImportResult
   findFaults(): string[]
   checkHashes(query: PageQuery): HashPage

@@ -40,7 +40,7 @@ export function startRetention(parts: RetentionParts): Retention {
     await inbox.audit('retention', `${count} messages`, soon())
     log?.info({ count }, 'messages past their time were erased')
     // A busy moment is no fault: the next checkpoint overwrites the same.
-    await inbox.scrub(soon())
+    await inbox.scrub(false, soon())
   }
 
   async function run(): Promise<void> {

@@ -57,8 +57,11 @@ export interface Upkeep {
   eraseEmail(email: string, limit: number, deadline: number): Promise<string[]>
   /** Erases at most `limit` messages that are past their time; resolves to how many it were. */
   purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<number>
-  /** Leaves nothing of what was erased in the files of the store. */
-  scrub(deadline: number): Promise<Scrubbing>
+  /**
+   * Empties the write-ahead log of what was erased. `rewrite` also writes the whole file anew: pages that were
+   * split hold old copies that secure deletion does not reach. It takes seconds for each GB, and locks meanwhile.
+   */
+  scrub(rewrite: boolean, deadline: number): Promise<Scrubbing>
   /** Keeps messages with their references; only those that are `new` will be mailed. */
   importMessages(messages: Message[], deadline: number): Promise<ImportResult>
   /** What is wrong with the store as a whole: damage, and messages that the outbox contradicts. */

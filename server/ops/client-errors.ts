@@ -10,8 +10,11 @@ import { checkOrigin } from '../requests/origin.ts'
 const MAXIMUM_SIZE = 8 * 1024
 const REPORTS = { limit: 10, windowMs: 60_000 }
 
+/** One line, without what a visitor may have typed into an address or a form. */
 const line = (value: unknown, length: number) =>
   String(value ?? '')
+    .replace(/\S+@\S+\.\S+/g, '[e-mail]')
+    .replace(/\?\S*/g, '')
     .replace(/\p{Cc}+/gu, ' ')
     .slice(0, length)
 

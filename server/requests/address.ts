@@ -1,9 +1,19 @@
+import { isIP } from 'node:net'
 import type { Request } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
 
 const IPV6_SUBNET = 56
+const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 
-/** What counts as one visitor: an IPv4 address, or the /56 that an IPv6 household has. */
+/** The address that a request comes from, without the port that some proxies write; undefined when it is none. */
+export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
+  const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
+  const address = ipv6 ?? ipv4 ?? ip
+  return isIP(address) ? address : undefined
+}
+
+/** What counts as one visitor: an IPv4 address, or the /56 that an IPv6 household has; all without an address are one. */
 export function addressKey(req: Request): string {
-  return ipKeyGenerator(req.ip ?? '', IPV6_SUBNET)
+  const address = findAddress(req)
+  return address ? ipKeyGenerator(address, IPV6_SUBNET) : 'unknown'
 }

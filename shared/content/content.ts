@@ -138,7 +138,15 @@ interface Contact {
     notice: string
     /** `{count}` */
     limit: Plural
-    window: { hour: string /** `{minutes}` */; minutes: string }
+    window: {
+      minute: string
+      /** `{minutes}` */
+      minutes: string
+      hour: string
+      /** `{hours}` */
+      hours: string
+      day: string
+    }
     requiredHint: string
     firstName: string
     lastName: string

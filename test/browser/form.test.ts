@@ -94,7 +94,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await page.waitForTimeout(3100)
     await submit().click()
     await page.locator('.sent-notice').waitFor()
-    expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}$`))
+    expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
     expect(await page.locator('.sent-notice').textContent()).toContain(sent[0])
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
     await plain.close()

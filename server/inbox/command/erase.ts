@@ -5,6 +5,8 @@ import { disarm } from './terminal.ts'
 
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE = 250
+/** In ms. */
+const TIME_TO_REWRITE = 10 * 60_000
 
 const REMAINDER = 'Older backups, exports and mail that was sent still hold the text.\n'
 const BUSY = `Others were reading all the while, so the database's files may still hold the text: erase or purge once more.`
@@ -13,7 +15,7 @@ const UNSUPPORTED = `PostgreSQL's own files and its WAL hold the text until they
 /** Waits for a moment in which nobody reads, so that the files can be made clean. */
 async function scrub(inbox: Inbox): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const result = await inbox.scrub(soon())
+    const result = await inbox.scrub(true, Date.now() + TIME_TO_REWRITE)
     if (result === 'scrubbed') return ''
     if (result === 'unsupported') return UNSUPPORTED
     if (tries === SCRUB_TRIES) throw new CommandFailure(BUSY)

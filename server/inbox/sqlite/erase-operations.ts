@@ -51,7 +51,8 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
       return quarantined + Number(purgeRest.run(others, limit - quarantined).changes)
     },
 
-    scrub() {
+    scrub(rewrite) {
+      if (rewrite) database.exec('VACUUM')
       const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
       return busy === 0 ? 'scrubbed' : 'busy'
     },

@@ -42,7 +42,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       const { rows } = await inbox.stats(soon())
       expect(rows).toMatchObject({ attempts: 1, receipts: 1 })
       expect(await inbox.findFaults(soon())).toEqual([])
-      expect(await inbox.scrub(soon())).toBe(place.scrubbing)
+      expect(await inbox.scrub(true, soon())).toBe(place.scrubbing)
     })
 
     test('erases all that an address has sent, in pieces, whatever its capitals', async () => {
