@@ -276,6 +276,28 @@ test.each([
   20_000,
 )
 
+test('offline it says so at once, and keeps what was typed', async () => {
+  await open(page, `${site.url}/contact`)
+  await fill()
+  await ripen()
+  await context.setOffline(true)
+  await submit().click()
+  await page.locator('.error-summary').waitFor()
+  expect(await values()).toEqual(TYPED)
+  expect(await submit().isEnabled()).toBe(true)
+}, 20_000)
+
+test('a toast that cannot be loaded takes nothing along', async () => {
+  const typed = unique('without toasts')
+  await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  await open(page, `${site.url}/contact`)
+  await fill(typed)
+  await ripen()
+  await submit().click()
+  await page.locator('.sent-notice').waitFor()
+  expect(await lastMessage()).toMatchObject(typed)
+}, 20_000)
+
 test('a closed toast gives the focus back, and the next one still goes by itself', async () => {
   await open(page, `${site.url}/contact`)
   await submit().click()

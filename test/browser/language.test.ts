@@ -109,6 +109,15 @@ test('on a privacy page the toggle goes to its twin, and the footer links to the
   expect(await page.locator('.cookie-banner a').getAttribute('href')).toBe('/privacy-policy')
 }, 20_000)
 
+test('a privacy page in the language of its twin toggles to its own', async () => {
+  await context.addCookies([{ name: 'rg-language', value: 'fr', url: site.url }])
+  await open(page, `${site.url}/privacy-policy`)
+  expect(await shown()).toBe('fr-CA')
+  await toggle().click()
+  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  expect(new URL(page.url()).pathname).toBe('/privacy-policy')
+}, 20_000)
+
 test('the toggle works without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const document = await plain.newPage()

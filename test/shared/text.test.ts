@@ -129,3 +129,14 @@ test('placeholders among the facts are found by their keys', () => {
   expect(found).not.toContain('phone')
   expect(found).not.toContain('registrations.canada')
 })
+
+test.each([
+  [1, 'fr', '2 messages par minute'],
+  [60, 'fr', '2 messages par heure'],
+  [90, 'en', '2 messages per 90 minutes'],
+  [120, 'fr', '2 messages par période de 2 heures'],
+  [1440, 'en', '2 messages per day'],
+] as const)('a window of %d minutes reads as words', (windowMinutes, language, sentence) => {
+  const content = language === 'fr' ? fr : en
+  expect(describeLimit({ count: 2, windowMinutes }, content, language)).toBe(sentence)
+})
