@@ -9,6 +9,7 @@ interface Rule {
 }
 
 const EVERYWHERE: Rule[] = [
+  { breaks: /^$/, advice: 'this text is empty: write it' },
   { breaks: /'/, advice: 'use the curly apostrophe ’ in place of the straight one' },
   { breaks: /"/, advice: 'use curly quotation marks (« » in French, “ ” in English)' },
   {

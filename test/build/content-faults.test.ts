@@ -40,6 +40,7 @@ describe('typography', () => {
     ['en', 'after ', 'start'],
     ['fr', 'fine\u202f!', 'fonts'],
     ['en', 'a → b', 'fonts'],
+    ['en', '', 'empty'],
   ] as const)('in %s something is wrong with: %j', (language, text, word) => {
     expect(findTypographyFaults(text, language).join()).toContain(word)
   })
