@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Language } from '../../shared/language.ts'
-import { getPage, type PageId } from '../../shared/pages.ts'
+import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { fillTemplate } from './document.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
@@ -17,7 +17,7 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     import(pathToFileURL(entry).href),
   ])
   return {
-    build: createHash('sha256').update(build).update(template).digest('base64url'),
+    build: hashFrames(template, build),
     async render(state, onError) {
       const scripts = findScripts(manifest, state.page, state.language)
       const frame = fillTemplate(template, state, scripts)
@@ -42,6 +42,19 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): stri
   const wanted = collect(`pages/${getPage(page).view}.tsx`, new Set())
   collect(`../shared/content/${language}.ts`, wanted)
   return [...wanted.difference(everywhere)].map((file) => `/${file}`)
+}
+
+/** What is written around the rendered pages determines them too. */
+function hashFrames(template: string, build: string): string {
+  const hash = createHash('sha256').update(build)
+  const limit = { count: 0, windowMinutes: 0 }
+  for (const { id } of pages) {
+    for (const language of LANGUAGES) {
+      const { head, tail } = fillTemplate(template, { page: id, language, origin: '', limit })
+      hash.update(head).update(tail)
+    }
+  }
+  return hash.digest('base64url')
 }
 
 async function hashFolder(folder: string): Promise<string> {
