@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const PROVE = join(import.meta.dirname, '../../prove/main.ts')
+
+/** The long proofs in small: `npm run prove` runs them with their full counts. */
+test.each([
+  ['kills', '2'],
+  ['limits', '2'],
+  ['erase', '100'],
+  ['headers', '300'],
+])(
+  '%s, in small',
+  (name, count) => {
+    const words = [name, '--seed', '1', '--count', count]
+    if (name !== 'headers') words.push('--store', 'sqlite')
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROVE, ...words], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      encoding: 'utf8',
+      timeout: 90_000,
+    })
+    expect(stdout + stderr).toMatch(/^proved$/m)
+    expect(status).toBe(0)
+  },
+  100_000,
+)
