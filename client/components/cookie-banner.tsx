@@ -11,16 +11,18 @@ export function CookieBanner({ onClose }: { onClose: () => void }) {
   const { language, texts } = useSite()
   const { banner } = texts.privacy
   const section = useRef<HTMLElement>(null)
-  const before = useRef(document.activeElement)
+  const opener = useRef(
+    document.activeElement instanceof HTMLButtonElement ? document.activeElement : undefined,
+  )
 
   useEffect(() => {
-    if (before.current !== document.body) section.current?.focus()
+    if (opener.current) section.current?.focus()
   }, [])
 
   const close = () => {
     const held = section.current?.contains(document.activeElement)
-    const opener = before.current instanceof HTMLButtonElement ? before.current : undefined
-    if (held) (opener ?? document.getElementById('main'))?.focus({ preventScroll: true })
+    const back = opener.current ?? document.getElementById('main')
+    if (held) back?.focus({ preventScroll: true })
     onClose()
   }
   const choose = (choice: Consent) => {

@@ -1,27 +1,28 @@
-import { cloneElement, useEffect, useRef, useState } from 'react'
+import { cloneElement, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { RadixTooltip, TooltipProps } from './radix-tooltip.tsx'
 
 /** A tooltip whose code comes with the first hover or focus that wants it. */
 export function Tooltip(props: TooltipProps) {
   const [Radix, setRadix] = useState<{ Tooltip: typeof RadixTooltip }>()
   const trigger = useRef<HTMLButtonElement>(null)
-  const focused = useRef(false)
+
+  /** Radix wraps the control, which makes it anew: in one go, so that no key finds it without its focus. */
+  const wrap = (loaded: typeof RadixTooltip) => {
+    const held = document.activeElement === trigger.current
+    flushSync(() => setRadix({ Tooltip: loaded }))
+    if (held) trigger.current?.focus({ preventScroll: true })
+  }
 
   const load = async () => {
     try {
-      const loaded = await import('./radix-tooltip.tsx')
+      const { RadixTooltip: loaded } = await import('./radix-tooltip.tsx')
       await released(trigger.current)
-      focused.current = document.activeElement === trigger.current
-      setRadix({ Tooltip: loaded.RadixTooltip })
+      wrap(loaded)
     } catch {
       // The control has its name without it.
     }
   }
-
-  // Radix wraps the control, which makes it anew.
-  useEffect(() => {
-    if (Radix && focused.current) trigger.current?.focus({ preventScroll: true })
-  }, [Radix])
 
   const control = cloneElement(props.children, { ref: trigger })
   if (Radix) return <Radix.Tooltip {...props}>{control}</Radix.Tooltip>
