@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler, Response } from 'express'
 import { type Logger, pino } from 'pino'
+import { describeError } from './describe-error.ts'
+import type { CountAnswer } from './ops/request-metrics.ts'
 import { findAddress } from './requests/address.ts'
 
 export type { Logger }
 
-export function createLog(level: string, destination?: pino.DestinationStream): Logger {
-  return pino({ level, base: undefined }, destination)
+/** `base` stands in each line: in which of several processes it was written. */
+export function createLog(
+  level: string,
+  destination?: pino.DestinationStream,
+  base?: Record<string, number>,
+): Logger {
+  return pino({ level, base, serializers: { err: describeError } }, destination)
 }
 
 /** An address without the part that names a household: IPv4 to /24, IPv6 to /48. */
@@ -32,22 +39,24 @@ export function logOf(res: Response): Logger {
  * Gives every request an id, and logs it when it is over: by the label of what answered,
  * never by path, query or referer, which a visitor may have written into.
  */
-export function logRequests(log: Logger): RequestHandler {
+export function logRequests(log: Logger, onAnswered?: CountAnswer): RequestHandler {
   return (req, res, next) => {
     const id = randomUUID()
     const start = performance.now()
     res.locals.requestId = id
     res.locals.log = log
     res.once('close', () => {
+      const duration = performance.now() - start
       const entry = {
         requestId: id,
         method: req.method,
         page: res.locals.label ?? 'none',
         status: res.statusCode,
-        duration: Math.round(performance.now() - start),
+        duration: Math.round(duration),
         address: cutAddress(findAddress(req)),
         left: res.writableFinished ? undefined : true,
       }
+      onAnswered?.(entry.page, res.statusCode, duration / 1000, !res.writableFinished)
       if (res.statusCode >= 500) log.error(entry, 'answered with a server error')
       else log.info(entry, 'answered')
     })
