@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
@@ -15,27 +15,51 @@ const OPTIONS: ServerOptions = {
 export interface Listening {
   port: number
   servers: Server[]
+  /** Lets an app answer, also what has been asked before. */
+  serve(app: RequestListener): void
 }
+
+type Request = Parameters<RequestListener>
 
 /** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
 export async function listen(host: string, port: number): Promise<Listening> {
-  if (host !== 'localhost') {
-    const server = await open(host, port)
-    return { port: portOf(server), servers: [server] }
+  const early: Request[] = []
+  const hold = (...request: Request) => early.push(request)
+  const servers = await openAll(host, port, hold)
+  return {
+    port: portOf(servers[0]),
+    servers,
+    serve(app) {
+      for (const server of servers) server.off('request', hold).on('request', app)
+      for (const request of early) app(...request)
+    },
   }
-  const server = await open('127.0.0.1', port)
-  const twin = await open('::1', portOf(server)).catch((error) => {
+}
+
+/** A port on which nobody listens at this moment. */
+export async function findFreePort(host: string): Promise<number> {
+  const { port, servers } = await listen(host, 0)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return port
+}
+
+type Servers = [Server, ...Server[]]
+
+async function openAll(host: string, port: number, hold: RequestListener): Promise<Servers> {
+  if (host !== 'localhost') return [await open(host, port, hold)]
+  const server = await open('127.0.0.1', port, hold)
+  const twin = await open('::1', portOf(server), hold).catch((error) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined
     server.close()
     throw error
   })
-  return { port: portOf(server), servers: twin ? [server, twin] : [server] }
+  return twin ? [server, twin] : [server]
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-async function open(host: string, port: number): Promise<Server> {
-  const server = createServer(OPTIONS)
+async function open(host: string, port: number, hold: RequestListener): Promise<Server> {
+  const server = createServer(OPTIONS, hold)
   server.listen(port, host)
   await once(server, 'listening')
   return server

@@ -30,7 +30,7 @@ export async function startMetricsServer(parts: MetricsServerParts): Promise<voi
       }
     }
   }
-  const { port, servers } = await listen(host, parts.port)
-  for (const server of servers) server.on('request', answer)
+  const { port, serve } = await listen(host, parts.port)
+  serve(answer)
   log.info({ metricsPort: port }, `metrics on http://${host}:${port}/metrics`)
 }

@@ -54,7 +54,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
   const metrics = counted ? createMetrics({ inbox, mails: false, now }) : undefined
-  const { servers, port } = await listen('127.0.0.1', 0)
+  const { servers, port, serve } = await listen('127.0.0.1', 0)
   const app = createApp({
     config: loadConfig({ ...environment }),
     log: createLog('info', { write: (line) => logged.push(JSON.parse(line)) }),
@@ -67,7 +67,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     isStopping: () => false,
     ...parts,
   })
-  for (const server of servers) server.on('request', app)
+  serve(app)
   return {
     url: `http://127.0.0.1:${port}`,
     inbox,
