@@ -140,7 +140,7 @@ test.each([
 ])(
   'an error that nobody caught is told without its words, and ends its process: %s',
   async (_, several) => {
-    const script = "process.on('SIGUSR2', () => Promise.reject(new Error('Kanarienvogel')))"
+    const script = "process.on('SIGUSR2', () => Promise.reject(new Error('Kanarien' + 'vogel')))"
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`
     const site = await startProcess([], { ...several, NODE_OPTIONS })
     const exited = once(site.child, 'exit')
