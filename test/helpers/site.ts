@@ -47,7 +47,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const now = realTime ? Date.now : () => clock.time
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
-  const { servers, port } = await listen('127.0.0.1', 0)
+  const { servers, port, serve } = await listen('127.0.0.1', 0)
   const app = createApp({
     config: loadConfig({ ...environment }),
     log: createLog('info', { write: (line) => logged.push(JSON.parse(line)) }),
@@ -59,7 +59,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     isStopping: () => false,
     ...parts,
   })
-  for (const server of servers) server.on('request', app)
+  serve(app)
   return {
     url: `http://127.0.0.1:${port}`,
     inbox,
