@@ -8,6 +8,7 @@ import { type Logger, logRequests } from './log.ts'
 import { createApiErrors } from './ops/api-errors.ts'
 import { createClientErrors } from './ops/client-errors.ts'
 import { createHealth } from './ops/health.ts'
+import type { Metrics } from './ops/metrics.ts'
 import { createPageAnswers } from './pages/answer.ts'
 import { createErrorPages, createPages } from './pages/pages.ts'
 import type { Renderer } from './pages/renderer.ts'
@@ -28,6 +29,8 @@ export interface Parts {
   origin: string
   /** The time in ms. */
   now: () => number
+  /** Missing where nobody reads them. */
+  metrics?: Metrics
   isStopping: () => boolean
   /** Set in development only, see createSecurity. */
   developmentNonce?: string
@@ -47,7 +50,7 @@ export function createApp(parts: Parts): Express {
   const headers = createSecurityHeaders({ https: config.https, developmentNonce })
   const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
 
-  app.use(logRequests(log))
+  app.use(logRequests(log, parts.metrics?.answered))
   app.use(cookieParser())
   app.use(answerKept)
   app.use(setHeaders(headers))
@@ -55,7 +58,7 @@ export function createApp(parts: Parts): Express {
   app.use(normalizePaths)
   app.use(files)
   app.use(createSitemap(parts))
-  app.use(createClientErrors(config))
+  app.use(createClientErrors({ ...config, metrics: parts.metrics }))
   app.use(createContact({ ...parts, answerPage }))
   app.use('/api', createApiErrors())
   app.use(createPages({ inbox, answerPage }))

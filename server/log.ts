@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler, Response } from 'express'
 import { type Logger, pino } from 'pino'
+import { describeError } from './describe-error.ts'
+import type { CountAnswer } from './ops/request-metrics.ts'
 import { findAddress } from './requests/address.ts'
 
 export type { Logger }
@@ -9,11 +11,13 @@ export type { Logger }
 /** Bytes that wait for a reader slower than the site; what comes on top of them is dropped. */
 const MOST_UNWRITTEN = 16 * 1024 * 1024
 
+/** `base` stands in each line: in which of several processes it was written. */
 export function createLog(
   level: string,
   destination: pino.DestinationStream = createOutput(),
+  base?: Record<string, number>,
 ): Logger {
-  return pino({ level, base: undefined }, destination)
+  return pino({ level, base, serializers: { err: describeError } }, destination)
 }
 
 /** Standard output. What comes while a write is under way is written after it in one go, so nobody waits for a log. */
@@ -90,7 +94,7 @@ function createAnswerLog(log: Logger): (answered: Answered) => void {
  * Gives every request an id, and logs it when it is over: by the label of what answered,
  * never by path, query or referer, which a visitor may have written into.
  */
-export function logRequests(log: Logger): RequestHandler {
+export function logRequests(log: Logger, onAnswered?: CountAnswer): RequestHandler {
   const logAnswer = createAnswerLog(log)
   return (req, res, next) => {
     const requestId = randomUUID()
@@ -98,14 +102,18 @@ export function logRequests(log: Logger): RequestHandler {
     res.locals.requestId = requestId
     res.locals.log = log
     res.on('close', () => {
+      const duration = performance.now() - start
+      const page = res.locals.label ?? 'none'
+      const left = !res.writableFinished
+      onAnswered?.(page, res.statusCode, duration / 1000, left)
       logAnswer({
         requestId,
         method: req.method,
-        page: res.locals.label ?? 'none',
+        page,
         status: res.statusCode,
-        duration: Math.round(performance.now() - start),
+        duration: Math.round(duration),
         address: cutAddress(findAddress(req)),
-        left: !res.writableFinished,
+        left,
       })
     })
     next()
