@@ -14,7 +14,7 @@ import { createErrorPages, createPages } from './pages/pages.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { createSitemap } from './pages/sitemap.ts'
 import { normalizePaths } from './paths.ts'
-import { createSecurityHeaders, setHeaders } from './security.ts'
+import { createSecurityHeaders, setErrorHeaders, setHeaders } from './security.ts'
 
 export interface Parts {
   config: Config
@@ -62,6 +62,7 @@ export function createApp(parts: Parts): Express {
   app.use(createContact({ ...parts, answerPage }))
   app.use('/api', createApiErrors())
   app.use(createPages({ inbox, answerPage }))
+  app.use(setErrorHeaders(headers))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))
   return app
