@@ -5,6 +5,7 @@ import { createContact } from './contact/contact.ts'
 import { handleErrors } from './errors.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import { type Logger, logRequests } from './log.ts'
+import { createOpenApi } from './openapi/openapi.ts'
 import { createApiErrors } from './ops/api-errors.ts'
 import { createClientErrors } from './ops/client-errors.ts'
 import { createHealth } from './ops/health.ts'
@@ -58,6 +59,7 @@ export function createApp(parts: Parts): Express {
   app.use(normalizePaths)
   app.use(files)
   app.use(createSitemap(parts))
+  app.use(createOpenApi(parts))
   app.use(createClientErrors({ ...config, metrics: parts.metrics }))
   app.use(createContact({ ...parts, answerPage }))
   app.use('/api', createApiErrors())

@@ -5,6 +5,7 @@ import {
   type Response,
   Router,
 } from 'express'
+import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/business.ts'
 import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
 import type { Config } from '../config.ts'
 import {
@@ -23,8 +24,6 @@ import { checkOrigin } from '../requests/origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
 import { createSteps, getReceipt, localsOf, type StepParts } from './steps.ts'
 
-const MAXIMUM_SIZE = 32 * 1024
-const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
 interface ContactParts extends Omit<StepParts, 'limit'> {
@@ -94,7 +93,7 @@ export function createContact(parts: ContactParts): Router {
     '/api/contact',
     begin('api/contact', apiLanguage),
     ...guards,
-    readJson(MAXIMUM_SIZE),
+    readJson(CONTACT_MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
       const { reference, receivedAt } = getReceipt(res)
@@ -107,7 +106,7 @@ export function createContact(parts: ContactParts): Router {
     '/contact',
     begin('contact', pageLanguage),
     ...guards,
-    readForm(MAXIMUM_SIZE),
+    readForm(CONTACT_MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
       const query = new URLSearchParams({
