@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Findings, isMet } from './figures.ts'
+import { writePage } from './page.ts'
 import { printFindings, printSummary } from './print.ts'
 import { FULL, type Pace, QUICK } from './rounds.ts'
 
@@ -14,6 +15,7 @@ const PARTS: Record<string, () => Promise<{ measure: Part }>> = {
   start: () => import('./parts/start.ts'),
   memory: () => import('./parts/memory.ts'),
   growth: () => import('./parts/growth.ts'),
+  visits: () => import('./parts/visits.ts'),
 }
 
 /** Need a browser, and so are not for `--quick`. */
@@ -63,6 +65,7 @@ if (positionals.every((name) => name in PARTS)) {
   if (values.quick) console.log('quick: the instrument works, and its figures mean nothing')
   else {
     printSummary(figures)
+    if (positionals.length === 0) writePage(findings)
     process.exitCode = figures.some((figure) => isMet(figure) === false) ? 1 : 0
   }
 } else {

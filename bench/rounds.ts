@@ -4,7 +4,7 @@ import { startGenerator } from './processes.ts'
 /** How long and how often is measured. */
 export interface Pace {
   rounds: number
-  /** Of one target in one round, in ms. */
+  /** Of one target, twice in each round, in ms. */
   duration: number
   /** Before the first round, so that what is measured is warm, in ms. */
   warmUp: number
@@ -16,7 +16,7 @@ export interface Pace {
 
 export const FULL: Pace = {
   rounds: 12,
-  duration: 800,
+  duration: 400,
   warmUp: 2500,
   starts: 9,
   requests: { first: 10_000, last: 1_000_000 },
@@ -33,16 +33,21 @@ export const QUICK: Pace = {
   lighthouseRuns: 1,
 }
 
-/** Measures the targets in turn, forwards and backwards by rounds, so that no drift favours one of them. */
-export async function interleave<Result>(
+/**
+ * Measures the targets in turn; each round goes through them forwards and backwards, so that no drift
+ * favours one of them. Resolves to the mean of each target in each round.
+ */
+export async function interleave(
   rounds: number,
-  targets: (() => Promise<Result>)[],
-): Promise<Result[][]> {
-  const results: Result[][] = targets.map(() => [])
+  targets: (() => Promise<number>)[],
+): Promise<number[][]> {
+  const results: number[][] = targets.map(() => [])
   for (let round = 0; round < rounds; round++) {
-    const order = [...targets.entries()]
-    if (round % 2 === 1) order.reverse()
-    for (const [index, measure] of order) results[index]?.push(await measure())
+    const forwards: number[] = []
+    for (const measure of targets) forwards.push(await measure())
+    for (const [index, measure] of [...targets.entries()].reverse()) {
+      results[index]?.push(((forwards[index] ?? 0) + (await measure())) / 2)
+    }
   }
   return results
 }
@@ -50,19 +55,24 @@ export async function interleave<Result>(
 export interface Rates {
   /** Answers a second of each target, by rounds. */
   rates: number[][]
+  /** All that was measured of each target. */
   outcomes: Outcome[][]
 }
 
 /** What one generator has of several targets by turns; each is warmed up first. */
 export async function measureRates(pace: Pace, loads: Load[]): Promise<Rates> {
   const generator = startGenerator()
+  const outcomes: Outcome[][] = loads.map(() => [])
   try {
     for (const load of loads) await generator.run({ ...load, duration: pace.warmUp })
-    const outcomes = await interleave(
+    const rates = await interleave(
       pace.rounds,
-      loads.map((load) => () => generator.run({ duration: pace.duration, ...load })),
+      loads.map((load, index) => async () => {
+        const outcome = await generator.run({ ...load, duration: pace.duration })
+        outcomes[index]?.push(outcome)
+        return outcome.answers / outcome.seconds
+      }),
     )
-    const rates = outcomes.map((each) => each.map(({ answers, seconds }) => answers / seconds))
     return { rates, outcomes }
   } finally {
     await generator.end()

@@ -5,8 +5,6 @@ import type { Answer } from './servers/serve.ts'
 /** What Node writes by itself. */
 const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
 
-const SETTLING = 1500
-
 function askOnce(port: number, headers: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
@@ -17,9 +15,16 @@ function askOnce(port: number, headers: Record<string, string>): Promise<Answer>
   })
 }
 
-/** The home page as a site answers it once it has had the time to compress it well. */
-export async function takeSample(port: number, headers: Record<string, string>): Promise<Answer> {
+/**
+ * The home page as a site answers it once it has had the time to compress it well.
+ * @param settling that time, in ms
+ */
+export async function takeSample(
+  port: number,
+  headers: Record<string, string>,
+  settling: number,
+): Promise<Answer> {
   await askOnce(port, headers)
-  await new Promise((resolve) => setTimeout(resolve, SETTLING))
+  await new Promise((resolve) => setTimeout(resolve, settling))
   return askOnce(port, headers)
 }

@@ -9,7 +9,7 @@ const CONNECTIONS = 50
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 
 async function compare(name: string, headers: Record<string, string>, port: number, pace: Pace) {
-  const answer = await takeSample(port, headers)
+  const answer = await takeSample(port, headers, pace.warmUp)
   const bare = await startPeer('bare', answer)
   const express = await startPeer('express', answer)
   try {

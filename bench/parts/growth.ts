@@ -1,5 +1,4 @@
-import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
+import { CONTENT, toGet } from '../addresses.ts'
 import { median, medianRatio, write } from '../figures.ts'
 import type { Load } from '../load.ts'
 import type { Part } from '../main.ts'
@@ -9,11 +8,7 @@ import { measureRates } from '../rounds.ts'
 const CONNECTIONS = [1, 10, 100, 1000]
 const USUAL = 50
 
-const allPages = pages
-  .filter(({ indexed }) => indexed)
-  .flatMap(({ path = '' }) =>
-    LANGUAGES.map((language) => ({ path, headers: { Cookie: `rg-language=${language}` } })),
-  )
+const allPages = CONTENT.map((address) => toGet(address))
 
 /** What more visitors, and more pages, cost. */
 export const measure: Part = async ({ pace, createFolder }) => {

@@ -1,7 +1,5 @@
-import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
+import { CONTENT, toGet } from '../addresses.ts'
 import { median, write } from '../figures.ts'
-import type { Get } from '../load.ts'
 import type { Part } from '../main.ts'
 import { startGenerator, startSite } from '../processes.ts'
 
@@ -9,16 +7,9 @@ const CONNECTIONS = 50
 const SAMPLES = 9
 
 /** Every page that can be kept, in both languages, as it is and compressed. */
-const requests: Get[] = pages
-  .filter(({ indexed, id }) => indexed && id !== 'contact')
-  .flatMap(({ path = '' }) =>
-    LANGUAGES.flatMap((language) =>
-      ['identity', 'br'].map((encoding) => ({
-        path,
-        headers: { Cookie: `rg-language=${language}`, 'Accept-Encoding': encoding },
-      })),
-    ),
-  )
+const requests = CONTENT.filter(({ page }) => page.id !== 'contact').flatMap((address) =>
+  ['identity', 'br'].map((encoding) => toGet(address, { 'Accept-Encoding': encoding })),
+)
 
 /** What the process weighs early and late in its life. */
 export const measure: Part = async ({ pace, createFolder }) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { median, medianRatio, write } from '../figures.ts'
+import type { Outcome } from '../load.ts'
 import type { Part } from '../main.ts'
 import { startGenerator, startPeer, startSite } from '../processes.ts'
 import { interleave } from '../rounds.ts'
@@ -7,7 +8,7 @@ import { interleave } from '../rounds.ts'
 const CONNECTIONS = 50
 const RATE = 500
 /** A paced round is so much longer than another, so that its hundredth part is more than a few posts. */
-const LONGER = 3
+const LONGER = 5
 
 /** Messages kept durably against single rows inserted durably into the same disk. */
 export const measure: Part = async ({ pace, createFolder }) => {
@@ -29,16 +30,18 @@ export const measure: Part = async ({ pace, createFolder }) => {
     () => post(pace.duration),
     () => insertFor<number>(pace.duration),
   ])
-  const [paced = []] = await interleave(pace.rounds, [
-    () =>
-      generator.run({
+  const paced: Outcome[] = []
+  for (let round = 0; round < pace.rounds; round++) {
+    paced.push(
+      await generator.run({
         port: site.port,
         connections: CONNECTIONS,
         requests: 'posts',
         duration: pace.duration * LONGER,
         pace: RATE,
       }),
-  ])
+    )
+  }
   await Promise.all([site.end(), endInserts(), generator.end()])
   return {
     title: 'Messages kept',

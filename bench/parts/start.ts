@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
-import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
+import { CONTENT, toGet } from '../addresses.ts'
 import { median, write } from '../figures.ts'
 import { writeGet, writePost } from '../load.ts'
 import type { Part } from '../main.ts'
@@ -36,13 +35,9 @@ export const measure: Part = async ({ pace, createFolder }) => {
   await first.end()
 
   const home = writeGet({ path: '/' })
-  const others = pages
-    .filter(({ indexed, id }) => indexed && id !== 'home')
-    .flatMap(({ path = '' }) =>
-      LANGUAGES.map((language) =>
-        writeGet({ path, headers: { Cookie: `rg-language=${language}` } }),
-      ),
-    )
+  const others = CONTENT.filter(({ page }) => page.id !== 'home').map((each) =>
+    writeGet(toGet(each)),
+  )
   const starts: number[] = []
   const cold: number[] = []
   const warm: number[] = []
