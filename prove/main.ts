@@ -13,6 +13,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   million: () => import('./million.ts'),
   mail: () => import('./mail.ts'),
   headers: () => import('./headers.ts'),
+  lighthouse: () => import('./lighthouse.ts'),
 }
 
 export interface ProofParts {

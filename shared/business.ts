@@ -12,6 +12,8 @@ export const CONTACT_WINDOW_MINUTES = 60
 /** After how many days messages are erased: ordinary ones, and those that filled a trap. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
+/** How long a repetition is known again, and with it the address that it came from. */
+export const REPETITION_HOURS = 24
 
 export const SPLASH_DURATION = 2500
 export const SPLASH_EXIT_DURATION = 500

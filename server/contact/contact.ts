@@ -77,6 +77,14 @@ export function createContact(parts: ContactParts): Router {
     await answerPage(req, res, 'contact', { contact, status: refusal.status })
   })
 
+  const reading = Router().use(checkOrigin(config.publicOrigins), readForm(MAXIMUM_SIZE))
+
+  /** One who is stopped before the form is read gets back what was typed; nothing else comes of it. */
+  const readStopped: ErrorRequestHandler = (error, req, res, next) => {
+    if (toRefusal(error).code === 'too-many-refusals') reading(req, res, () => next(error))
+    else next(error)
+  }
+
   const router = Router({ caseSensitive: true, strict: true })
   router.post(
     '/api/contact',
@@ -104,6 +112,7 @@ export function createContact(parts: ContactParts): Router {
       })
       res.redirect(303, `/contact?${query}`)
     },
+    readStopped,
     answerForm,
   )
   // Express would answer OPTIONS by itself, without the methods of the page.
