@@ -16,6 +16,7 @@ const PARTS: Record<string, () => Promise<{ measure: Part }>> = {
   memory: () => import('./parts/memory.ts'),
   growth: () => import('./parts/growth.ts'),
   visits: () => import('./parts/visits.ts'),
+  lighthouse: () => import('./parts/lighthouse.ts'),
 }
 
 /** Need a browser, and so are not for `--quick`. */
