@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Express } from 'express'
+import { createMessages } from './messages.ts'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
 const KEEP_ALIVE = 75_000
@@ -16,22 +18,34 @@ export interface Listening {
   port: number
   servers: Server[]
   /** Lets an app answer, also what has been asked before. */
-  serve(app: RequestListener): void
+  serve(app: Express): void
+  /** The same for what is no app. */
+  answer(listener: RequestListener): void
 }
 
 type Request = Parameters<RequestListener>
 
 /** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
 export async function listen(host: string, port: number): Promise<Listening> {
+  const messages = createMessages()
   const early: Request[] = []
   const hold = (...request: Request) => early.push(request)
-  const servers = await openAll(host, port, hold)
+  const open = (address: string, wanted: number) =>
+    openServer(createServer({ ...OPTIONS, ...messages.options }, hold), address, wanted)
+  const servers = await openAll(host, port, open)
+
+  function answer(listener: RequestListener): void {
+    for (const server of servers) server.off('request', hold).on('request', listener)
+    for (const request of early) listener(...request)
+  }
+
   return {
     port: portOf(servers[0]),
     servers,
+    answer,
     serve(app) {
-      for (const server of servers) server.off('request', hold).on('request', app)
-      for (const request of early) app(...request)
+      messages.adopt(app)
+      answer(app)
     },
   }
 }
@@ -45,10 +59,12 @@ export async function findFreePort(host: string): Promise<number> {
 
 type Servers = [Server, ...Server[]]
 
-async function openAll(host: string, port: number, hold: RequestListener): Promise<Servers> {
-  if (host !== 'localhost') return [await open(host, port, hold)]
-  const server = await open('127.0.0.1', port, hold)
-  const twin = await open('::1', portOf(server), hold).catch((error) => {
+type Open = (host: string, port: number) => Promise<Server>
+
+async function openAll(host: string, port: number, open: Open): Promise<Servers> {
+  if (host !== 'localhost') return [await open(host, port)]
+  const server = await open('127.0.0.1', port)
+  const twin = await open('::1', portOf(server)).catch((error) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined
     server.close()
     throw error
@@ -58,8 +74,7 @@ async function openAll(host: string, port: number, hold: RequestListener): Promi
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-async function open(host: string, port: number, hold: RequestListener): Promise<Server> {
-  const server = createServer(OPTIONS, hold)
+async function openServer(server: Server, host: string, port: number): Promise<Server> {
   server.listen(port, host)
   await once(server, 'listening')
   return server

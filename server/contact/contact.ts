@@ -5,6 +5,7 @@ import {
   type Response,
   Router,
 } from 'express'
+import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/business.ts'
 import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
 import type { Config } from '../config.ts'
 import {
@@ -23,8 +24,6 @@ import { checkOrigin } from '../requests/origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
 import { createSteps, getReceipt, localsOf, type StepParts } from './steps.ts'
 
-const MAXIMUM_SIZE = 32 * 1024
-const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
 interface ContactParts extends Omit<StepParts, 'limit'> {
@@ -89,12 +88,20 @@ export function createContact(parts: ContactParts): Router {
     await answerPage(req, res, 'contact', { contact, status: refusal.status })
   })
 
+  const reading = Router().use(checkOrigin(config.publicOrigins), readForm(CONTACT_MAXIMUM_SIZE))
+
+  /** One who is stopped before the form is read gets back what was typed; nothing else comes of it. */
+  const readStopped: ErrorRequestHandler = (error, req, res, next) => {
+    if (toRefusal(error).code === 'too-many-refusals') reading(req, res, () => next(error))
+    else next(error)
+  }
+
   const router = Router({ caseSensitive: true, strict: true })
   router.post(
     '/api/contact',
     begin('api/contact', apiLanguage),
     ...guards,
-    readJson(MAXIMUM_SIZE),
+    readJson(CONTACT_MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
       const { reference, receivedAt } = getReceipt(res)
@@ -107,7 +114,7 @@ export function createContact(parts: ContactParts): Router {
     '/contact',
     begin('contact', pageLanguage),
     ...guards,
-    readForm(MAXIMUM_SIZE),
+    readForm(CONTACT_MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
       const query = new URLSearchParams({
@@ -116,6 +123,7 @@ export function createContact(parts: ContactParts): Router {
       })
       res.redirect(303, `/contact?${query}`)
     },
+    readStopped,
     answerForm,
   )
   // Express would answer OPTIONS by itself, without the methods of the page.
