@@ -3,6 +3,8 @@ import { connect } from 'node:net'
 import { pick } from '../test/helpers/random.ts'
 import { createAddress, send } from './client.ts'
 
+// Long, because it is a list of all that can be wrong with a request.
+
 /** Stands in all that a visitor writes, and must stand nowhere else. */
 export const CANARY = 'zqx'
 

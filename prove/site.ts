@@ -55,13 +55,23 @@ export async function startSite(databaseUrl: string, options: SiteOptions = {}):
   exited.then(() => children.delete(child))
   if (child.stderr && onLine) createInterface({ input: child.stderr }).on('line', onLine)
   let metricsPort: number | undefined
+  let started = false
   const port = await new Promise((resolve, reject) => {
     exited.then(() => reject(new Error('The site did not start')))
-    createInterface({ input: child.stdout as Readable }).on('line', (line) => {
+    const stdout = child.stdout as Readable
+    const lines = createInterface({ input: stdout }).on('line', (line) => {
+      onLine?.(line)
+      if (started) return
       const entry = JSON.parse(line)
       metricsPort ??= entry.metricsPort
-      if (entry.port) resolve(entry.port)
-      onLine?.(line)
+      if (!entry.port) return
+      started = true
+      resolve(entry.port)
+      // To read them all would cost the machine as much as to answer.
+      if (!onLine) {
+        lines.close()
+        stdout.resume()
+      }
     })
   })
   return {
