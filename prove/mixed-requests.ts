@@ -71,6 +71,7 @@ const BREAKS: ((body: string) => string | Buffer)[] = [
   (body) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(body)]),
   (body) => body.replace('Zqxfirst', '\\ud800 zqx'),
   (body) => body + 'zqx'.repeat(12_000),
+  (body) => body + 'zqx'.repeat(15_000),
 ]
 
 const ODD_HEADERS: Headers[] = [
