@@ -13,7 +13,7 @@ const config = loadConfig(process.env)
 const log = createLog(config.logLevel)
 const renderer = { ...(await createBundleRenderer(dist)), build: undefined }
 const files = await createFiles(join(dist, 'client'))
-const { port, servers } = await listen(config.host, config.port)
+const { port, serve } = await listen(config.host, config.port)
 const app = createApp({
   config,
   log,
@@ -24,4 +24,4 @@ const app = createApp({
   now: Date.now,
   isStopping: () => false,
 })
-for (const server of servers) server.on('request', app)
+serve(app)

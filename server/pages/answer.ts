@@ -86,7 +86,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     return true
   }
 
-  /** Streams a page; resolves to its bytes when it is whole. */
+  /** Streams a page; resolves to its parts when it is whole. */
   const stream = async (req: Request, res: Response, rendering: Rendering) => {
     const { state, status, etag } = rendering
     let whole = true
@@ -106,7 +106,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     else res.writeHead(500, createHead(req, res))
     try {
       await pipeline(html, res)
-      return whole ? Buffer.concat(chunks) : undefined
+      return whole ? chunks : undefined
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
       return undefined
@@ -142,8 +142,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
       if (req.fresh) {
         res.writeHead(304, createHead(req, res, etag)).end()
       } else if (!sendKept(req, res, status, etag)) {
-        const html = await stream(req, res, { state, status, etag })
-        if (html) kept.set(etag, keepDocument(html, time))
+        const chunks = await stream(req, res, { state, status, etag })
+        if (chunks) kept.set(etag, keepDocument(Buffer.concat(chunks), time))
       }
     },
   }
