@@ -79,33 +79,44 @@ export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }
 
-/** Answers with application/problem+json (RFC 9457), or the sentence alone to a client that prefers text. */
+export const PROBLEM_TYPE = 'application/problem+json'
+
+interface ProblemParts {
+  limit: ContactLimit
+  language: Language
+  requestId: string
+}
+
+/** A refusal as application/problem+json (RFC 9457). */
+export function writeProblem(refusal: Refusal, { limit, language, requestId }: ProblemParts) {
+  const { status, code } = refusal
+  const errors = refusal.faults.map((fault) => ({
+    ...fault,
+    detail: describeFault(fault, texts[language]),
+  }))
+  return JSON.stringify({
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail: describeRefusal(refusal, limit, language),
+    code,
+    ...(errors.length > 0 && { errors }),
+    requestId,
+  })
+}
+
+/** Answers with application/problem+json, or the sentence alone to a client that prefers text. */
 export function createProblemSender(limit: ContactLimit) {
   return (req: Request, res: Response, refusal: Refusal): void => {
     const language = apiLanguage(req)
-    const detail = describeRefusal(refusal, limit, language)
     res.status(refusal.status).set(refusal.headers).set('Content-Language', language)
     res.set('Cache-Control', 'no-store')
-    const preferred = req.accepts(['application/problem+json', 'application/json', 'text/plain'])
-    if (preferred === 'text/plain') {
-      res.type('text/plain').send(detail)
+    if (req.accepts([PROBLEM_TYPE, 'application/json', 'text/plain']) === 'text/plain') {
+      res.type('text/plain').send(describeRefusal(refusal, limit, language))
       return
     }
-    const errors = refusal.faults.map((fault) => ({
-      ...fault,
-      detail: describeFault(fault, texts[language]),
-    }))
-    res.type('application/problem+json').send(
-      JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[refusal.status],
-        status: refusal.status,
-        detail,
-        code: refusal.code,
-        ...(errors.length > 0 && { errors }),
-        requestId: res.locals.requestId,
-      }),
-    )
+    const { requestId } = res.locals
+    res.type(PROBLEM_TYPE).send(writeProblem(refusal, { limit, language, requestId }))
   }
 }
 

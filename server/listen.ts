@@ -1,16 +1,25 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
 const KEEP_ALIVE = 75_000
 
-const OPTIONS: ServerOptions = {
+/** A browser sends 20 headers or so. Node drops what is beyond its own count: one more lets us see that, and refuse. */
+export const MAXIMUM_HEADERS = 100
+
+/** How much one client may take, and for how long; times in ms, sizes in bytes. */
+export const LIMITS = {
   keepAliveTimeout: KEEP_ALIVE,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
+  /** A browser sends 1 or 2 kB; other sites under the same domain may have set cookies, too. */
+  maxHeaderSize: 16 * 1024,
+  /** In each process. One that sends nothing takes about 15 kB, so a flood of them takes memory that a small machine has. */
+  maxConnections: 5000,
 }
+export type Limits = typeof LIMITS
 
 export interface Listening {
   port: number
@@ -18,13 +27,17 @@ export interface Listening {
 }
 
 /** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
-export async function listen(host: string, port: number): Promise<Listening> {
+export async function listen(
+  host: string,
+  port: number,
+  limits: Limits = LIMITS,
+): Promise<Listening> {
   if (host !== 'localhost') {
-    const server = await open(host, port)
+    const server = await open(host, port, limits)
     return { port: portOf(server), servers: [server] }
   }
-  const server = await open('127.0.0.1', port)
-  const twin = await open('::1', portOf(server)).catch((error) => {
+  const server = await open('127.0.0.1', port, limits)
+  const twin = await open('::1', portOf(server), limits).catch((error) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined
     server.close()
     throw error
@@ -34,8 +47,12 @@ export async function listen(host: string, port: number): Promise<Listening> {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-async function open(host: string, port: number): Promise<Server> {
-  const server = createServer(OPTIONS)
+async function open(host: string, port: number, limits: Limits): Promise<Server> {
+  const { maxConnections, ...options } = limits
+  // A request without Host is ours to refuse: Node would do it without the headers of every answer.
+  const server = createServer({ ...options, requireHostHeader: false })
+  server.maxConnections = maxConnections
+  server.maxHeadersCount = MAXIMUM_HEADERS + 1
   server.listen(port, host)
   await once(server, 'listening')
   return server

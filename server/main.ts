@@ -14,6 +14,7 @@ import { createLog, type Logger } from './log.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createFiles } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
+import { serve } from './socket.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 /** How long a stopping process goes on accepting, so that a proxy can notice, and how long it may take in all, in ms. */
@@ -81,7 +82,7 @@ async function start(config: Config): Promise<void> {
     ...site,
   }
   const app = createApp(parts)
-  for (const server of servers) server.on('request', app)
+  serve(servers, app, parts)
   const retention = startRetention({ inbox, periods: config.retention, log })
   log.info({ port }, `listening on http://${config.host}:${port}`)
   mailing?.start()
