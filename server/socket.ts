@@ -45,7 +45,7 @@ interface Connection {
 }
 
 /** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
-export function serve({ servers, messages }: Listening, app: Express, parts: SocketParts): void {
+export function serve(listening: Listening, app: Express, parts: SocketParts): void {
   const { config, log, maximumRequests = MAXIMUM_REQUESTS } = parts
   const handle: Handle = app
   const constant = [...createSecurityHeaders(config)].flat()
@@ -137,9 +137,9 @@ export function serve({ servers, messages }: Listening, app: Express, parts: Soc
     handle(req, res, (error) => answerLast(res, error))
   }
 
-  messages.adopt(app)
-  for (const server of servers) {
-    server.on('request', onRequest)
+  listening.messages.adopt(app)
+  listening.answer(onRequest)
+  for (const server of listening.servers) {
     server.on('checkExpectation', onRequest)
     server.on('clientError', onClientError)
     server.on('connect', (_req, socket) => {
