@@ -15,6 +15,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   headers: () => import('./headers.ts'),
   image: () => import('./image.ts'),
   smoke: () => import('./smoke.ts'),
+  lighthouse: () => import('./lighthouse.ts'),
 }
 
 export interface ProofParts {

@@ -55,9 +55,9 @@ const PAGE_HEADERS = [
 
 export function createPageAnswers(parts: PageParts): PageAnswers {
   const { config, renderer, origin, now } = parts
-  const limit = config.contactLimit
+  const { contactLimit: limit, retention } = config
   const edition = createHash('sha256')
-    .update(JSON.stringify([renderer.build, origin, limit]))
+    .update(JSON.stringify([renderer.build, origin, limit, retention]))
     .digest('base64url')
     .slice(0, 22)
   const constant = [...parts.headers, ...PAGE_HEADERS].flat()
@@ -130,7 +130,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
       const language = pageLanguage(req, getPage(id))
       const time = String(now())
       const formStartTime = id === 'contact' ? time : undefined
-      const state: PageState = { page: id, language, origin, limit, formStartTime, contact }
+      const known = { origin, limit, retention, formStartTime, contact }
+      const state: PageState = { page: id, language, ...known }
       res.locals.label = id
       if (contact || !renderer.build) {
         await stream(req, res, { state, status })
