@@ -1,44 +1,48 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Express } from 'express'
-import { createMessages } from './messages.ts'
+import { createMessages, type Messages } from './messages.ts'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
 const KEEP_ALIVE = 75_000
 
-const OPTIONS: ServerOptions = {
+/** A browser sends 20 headers or so. Node drops what is beyond its own count: one more lets us see that, and refuse. */
+export const MAXIMUM_HEADERS = 100
+
+/** How much one client may take, and for how long; times in ms, sizes in bytes. */
+export const LIMITS = {
   keepAliveTimeout: KEEP_ALIVE,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
+  /** A browser sends 1 or 2 kB; other sites under the same domain may have set cookies, too. */
+  maxHeaderSize: 16 * 1024,
+  /** In each process. One that sends nothing takes about 15 kB, so a flood of them takes memory that a small machine has. */
+  maxConnections: 5000,
 }
+export type Limits = typeof LIMITS
+type Options = Limits & Messages['options']
 
 export interface Listening {
   port: number
   servers: Server[]
-  /** Lets an app answer. */
-  serve(app: Express): void
+  messages: Messages
 }
 
 /** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
-export async function listen(host: string, port: number): Promise<Listening> {
+export async function listen(
+  host: string,
+  port: number,
+  limits: Limits = LIMITS,
+): Promise<Listening> {
   const messages = createMessages()
-  const options = { ...OPTIONS, ...messages.options }
-  const servers = await openAll(host, port, options)
-  return {
-    port: portOf(servers[0]),
-    servers,
-    serve(app) {
-      messages.adopt(app)
-      for (const server of servers) server.on('request', app)
-    },
-  }
+  const servers = await openAll(host, port, { ...limits, ...messages.options })
+  return { port: portOf(servers[0]), servers, messages }
 }
 
 type Servers = [Server, ...Server[]]
 
-async function openAll(host: string, port: number, options: ServerOptions): Promise<Servers> {
+async function openAll(host: string, port: number, options: Options): Promise<Servers> {
   if (host !== 'localhost') return [await open(host, port, options)]
   const server = await open('127.0.0.1', port, options)
   const twin = await open('::1', portOf(server), options).catch((error) => {
@@ -51,8 +55,12 @@ async function openAll(host: string, port: number, options: ServerOptions): Prom
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-async function open(host: string, port: number, options: ServerOptions): Promise<Server> {
-  const server = createServer(options)
+async function open(host: string, port: number, options: Options): Promise<Server> {
+  const { maxConnections, ...rest } = options
+  // A request without Host is ours to refuse: Node would do it without the headers of every answer.
+  const server = createServer({ ...rest, requireHostHeader: false })
+  server.maxConnections = maxConnections
+  server.maxHeadersCount = MAXIMUM_HEADERS + 1
   server.listen(port, host)
   await once(server, 'listening')
   return server

@@ -14,6 +14,7 @@ import { createLog, type Logger } from './log.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createFiles } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
+import { serve } from './socket.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 /** How long a stopping process goes on accepting, so that a proxy can notice, and how long it may take in all, in ms. */
@@ -66,7 +67,8 @@ async function start(config: Config): Promise<void> {
   const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
   const inbox = createInbox(config.database, { log, ...config.retention })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
-  const { port, servers, serve } = await listen(config.host, config.port)
+  const listening = await listen(config.host, config.port)
+  const { port, servers } = listening
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
   const mailing = config.mail && createMailing(config.mail, inbox, log)
   let stopping = false
@@ -80,7 +82,7 @@ async function start(config: Config): Promise<void> {
     isStopping: () => stopping,
     ...site,
   }
-  serve(createApp(parts))
+  serve(listening, createApp(parts), parts)
   const retention = startRetention({ inbox, periods: config.retention, log })
   log.info({ port }, `listening on http://${config.host}:${port}`)
   mailing?.start()
