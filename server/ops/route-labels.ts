@@ -11,6 +11,7 @@ export const ROUTE_LABELS: readonly string[] = [
   'health',
   'file',
   'sitemap',
+  'openapi',
   'test-error',
   'api',
   'none',
