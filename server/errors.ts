@@ -79,6 +79,26 @@ export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }
 
+/** A refusal as a problem document (RFC 9457), without the request's id. */
+export function createProblem(
+  { status, code, faults }: Refusal,
+  detail: string,
+  language: Language,
+) {
+  const errors = faults.map((fault) => ({
+    ...fault,
+    detail: describeFault(fault, texts[language]),
+  }))
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail,
+    code,
+    ...(errors.length > 0 && { errors }),
+  }
+}
+
 /** Answers with application/problem+json (RFC 9457), or the sentence alone to a client that prefers text. */
 export function createProblemSender(limit: ContactLimit) {
   return (req: Request, res: Response, refusal: Refusal): void => {
@@ -91,21 +111,10 @@ export function createProblemSender(limit: ContactLimit) {
       res.type('text/plain').send(detail)
       return
     }
-    const errors = refusal.faults.map((fault) => ({
-      ...fault,
-      detail: describeFault(fault, texts[language]),
-    }))
-    res.type('application/problem+json').send(
-      JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[refusal.status],
-        status: refusal.status,
-        detail,
-        code: refusal.code,
-        ...(errors.length > 0 && { errors }),
-        requestId: res.locals.requestId,
-      }),
-    )
+    const problem = createProblem(refusal, detail, language)
+    res
+      .type('application/problem+json')
+      .send(JSON.stringify({ ...problem, requestId: res.locals.requestId }))
   }
 }
 

@@ -66,7 +66,7 @@ async function start(config: Config): Promise<void> {
   const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
   const inbox = createInbox(config.database, { log, ...config.retention })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
-  const { port, servers } = await listen(config.host, config.port)
+  const { port, servers, serve } = await listen(config.host, config.port)
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
   const mailing = config.mail && createMailing(config.mail, inbox, log)
   let stopping = false
@@ -80,8 +80,7 @@ async function start(config: Config): Promise<void> {
     isStopping: () => stopping,
     ...site,
   }
-  const app = createApp(parts)
-  for (const server of servers) server.on('request', app)
+  serve(createApp(parts))
   const retention = startRetention({ inbox, periods: config.retention, log })
   log.info({ port }, `listening on http://${config.host}:${port}`)
   mailing?.start()

@@ -1,4 +1,4 @@
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPETITION_HOURS } from './business.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPEAT_HOURS } from './business.ts'
 import type { Fault } from './contact.ts'
 import type { Company, Content, Plural } from './content/content.ts'
 import { type Language, LOCALES } from './language.ts'
@@ -77,7 +77,7 @@ export function privacyValues(
     ...companyValues(company, language),
     retention: fillPlural(days, retentionDays, language),
     quarantine: fillPlural(days, quarantineDays, language),
-    repetition: fillPlural(hours, REPETITION_HOURS, language),
+    repetition: fillPlural(hours, REPEAT_HOURS, language),
   }
 }
 

@@ -3,28 +3,36 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
+import type { PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { fillTemplate } from './document.ts'
+import { addIntegrity, readIntegrities } from './integrity.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
 /** Renders with the built bundle; `folder` is what `npm run build` made. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
-  const [template, manifest, build, { prepare }] = await Promise.all([
+  const [template, manifest, build, integrities, { prepare }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),
     readFile(join(folder, 'client/.vite/manifest.json'), 'utf8').then(JSON.parse),
     hashFolder(join(folder, 'server')),
+    readIntegrities(join(folder, 'client')),
     import(pathToFileURL(entry).href),
   ])
+  const frame: CreateFrame = (state) => {
+    const scripts = findScripts(manifest, state.page, state.language)
+    const { head, tail } = fillTemplate(template, state, scripts)
+    return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
+  }
   return {
-    build: hashFrames(template, build),
+    build: hashFrames(frame, build),
     async render(state, onError) {
-      const scripts = findScripts(manifest, state.page, state.language)
-      const frame = fillTemplate(template, state, scripts)
-      return streamDocument(await prepare(state), frame, onError)
+      return streamDocument(await prepare(state), frame(state), onError)
     },
   }
 }
+
+type CreateFrame = (state: PageState) => ReturnType<typeof fillTemplate>
 
 /** Vite's list of what was built: source -> file and the chunks that it imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
@@ -45,7 +53,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): stri
 }
 
 /** What is written around the rendered pages determines them too. */
-function hashFrames(template: string, build: string): string {
+function hashFrames(frame: CreateFrame, build: string): string {
   const hash = createHash('sha256').update(build)
   const settings = {
     origin: '',
@@ -54,7 +62,7 @@ function hashFrames(template: string, build: string): string {
   }
   for (const { id } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = fillTemplate(template, { page: id, language, ...settings })
+      const { head, tail } = frame({ page: id, language, ...settings })
       hash.update(head).update(tail)
     }
   }
