@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { PROBLEM_TYPE, Refusal, writeProblem } from './errors.ts'
 import type { Listening } from './listen.ts'
 import { cutAddress, type Logger } from './log.ts'
+import type { Metrics } from './ops/metrics.ts'
 import { createSecurityHeaders } from './security.ts'
 
 /** How long a client that still sends may read what it is told, in ms; closing at once would take it away. */
@@ -22,6 +23,9 @@ const DROP_REPORTS = 60_000
  */
 const MAXIMUM_REQUESTS = 100_000
 
+/** What log and metrics call all that no app has seen. */
+const LABEL = 'refused'
+
 const CODES: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too-large',
@@ -34,6 +38,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown
 interface SocketParts {
   config: Config
   log: Logger
+  metrics?: Metrics
   /** After so many a connection ends. */
   maximumRequests?: number
 }
@@ -70,7 +75,8 @@ export function serve(listening: Listening, app: Express, parts: SocketParts): v
 
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
     const address = cutAddress((socket as Socket).remoteAddress)
-    const entry = { requestId, page: 'refused', status: refusal.status, reason, address }
+    const entry = { requestId, page: LABEL, status: refusal.status, reason, address }
+    parts.metrics?.answered(LABEL, refusal.status, 0, false)
     if (refusal.status < 500) log.info(entry, 'answered')
     else log.error({ ...entry, err: refusal.cause }, 'answered with a server error')
   }
