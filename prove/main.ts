@@ -13,6 +13,9 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   million: () => import('./million.ts'),
   mail: () => import('./mail.ts'),
   headers: () => import('./headers.ts'),
+  fuzz: () => import('./fuzz.ts'),
+  slow: () => import('./slow.ts'),
+  observatory: () => import('./observatory.ts'),
 }
 
 export interface ProofParts {
