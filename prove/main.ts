@@ -16,6 +16,9 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   fuzz: () => import('./fuzz.ts'),
   slow: () => import('./slow.ts'),
   observatory: () => import('./observatory.ts'),
+  image: () => import('./image.ts'),
+  smoke: () => import('./smoke.ts'),
+  lighthouse: () => import('./lighthouse.ts'),
 }
 
 export interface ProofParts {
@@ -25,11 +28,14 @@ export interface ProofParts {
   count?: number
   /** Which kinds of store; all that the proof is for when empty. */
   stores: string[]
+  /** The origin of a site that runs already, and whether it may be sent a message; for `smoke`. */
+  site?: string
+  post?: boolean
 }
 
 export type Proof = (parts: ProofParts) => Promise<void>
 
-const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres]`
+const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--site URL] [--post]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,6 +43,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     count: { type: 'string' },
     store: { type: 'string', multiple: true },
+    site: { type: 'string' },
+    post: { type: 'boolean' },
   },
 })
 const load = PROOFS[positionals[0] ?? '']
@@ -46,7 +54,8 @@ if (load) {
   const report = createReport()
   const count = values.count === undefined ? undefined : Number(values.count)
   const { prove } = await load()
-  await prove({ random: createRandom(seed), report, count, stores: values.store ?? [] })
+  const { store: stores = [], site, post } = values
+  await prove({ random: createRandom(seed), report, count, stores, site, post })
   process.exitCode = report.finish()
 } else {
   console.error(USAGE)

@@ -79,6 +79,26 @@ export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }
 
+/** A refusal as a problem document (RFC 9457), without the request's id. */
+export function createProblem(
+  { status, code, faults }: Refusal,
+  detail: string,
+  language: Language,
+) {
+  const errors = faults.map((fault) => ({
+    ...fault,
+    detail: describeFault(fault, texts[language]),
+  }))
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail,
+    code,
+    ...(errors.length > 0 && { errors }),
+  }
+}
+
 export const PROBLEM_TYPE = 'application/problem+json'
 
 interface ProblemParts {
@@ -87,22 +107,9 @@ interface ProblemParts {
   requestId: string
 }
 
-/** A refusal as application/problem+json (RFC 9457). */
 export function writeProblem(refusal: Refusal, { limit, language, requestId }: ProblemParts) {
-  const { status, code } = refusal
-  const errors = refusal.faults.map((fault) => ({
-    ...fault,
-    detail: describeFault(fault, texts[language]),
-  }))
-  return JSON.stringify({
-    type: 'about:blank',
-    title: STATUS_CODES[status],
-    status,
-    detail: describeRefusal(refusal, limit, language),
-    code,
-    ...(errors.length > 0 && { errors }),
-    requestId,
-  })
+  const problem = createProblem(refusal, describeRefusal(refusal, limit, language), language)
+  return JSON.stringify({ ...problem, requestId })
 }
 
 /** Answers with application/problem+json, or the sentence alone to a client that prefers text. */

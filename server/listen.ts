@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createMessages, type Messages } from './messages.ts'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
 const KEEP_ALIVE = 75_000
@@ -20,10 +21,12 @@ export const LIMITS = {
   maxConnections: 5000,
 }
 export type Limits = typeof LIMITS
+type Options = Limits & Messages['options']
 
 export interface Listening {
   port: number
   servers: Server[]
+  messages: Messages
 }
 
 /** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
@@ -32,25 +35,30 @@ export async function listen(
   port: number,
   limits: Limits = LIMITS,
 ): Promise<Listening> {
-  if (host !== 'localhost') {
-    const server = await open(host, port, limits)
-    return { port: portOf(server), servers: [server] }
-  }
-  const server = await open('127.0.0.1', port, limits)
-  const twin = await open('::1', portOf(server), limits).catch((error) => {
+  const messages = createMessages()
+  const servers = await openAll(host, port, { ...limits, ...messages.options })
+  return { port: portOf(servers[0]), servers, messages }
+}
+
+type Servers = [Server, ...Server[]]
+
+async function openAll(host: string, port: number, options: Options): Promise<Servers> {
+  if (host !== 'localhost') return [await open(host, port, options)]
+  const server = await open('127.0.0.1', port, options)
+  const twin = await open('::1', portOf(server), options).catch((error) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined
     server.close()
     throw error
   })
-  return { port: portOf(server), servers: twin ? [server, twin] : [server] }
+  return twin ? [server, twin] : [server]
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-async function open(host: string, port: number, limits: Limits): Promise<Server> {
-  const { maxConnections, ...options } = limits
+async function open(host: string, port: number, options: Options): Promise<Server> {
+  const { maxConnections, ...rest } = options
   // A request without Host is ours to refuse: Node would do it without the headers of every answer.
-  const server = createServer({ ...options, requireHostHeader: false })
+  const server = createServer({ ...rest, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.maxHeadersCount = MAXIMUM_HEADERS + 1
   server.listen(port, host)

@@ -67,7 +67,8 @@ async function start(config: Config): Promise<void> {
   const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
   const inbox = createInbox(config.database, { log, ...config.retention })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
-  const { port, servers } = await listen(config.host, config.port)
+  const listening = await listen(config.host, config.port)
+  const { port, servers } = listening
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
   const mailing = config.mail && createMailing(config.mail, inbox, log)
   let stopping = false
@@ -81,8 +82,7 @@ async function start(config: Config): Promise<void> {
     isStopping: () => stopping,
     ...site,
   }
-  const app = createApp(parts)
-  serve(servers, app, parts)
+  serve(listening, createApp(parts), parts)
   const retention = startRetention({ inbox, periods: config.retention, log })
   log.info({ port }, `listening on http://${config.host}:${port}`)
   mailing?.start()

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Express } from 'express'
 import { DEFAULT_LANGUAGE } from '../shared/language.ts'
 import type { ProblemCode } from '../shared/problems.ts'
 import type { Config } from './config.ts'
 import { PROBLEM_TYPE, Refusal, writeProblem } from './errors.ts'
+import type { Listening } from './listen.ts'
 import { cutAddress, type Logger } from './log.ts'
 import { createSecurityHeaders } from './security.ts'
 
@@ -26,8 +28,8 @@ const CODES: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** An express application, which hands on what it does not answer. */
-type App = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown) => void) => void
+/** An express application can hand on what it does not answer, which its type leaves out. */
+type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown) => void) => void
 
 interface SocketParts {
   config: Config
@@ -43,8 +45,9 @@ interface Connection {
 }
 
 /** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
-export function serve(servers: Server[], app: App, parts: SocketParts): void {
+export function serve({ servers, messages }: Listening, app: Express, parts: SocketParts): void {
   const { config, log, maximumRequests = MAXIMUM_REQUESTS } = parts
+  const handle: Handle = app
   const constant = [...createSecurityHeaders(config)].flat()
   const connections = new WeakMap<Duplex, Connection>()
   const told = new WeakSet<Duplex>()
@@ -131,9 +134,10 @@ export function serve(servers: Server[], app: App, parts: SocketParts): void {
     if (connection.requests > maximumRequests) return
     if (connection.requests === maximumRequests) res.setHeader('Connection', 'close')
     // Without this last step express would answer with a page of its own, and a stack.
-    app(req, res, (error) => answerLast(res, error))
+    handle(req, res, (error) => answerLast(res, error))
   }
 
+  messages.adopt(app)
   for (const server of servers) {
     server.on('request', onRequest)
     server.on('checkExpectation', onRequest)

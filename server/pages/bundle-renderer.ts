@@ -55,10 +55,14 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): stri
 /** What is written around the rendered pages determines them too. */
 function hashFrames(frame: CreateFrame, build: string): string {
   const hash = createHash('sha256').update(build)
-  const limit = { count: 0, windowMinutes: 0 }
+  const settings = {
+    origin: '',
+    limit: { count: 0, windowMinutes: 0 },
+    retention: { retentionDays: 0, quarantineDays: 0 },
+  }
   for (const { id } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = frame({ page: id, language, origin: '', limit })
+      const { head, tail } = frame({ page: id, language, ...settings })
       hash.update(head).update(tail)
     }
   }

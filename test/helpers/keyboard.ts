@@ -34,6 +34,7 @@ function look(): Stop | undefined {
 /** Puts the focus before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
+    document.querySelector('[data-walked]')?.removeAttribute('data-walked')
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')

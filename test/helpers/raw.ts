@@ -52,8 +52,11 @@ export async function hangUp(site: Site, request: string): Promise<void> {
 const PATIENCE = 4000
 
 /** Waits for something that has no event of its own; throws when it does not come. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  patience = PATIENCE,
+): Promise<void> {
+  const end = Date.now() + patience
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('What the test waits for does not come')
     await new Promise(setImmediate)

@@ -7,6 +7,8 @@ import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createSqliteInbox } from '../../server/inbox/sqlite/inbox.ts'
 import { LIMITS, type Limits, listen } from '../../server/listen.ts'
 import { createLog } from '../../server/log.ts'
+import { combine } from '../../server/ops/exposition.ts'
+import { createMetrics } from '../../server/ops/metrics.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { createFiles } from '../../server/pages/files.ts'
 import { serve } from '../../server/socket.ts'
@@ -24,6 +26,8 @@ export interface Site {
   logged: Record<string, unknown>[]
   /** The fake clock of forms, messages and limits; set it to move in time. */
   clock: { time: number }
+  /** What Prometheus would read. */
+  readMetrics(): Promise<string>
   messages(): Promise<Message[]>
   stop(): Promise<void>
 }
@@ -37,6 +41,8 @@ interface SiteOptions {
   maximumRequests?: number
   /** A database to open again, as after a restart. */
   database?: string
+  /** Counts what it does, see `Site.metrics`. */
+  counted?: boolean
   /** For browsers, whose clock cannot be set: the site then goes by the real one. */
   realTime?: boolean
 }
@@ -46,12 +52,15 @@ export const soon = () => Date.now() + 2000
 /** The real app over real HTTP on a free port, with a database of its own. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const { environment, parts, limits, maximumRequests, database, realTime = false } = options
+  const { environment, parts, limits, maximumRequests, database } = options
+  const { realTime = false, counted = false } = options
   const clock = { time: NOON }
   const now = realTime ? Date.now : () => clock.time
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
-  const { servers, port } = await listen('127.0.0.1', 0, { ...LIMITS, ...limits })
+  const metrics = counted ? createMetrics({ inbox, mails: false, now }) : undefined
+  const listening = await listen('127.0.0.1', 0, { ...LIMITS, ...limits })
+  const { servers, port } = listening
   const config = loadConfig({ ...environment })
   const log = createLog('info', { write: (line) => logged.push(JSON.parse(line)) })
   const app = createApp({
@@ -60,17 +69,21 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     renderer: await createBundleRenderer(DIST),
     files: await createFiles(join(DIST, 'client')),
     inbox,
+    metrics,
     origin: environment?.PUBLIC_URL?.split(',')[0] ?? `http://localhost:${port}`,
     now,
     isStopping: () => false,
     ...parts,
   })
-  serve(servers, app, { config, log, maximumRequests })
+  serve(listening, app, { config, log, maximumRequests })
   return {
     url: `http://127.0.0.1:${port}`,
     inbox,
     logged,
     clock,
+    async readMetrics() {
+      return combine([(await metrics?.read()) ?? []]).metrics()
+    },
     messages: () => inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
     async stop() {
       for (const server of servers) {
