@@ -41,7 +41,7 @@ interface Connection {
 
 /** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
 export function serve(listening: Listening, app: Express, parts: SocketParts): void {
-  const { config, log, maximumRequests = MAXIMUM_REQUESTS } = parts
+  const { log, maximumRequests = MAXIMUM_REQUESTS } = parts
   const handle: Handle = app
   const writer = createRefusalWriter(parts)
   const connections = new WeakMap<Duplex, Connection>()
