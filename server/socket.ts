@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { PROBLEM_TYPE, Refusal, writeProblem } from './errors.ts'
 import type { Listening } from './listen.ts'
 import { cutAddress, type Logger } from './log.ts'
+import type { Metrics } from './ops/metrics.ts'
 import { createSecurityHeaders } from './security.ts'
 
 /** How long a client that still sends may read what it is told, in ms; closing at once would take it away. */
@@ -22,6 +23,9 @@ const DROP_REPORTS = 60_000
  */
 const MAXIMUM_REQUESTS = 100_000
 
+/** What log and metrics call all that no app has seen. */
+const LABEL = 'refused'
+
 const CODES: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too-large',
@@ -34,6 +38,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown
 interface SocketParts {
   config: Config
   log: Logger
+  metrics?: Metrics
   /** After so many a connection ends. */
   maximumRequests?: number
 }
@@ -45,7 +50,7 @@ interface Connection {
 }
 
 /** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
-export function serve({ servers, messages }: Listening, app: Express, parts: SocketParts): void {
+export function serve(listening: Listening, app: Express, parts: SocketParts): void {
   const { config, log, maximumRequests = MAXIMUM_REQUESTS } = parts
   const handle: Handle = app
   const constant = [...createSecurityHeaders(config)].flat()
@@ -70,7 +75,8 @@ export function serve({ servers, messages }: Listening, app: Express, parts: Soc
 
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
     const address = cutAddress((socket as Socket).remoteAddress)
-    const entry = { requestId, page: 'refused', status: refusal.status, reason, address }
+    const entry = { requestId, page: LABEL, status: refusal.status, reason, address }
+    parts.metrics?.answered(LABEL, refusal.status, 0, false)
     if (refusal.status < 500) log.info(entry, 'answered')
     else log.error({ ...entry, err: refusal.cause }, 'answered with a server error')
   }
@@ -137,9 +143,9 @@ export function serve({ servers, messages }: Listening, app: Express, parts: Soc
     handle(req, res, (error) => answerLast(res, error))
   }
 
-  messages.adopt(app)
-  for (const server of servers) {
-    server.on('request', onRequest)
+  listening.messages.adopt(app)
+  listening.answer(onRequest)
+  for (const server of listening.servers) {
     server.on('checkExpectation', onRequest)
     server.on('clientError', onClientError)
     server.on('connect', (_req, socket) => {
