@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import type { Server, ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
+import { createServer } from './http.ts'
 import { createMessages } from './messages.ts'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
