@@ -7,6 +7,7 @@ import { createLog } from '../../server/log.ts'
 import { createMetrics } from '../../server/ops/metrics.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { createFiles } from '../../server/pages/files.ts'
+import { serve } from '../../server/socket.ts'
 
 /** The real app with the real bundle, save that a renderer without a build is never answered from memory. */
 const dist = join(import.meta.dirname, '../../dist')
@@ -15,17 +16,16 @@ const log = createLog(config.logLevel)
 const renderer = { ...(await createBundleRenderer(dist)), build: undefined }
 const files = await createFiles(join(dist, 'client'))
 const inbox = createInbox(config.database)
-const { port, serve } = await listen(config.host, config.port)
-serve(
-  createApp({
-    config,
-    log,
-    renderer,
-    files,
-    inbox,
-    metrics: createMetrics({ inbox, mails: false, now: Date.now }),
-    origin: `http://localhost:${port}`,
-    now: Date.now,
-    isStopping: () => false,
-  }),
-)
+const listening = await listen(config.host, config.port)
+const app = createApp({
+  config,
+  log,
+  renderer,
+  files,
+  inbox,
+  metrics: createMetrics({ inbox, mails: false, now: Date.now }),
+  origin: `http://localhost:${listening.port}`,
+  now: Date.now,
+  isStopping: () => false,
+})
+serve(listening, app, { config, log })
