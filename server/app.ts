@@ -15,6 +15,7 @@ import { createErrorPages, createPages } from './pages/pages.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { createSitemap } from './pages/sitemap.ts'
 import { normalizePaths } from './paths.ts'
+import { checkTarget } from './requests/target.ts'
 import { createSecurityHeaders, setErrorHeaders, setHeaders } from './security.ts'
 
 export interface Parts {
@@ -52,6 +53,7 @@ export function createApp(parts: Parts): Express {
   const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
 
   app.use(logRequests(log, parts.metrics?.answered))
+  app.use(checkTarget(config.publicOrigins))
   app.use(cookieParser())
   app.use(answerKept)
   app.use(setHeaders(headers))

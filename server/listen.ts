@@ -1,51 +1,58 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Express } from 'express'
-import { createMessages } from './messages.ts'
+import { createServer } from './http.ts'
+import { createMessages, type Messages } from './messages.ts'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
 const KEEP_ALIVE = 75_000
 
-const OPTIONS: ServerOptions = {
+/** A browser sends 20 headers or so. Node drops what is beyond its own count: one more lets us see that, and refuse. */
+export const MAXIMUM_HEADERS = 100
+
+/** How much one client may take, and for how long; times in ms, sizes in bytes. */
+export const LIMITS = {
   keepAliveTimeout: KEEP_ALIVE,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
+  /** A browser sends 1 or 2 kB; other sites under the same domain may have set cookies, too. */
+  maxHeaderSize: 16 * 1024,
+  /** In each process. One that sends nothing takes about 15 kB, so a flood of them takes memory that a small machine has. */
+  maxConnections: 5000,
 }
+export type Limits = typeof LIMITS
+type Options = Limits & Messages['options']
 
 export interface Listening {
   port: number
   servers: Server[]
-  /** Lets an app answer, also what has been asked before. */
-  serve(app: Express): void
-  /** The same for what is no app. */
+  messages: Messages
+  /** Has a listener answer what is asked, also what has been asked before. */
   answer(listener: RequestListener): void
 }
 
 type Request = Parameters<RequestListener>
 
 /** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
-export async function listen(host: string, port: number): Promise<Listening> {
+export async function listen(
+  host: string,
+  port: number,
+  limits: Limits = LIMITS,
+): Promise<Listening> {
   const messages = createMessages()
   const early: Request[] = []
   const hold = (...request: Request) => early.push(request)
-  const open = (address: string, wanted: number) =>
-    openServer(createServer({ ...OPTIONS, ...messages.options }, hold), address, wanted)
-  const servers = await openAll(host, port, open)
-
-  function answer(listener: RequestListener): void {
-    for (const server of servers) server.off('request', hold).on('request', listener)
-    for (const request of early) listener(...request)
-  }
-
+  const servers = await openAll(host, port, (address, wanted) =>
+    open(createBounded({ ...limits, ...messages.options }).on('request', hold), address, wanted),
+  )
   return {
     port: portOf(servers[0]),
     servers,
-    answer,
-    serve(app) {
-      messages.adopt(app)
-      answer(app)
+    messages,
+    answer(listener) {
+      for (const server of servers) server.off('request', hold).on('request', listener)
+      for (const request of early) listener(...request)
     },
   }
 }
@@ -58,13 +65,12 @@ export async function findFreePort(host: string): Promise<number> {
 }
 
 type Servers = [Server, ...Server[]]
-
 type Open = (host: string, port: number) => Promise<Server>
 
-async function openAll(host: string, port: number, open: Open): Promise<Servers> {
-  if (host !== 'localhost') return [await open(host, port)]
-  const server = await open('127.0.0.1', port)
-  const twin = await open('::1', portOf(server)).catch((error) => {
+async function openAll(host: string, port: number, openOne: Open): Promise<Servers> {
+  if (host !== 'localhost') return [await openOne(host, port)]
+  const server = await openOne('127.0.0.1', port)
+  const twin = await openOne('::1', portOf(server)).catch((error) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined
     server.close()
     throw error
@@ -74,7 +80,15 @@ async function openAll(host: string, port: number, open: Open): Promise<Servers>
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-async function openServer(server: Server, host: string, port: number): Promise<Server> {
+function createBounded({ maxConnections, ...options }: Options): Server {
+  // A request without Host is ours to refuse: Node would do it without the headers of every answer.
+  const server = createServer({ ...options, requireHostHeader: false })
+  server.maxConnections = maxConnections
+  server.maxHeadersCount = MAXIMUM_HEADERS + 1
+  return server
+}
+
+async function open(server: Server, host: string, port: number): Promise<Server> {
   server.listen(port, host)
   await once(server, 'listening')
   return server

@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createFiles } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
+import { serve } from './socket.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -62,13 +63,15 @@ export async function startSite({ config, log, development }: SiteOptions): Prom
   const metrics = counted
     ? createMetrics({ inbox, mails: config.mail !== undefined, now })
     : undefined
-  const { port, servers, serve } = await listen(config.host, config.port)
+  const listening = await listen(config.host, config.port)
+  const { port, servers } = listening
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
   const mailing = config.mail && createMailing(config.mail, inbox, log, metrics?.mailed)
   let stopping = false
   const isStopping = () => stopping
   const onKept = mailing?.wake
-  serve(createApp({ config, log, inbox, origin, onKept, now, metrics, isStopping, ...site }))
+  const parts = { config, log, inbox, origin, onKept, now, metrics, isStopping, ...site }
+  serve(listening, createApp(parts), parts)
   const retention = startRetention({ inbox, periods: config.retention, log })
   mailing?.start()
 

@@ -4,8 +4,10 @@ import { loadConfig } from '../../server/config.ts'
 import { createInbox } from '../../server/inbox/open.ts'
 import { listen } from '../../server/listen.ts'
 import { createLog } from '../../server/log.ts'
+import { createMetrics } from '../../server/ops/metrics.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { createFiles } from '../../server/pages/files.ts'
+import { serve } from '../../server/socket.ts'
 
 /** The real app with the real bundle, save that a renderer without a build is never answered from memory. */
 const dist = join(import.meta.dirname, '../../dist')
@@ -13,15 +15,17 @@ const config = loadConfig(process.env)
 const log = createLog(config.logLevel)
 const renderer = { ...(await createBundleRenderer(dist)), build: undefined }
 const files = await createFiles(join(dist, 'client'))
-const { port, servers } = await listen(config.host, config.port)
+const inbox = createInbox(config.database)
+const listening = await listen(config.host, config.port)
 const app = createApp({
   config,
   log,
   renderer,
   files,
-  inbox: createInbox(config.database),
-  origin: `http://localhost:${port}`,
+  inbox,
+  metrics: createMetrics({ inbox, mails: false, now: Date.now }),
+  origin: `http://localhost:${listening.port}`,
   now: Date.now,
   isStopping: () => false,
 })
-for (const server of servers) server.on('request', app)
+serve(listening, app, { config, log })

@@ -9,6 +9,8 @@ test.each([
   ['limits', '2'],
   ['erase', '100'],
   ['headers', '300'],
+  ['fuzz', '150'],
+  ['observatory', '1'],
   ['canary', '400'],
   ['stops', '1'],
   ['soak', '0.05'],

@@ -5,12 +5,13 @@ import { createApp, type Parts } from '../../server/app.ts'
 import { loadConfig } from '../../server/config.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createSqliteInbox } from '../../server/inbox/sqlite/inbox.ts'
-import { listen } from '../../server/listen.ts'
+import { LIMITS, type Limits, listen } from '../../server/listen.ts'
 import { createLog } from '../../server/log.ts'
 import { combine } from '../../server/ops/exposition.ts'
 import { createMetrics } from '../../server/ops/metrics.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { createFiles } from '../../server/pages/files.ts'
+import { serve } from '../../server/socket.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
 
@@ -35,6 +36,11 @@ interface SiteOptions {
   environment?: Record<string, string>
   /** Parts in place of the real ones. */
   parts?: Partial<Parts>
+  /** Smaller numbers than the real ones. */
+  limits?: Partial<Limits>
+  maximumRequests?: number
+  /** Where it listens, if not on the loopback address of IPv4. */
+  host?: string
   /** A database to open again, as after a restart. */
   database?: string
   /** Counts what it does, see `Site.metrics`. */
@@ -48,16 +54,20 @@ export const soon = () => Date.now() + 2000
 /** The real app over real HTTP on a free port, with a database of its own. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const { environment, parts, database, realTime = false, counted = false } = options
+  const { environment, parts, limits, maximumRequests, database } = options
+  const { realTime = false, counted = false, host = '127.0.0.1' } = options
   const clock = { time: NOON }
   const now = realTime ? Date.now : () => clock.time
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
   const metrics = counted ? createMetrics({ inbox, mails: false, now }) : undefined
-  const { servers, port, serve } = await listen('127.0.0.1', 0)
+  const listening = await listen(host, 0, { ...LIMITS, ...limits })
+  const { servers, port } = listening
+  const config = loadConfig({ ...environment })
+  const log = createLog('info', { write: (line) => logged.push(JSON.parse(line)) })
   const app = createApp({
-    config: loadConfig({ ...environment }),
-    log: createLog('info', { write: (line) => logged.push(JSON.parse(line)) }),
+    config,
+    log,
     renderer: await createBundleRenderer(DIST),
     files: await createFiles(join(DIST, 'client')),
     inbox,
@@ -67,7 +77,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     isStopping: () => false,
     ...parts,
   })
-  serve(app)
+  serve(listening, app, { config, log, maximumRequests })
   return {
     url: `http://127.0.0.1:${port}`,
     inbox,
