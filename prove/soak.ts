@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import type { Proof } from './main.ts'
 import { startSite } from './site.ts'
 import { load } from './steady-load.ts'
@@ -15,6 +16,16 @@ const SLOWEST_LOOP = 0.05
 /** What is shorter says nothing of memory and speed: their figures are only noted. */
 const SHORTEST = 1
 const MEBIBYTE = 2 ** 20
+
+/** How late an idle thread is beside it: what the rest of the machine adds to the site's own delay. */
+const IDLE = `
+  const { parentPort } = require('node:worker_threads')
+  const delay = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  setInterval(() => {
+    parentPort.postMessage(delay.percentile(99) / 1e6)
+    delay.reset()
+  }, ${SAMPLE_INTERVAL})`
 
 interface Sample {
   /** In MiB. */
@@ -46,6 +57,9 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: asked }) =>
     report.note(`${kind}: capacity ${Math.round(capacity)} requests a second`)
 
     const samples: Sample[] = []
+    const idleDelays: number[] = []
+    const idle = new Worker(IDLE, { eval: true })
+    idle.on('message', (delay: number) => idleDelays.push(delay))
     await site.readMetrics()
     const sampling = setInterval(async () => {
       samples.push(parseSample(await site.readMetrics()))
@@ -53,6 +67,7 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: asked }) =>
     const duration = minutes * 60_000
     const { requests, faults } = await load({ port, duration, rate })
     clearInterval(sampling)
+    await idle.terminate()
     const code = await site.end('SIGTERM')
 
     const settled = samples.slice(Math.floor(samples.length * SETTLING))
@@ -76,5 +91,6 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: asked }) =>
       `event loop, p99 of the worst ${SAMPLE_INTERVAL / 1000} s: ${(slowest * 1000).toFixed(1)} ms`,
       slowest < SLOWEST_LOOP,
     )
+    report.note(`of an idle thread beside it: ${Math.max(...idleDelays).toFixed(1)} ms`)
     report.claim(`exit ${code}`, code === 0)
   })

@@ -96,10 +96,11 @@ export function serve(listening: Listening, app: Express, parts: SocketParts): v
   listening.messages.adopt(app)
   listening.answer(onRequest)
   const onDrop = createDropReport(log)
+  const countDrop = () => parts.metrics?.dropped()
   for (const server of listening.servers) {
     server.on('checkExpectation', onRequest)
     server.on('clientError', onClientError)
     server.on('connect', onConnect)
-    server.on('drop', onDrop)
+    server.on('drop', onDrop).on('drop', countDrop)
   }
 }

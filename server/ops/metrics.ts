@@ -27,6 +27,8 @@ export interface Metrics {
   mailed(result: MailResult): void
   /** A script that failed in a browser, by the page that it says. */
   clientError(page: string): void
+  /** A connection that was refused, because there were too many. */
+  dropped(): void
   /** All of it at this moment; asks the inbox, too. */
   read(): Promise<Families>
 }
@@ -63,8 +65,15 @@ export function createMetrics(parts: MetricsParts): Metrics {
     aggregator: 'max',
   }).set(parts.mails ? 1 : 0)
 
+  const dropped = new Counter({
+    name: 'connections_refused_total',
+    help: 'Connections that were refused, because there were too many',
+    registers,
+  })
+
   return {
     answered,
+    dropped: () => dropped.inc(),
     contact: createCounter(
       'contact_requests_total',
       'Contact requests by what became of them',

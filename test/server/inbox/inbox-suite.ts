@@ -131,6 +131,15 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(found?.reference).toBe(first.reference)
     })
 
+    test('is made once, by however many open it at once', async () => {
+      const inboxes = Array.from({ length: 8 }, () => place.open({ now }))
+      await Promise.all(inboxes.map((inbox) => inbox.open(soon())))
+      const keep = (inbox: Inbox, n: number) =>
+        inbox.keep(createMessage({ message: `Message number ${n}` }), soon())
+      await Promise.all(inboxes.map(keep))
+      expect(await listAll(place.open({ now }))).toHaveLength(8)
+    })
+
     test('makes one message of many at once, over two inboxes', async () => {
       const inboxes = [place.open(), place.open()]
       const receipts = await Promise.all(
