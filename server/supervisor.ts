@@ -16,7 +16,7 @@ export interface SupervisorPace {
   /** Before a worker that ended is replaced; doubled for each that ended lately. */
   firstPause: number
   longestPause: number
-  /** What counts as lately. */
+  /** What counts as lately: long enough for a crash loop on a slow machine, where each start takes seconds. */
   window: number
   /** How many may end lately, for each worker there should be. */
   mostDeaths: number
@@ -25,7 +25,7 @@ export interface SupervisorPace {
 export const SUPERVISOR_PACE: SupervisorPace = {
   firstPause: 200,
   longestPause: 2000,
-  window: 60_000,
+  window: 600_000,
   mostDeaths: 5,
 }
 
