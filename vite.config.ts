@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkGroups } from './build/chunks.ts'
 import { pictures } from './build/pictures.ts'
+import { excerpts } from './build/texts.ts'
 
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|webmanifest)$/
 
@@ -30,11 +32,22 @@ function precompress(): Plugin {
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [react(), pictures(), precompress()],
-  build: { assetsInlineLimit: 0, cssCodeSplit: false, emptyOutDir: true },
+  plugins: [react(), excerpts(), pictures(), precompress()],
+  build: {
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+  },
   builder: {},
   environments: {
-    client: { build: { outDir: '../dist/client', manifest: true } },
+    client: {
+      build: {
+        outDir: '../dist/client',
+        manifest: true,
+        rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+      },
+    },
     ssr: {
       build: {
         outDir: '../dist/server',

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { fillTemplate } from './document.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
@@ -39,8 +40,10 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): stri
     return into
   }
   const everywhere = collect('index.html', new Set())
-  const wanted = collect(`pages/${getPage(page).view}.tsx`, new Set())
-  collect(`../shared/content/${language}.ts`, wanted)
+  const wanted = collect('start.tsx', new Set())
+  collect(`pages/${getPage(page).view}.tsx`, wanted)
+  for (const excerpt of ['frame', excerptOf(page)])
+    collect(`texts/${excerpt}.${language}.js`, wanted)
   return [...wanted.difference(everywhere)].map((file) => `/${file}`)
 }
 

@@ -1,6 +1,6 @@
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
-import { type HeadTag, headOf } from '../../shared/head.ts'
+import { type HeadTag, headOf, textsOf } from '../../shared/head.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
@@ -42,7 +42,13 @@ export function fillTemplate(
   const { language, origin } = state
   const page = getPage(state.page)
   const content = texts[language]
-  const tags = headOf(page, language, content, origin)
+  const tags = headOf({
+    page,
+    language,
+    words: textsOf(page, content),
+    brand: content.brand,
+    origin,
+  })
     .map((tag) => (tag.name === 'title' && isFailing(state) ? markFailing(tag, language) : tag))
     .map(writeTag)
   const data = findStructuredData({ page, language, content, origin })
