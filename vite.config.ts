@@ -4,11 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { chunkGroups } from './build/chunks.ts'
+import { frameChunk } from './build/chunks.ts'
+import { fonts } from './build/fonts.ts'
+import { inlineFirst } from './build/inline.ts'
 import { pictures } from './build/pictures.ts'
 import { excerpts } from './build/texts.ts'
 
-const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|webmanifest)$/
+const COMPRESSIBLE = /\.(?:js|svg|json|txt|webmanifest)$/
 
 /** Writes a .br and a .gz beside every file of text, at the highest levels. */
 function precompress(): Plugin {
@@ -32,7 +34,7 @@ function precompress(): Plugin {
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [react(), excerpts(), pictures(), precompress()],
+  plugins: [react(), excerpts(), fonts(), pictures(), inlineFirst(), precompress()],
   build: {
     assetsInlineLimit: 0,
     cssCodeSplit: false,
@@ -45,7 +47,10 @@ export default defineConfig(({ command }) => ({
       build: {
         outDir: '../dist/client',
         manifest: true,
-        rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+        rolldownOptions: {
+          input: ['client/index.html', 'client/start.tsx'],
+          output: { codeSplitting: { groups: [frameChunk] } },
+        },
       },
     },
     ssr: {

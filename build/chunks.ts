@@ -15,11 +15,7 @@ function startsWith(id: string, modules: Modules, seen = new Set<string>()): boo
   return importers.some((importer) => startsWith(importer, modules, seen))
 }
 
-/**
- * What every page needs is one chunk: it compresses better than the pieces that pages share, and is asked
- * for once. Vite's loader of chunks stays apart, since the first script needs it before all else.
- */
-export const chunkGroups = [
-  { name: 'loader', test: /vite\/preload-helper|rolldown\/runtime/, priority: 1 },
-  { name: (id: string, modules: Modules) => (startsWith(id, modules) ? 'frame' : null) },
-]
+/** What every page needs is one chunk: it compresses better than the pieces that pages share, and asks once. */
+export const frameChunk = {
+  name: (id: string, modules: Modules) => (startsWith(id, modules) ? 'frame' : null),
+}

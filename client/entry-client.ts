@@ -1,7 +1,11 @@
 import './styles/index.css'
 
-const start = () => import('./start.tsx')
+/** What makes the page alive must not hold up its words: it is asked for once they have been painted. */
+function loadRest(): void {
+  const rest = document.querySelector<HTMLTemplateElement>('#after-paint')
+  if (rest) document.head.append(rest.content)
+}
 
-// What makes the page alive must not hold up its words: it starts when they have been painted.
-if (document.hidden) start()
-else requestAnimationFrame(() => setTimeout(start))
+// Where nothing is painted, no frame comes.
+if (document.hidden) loadRest()
+else requestAnimationFrame(() => setTimeout(loadRest))

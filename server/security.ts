@@ -1,11 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
+import type { InlineHashes } from './pages/renderer.ts'
 
 interface SecurityOptions {
   /** Whether the site is served over https. */
   https: boolean
   /** In development Vite's client needs its own styles, scripts and web socket. */
   developmentNonce?: string
+  /** What stands in the documents themselves; without it all comes from files. */
+  inline?: InlineHashes
 }
 
 /** The security headers of every answer, by helmet; they are the same for all, so they are made once. */
@@ -29,15 +32,15 @@ export function setHeaders(headers: Map<string, string>): RequestHandler {
   }
 }
 
-function createHelmet({ https, developmentNonce }: SecurityOptions): RequestHandler {
+function createHelmet({ https, developmentNonce, inline }: SecurityOptions): RequestHandler {
   const nonce = developmentNonce ? [`'nonce-${developmentNonce}'`] : []
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...nonce],
-        styleSrc: ["'self'", ...nonce],
+        scriptSrc: ["'self'", ...nonce, ...(inline?.scripts ?? [])],
+        styleSrc: inline?.styles ?? ["'self'", ...nonce],
         imgSrc: ["'self'"],
         fontSrc: ["'self'"],
         connectSrc: developmentNonce ? ["'self'", 'ws:'] : ["'self'"],

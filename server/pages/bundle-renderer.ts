@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
-import { fillTemplate } from './document.ts'
-import { type Renderer, streamDocument } from './renderer.ts'
+import { fillTemplate, type Scripts } from './document.ts'
+import { type InlineHashes, type Renderer, streamDocument } from './renderer.ts'
 
 /** Renders with the built bundle; `folder` is what `npm run build` made. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
@@ -18,7 +18,8 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     import(pathToFileURL(entry).href),
   ])
   return {
-    build: hashFrames(template, build),
+    build: hashFrames(template, manifest, build),
+    inline: hashInline(template),
     async render(state, onError) {
       const scripts = findScripts(manifest, state.page, state.language)
       const frame = fillTemplate(template, state, scripts)
@@ -30,30 +31,49 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
 /** Vite's list of what was built: source -> file and the chunks that it imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** The scripts of a page beyond those that every page loads. */
-function findScripts(manifest: Manifest, page: PageId, language: Language): string[] {
-  const collect = (source: string, into: Set<string>): Set<string> => {
-    const entry = manifest[source]
-    if (!entry || into.has(entry.file)) return into
-    into.add(entry.file)
-    for (const imported of entry.imports ?? []) collect(imported, into)
-    return into
+/** What a page runs, and all that this imports for it. */
+function findScripts(manifest: Manifest, page: PageId, language: Language): Scripts {
+  const files = new Set<string>()
+  const collect = (source: string): string => {
+    const chunk = manifest[source]
+    if (!chunk) throw new Error(`The build has no ${source}`)
+    if (!files.has(chunk.file)) {
+      files.add(chunk.file)
+      for (const imported of chunk.imports ?? []) collect(imported)
+    }
+    return chunk.file
   }
-  const everywhere = collect('index.html', new Set())
-  const wanted = collect('start.tsx', new Set())
-  collect(`pages/${getPage(page).view}.tsx`, wanted)
-  for (const excerpt of ['frame', excerptOf(page)])
-    collect(`texts/${excerpt}.${language}.js`, wanted)
-  return [...wanted.difference(everywhere)].map((file) => `/${file}`)
+  const start = collect('start.tsx')
+  const view = `pages/${getPage(page).view}.tsx`
+  // Some views come with the frame.
+  if (manifest[view]) collect(view)
+  for (const excerpt of ['frame', excerptOf(page)]) collect(`texts/${excerpt}.${language}.js`)
+  files.delete(start)
+  return { start: `/${start}`, imports: [...files].map((file) => `/${file}`) }
+}
+
+function hashInline(template: string): InlineHashes {
+  const hash = (element: RegExp) =>
+    [...template.matchAll(element)].map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
+  return {
+    styles: hash(/<style>(.*?)<\/style>/gs),
+    scripts: hash(/<script type="module">(.*?)<\/script>/gs),
+  }
 }
 
 /** What is written around the rendered pages determines them too. */
-function hashFrames(template: string, build: string): string {
+function hashFrames(template: string, manifest: Manifest, build: string): string {
   const hash = createHash('sha256').update(build)
   const limit = { count: 0, windowMinutes: 0 }
   for (const { id } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = fillTemplate(template, { page: id, language, origin: '', limit })
+      const { head, tail } = fillTemplate(
+        template,
+        { page: id, language, origin: '', limit },
+        findScripts(manifest, id, language),
+      )
       hash.update(head).update(tail)
     }
   }

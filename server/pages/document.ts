@@ -30,14 +30,26 @@ function markFailing(title: HeadTag, language: Language): HeadTag {
   return { ...title, text: `${texts[language].contact.form.errorPrefix} ${title.text}` }
 }
 
-/**
- * The parts of a document before and after the rendered page, made from client/index.html.
- * @param scripts what the page loads beyond the template's own, by their addresses
- */
+/** What makes a page alive, by its addresses. */
+export interface Scripts {
+  /** What runs. */
+  start: string
+  /** What that will import. */
+  imports: string[]
+}
+
+/** Inert until client/entry-client.ts takes it out, after the first paint. */
+function writeScripts({ start, imports }: Scripts): string {
+  const preloads = imports.map((href) => `<link rel="modulepreload" href="${href}">`)
+  const script = `<script type="module" src="${start}"></script>`
+  return `<template id="after-paint">${preloads.join('')}${script}</template>`
+}
+
+/** The parts of a document before and after the rendered page, made from client/index.html. */
 export function fillTemplate(
   template: string,
   state: PageState,
-  scripts: string[] = [],
+  scripts: Scripts,
 ): { head: string; tail: string } {
   const { language, origin } = state
   const page = getPage(state.page)
@@ -53,11 +65,10 @@ export function fillTemplate(
     .map(writeTag)
   const data = findStructuredData({ page, language, content, origin })
   if (data) tags.push(writeData(data, 'type="application/ld+json" data-head'))
-  for (const href of scripts) tags.push(`<link rel="modulepreload" href="${href}">`)
   const [before = '', tail = ''] = template.split('<!--app-->')
   const head = before
     .replace(/<html lang="[^"]*"/, `<html lang="${LOCALES[language]}"`)
     .replace('<!--head-->', () => tags.join('\n    '))
-  const stateBlock = writeData(state, 'type="application/json" id="state"')
-  return { head, tail: tail.replace('<!--state-->', () => stateBlock) }
+  const last = [writeData(state, 'type="application/json" id="state"'), writeScripts(scripts)]
+  return { head, tail: tail.replace('<!--state-->', () => last.join('\n    ')) }
 }

@@ -1,9 +1,17 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 
+/** Hashes of the elements with a text of their own, as a policy names them: `'sha256-…'`. */
+export interface InlineHashes {
+  styles: string[]
+  scripts: string[]
+}
+
 export interface Renderer {
   /** Changes with anything that the documents are made of; undefined while that may change at any time. */
   build?: string
+  /** What stands in the documents themselves; without it all comes from files. */
+  inline?: InlineHashes
   /**
    * Resolves with the document once its shell is rendered; rejects when the page throws before that.
    * Destroying the stream stops the rendering; later errors go to `onError`, and the document is ended.

@@ -6,6 +6,9 @@ import type { Logger } from '../log.ts'
 import { fillTemplate } from './document.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
+/** Vite finds out by itself what it imports. */
+const SCRIPTS = { start: '/start.tsx', imports: [] }
+
 interface Development {
   renderer: Renderer
   files: RequestHandler
@@ -31,7 +34,7 @@ export async function createViteRenderer(nonce: string, log: Logger): Promise<De
         const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
         const template = await vite.transformIndexHtml('/', source)
         const { prepare } = await vite.ssrLoadModule('/entry-server.tsx')
-        return streamDocument(await prepare(state), fillTemplate(template, state), onError)
+        return streamDocument(await prepare(state), fillTemplate(template, state, SCRIPTS), onError)
       },
     },
     files: vite.middlewares,
