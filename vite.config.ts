@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { frameChunk } from './build/chunks.ts'
 import { fonts } from './build/fonts.ts'
 import { inlineFirst } from './build/inline.ts'
+import { listModules } from './build/modules.ts'
 import { pictures } from './build/pictures.ts'
 import { excerpts } from './build/texts.ts'
 
@@ -34,7 +35,7 @@ function precompress(): Plugin {
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [react(), excerpts(), fonts(), pictures(), inlineFirst(), precompress()],
+  plugins: [react(), excerpts(), fonts(), pictures(), inlineFirst(), listModules(), precompress()],
   build: {
     assetsInlineLimit: 0,
     cssCodeSplit: false,

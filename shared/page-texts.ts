@@ -5,13 +5,11 @@ import { getPage, type PageId, type ViewName } from './pages.ts'
 /** The pages that travel with the frame: they must be there when nothing more can be loaded. */
 type FramePage = 'not-found' | 'server-error'
 
-function sectorTexts(sector: Sector) {
-  return ({ divisions }: Content) => {
-    const { title, meta, headline, intro, offerings } = divisions.items[sector]
-    const { offeringsTitle, deliverablesLabel, callToAction } = divisions
-    const own = { title, meta, headline, intro, offerings }
-    return { ...own, offeringsTitle, deliverablesLabel, callToAction }
-  }
+function sectorTexts({ divisions }: Content, sector: Sector) {
+  const { title, meta, headline, intro, offerings } = divisions.items[sector]
+  const { offeringsTitle, deliverablesLabel, callToAction } = divisions
+  const own = { title, meta, headline, intro, offerings }
+  return { ...own, offeringsTitle, deliverablesLabel, callToAction }
 }
 
 function mapSectors<T>(
@@ -57,10 +55,10 @@ export const EXCERPTS = {
     })
     return { meta, headline, intro, explore, tagsLabel, items }
   },
-  'public-safety': sectorTexts('public-safety'),
-  'francophone-services': sectorTexts('francophone-services'),
-  'health-safety': sectorTexts('health-safety'),
-  'animal-first-aid': sectorTexts('animal-first-aid'),
+  'public-safety': (content: Content) => sectorTexts(content, 'public-safety'),
+  'francophone-services': (content: Content) => sectorTexts(content, 'francophone-services'),
+  'health-safety': (content: Content) => sectorTexts(content, 'health-safety'),
+  'animal-first-aid': (content: Content) => sectorTexts(content, 'animal-first-aid'),
   services: ({ services }: Content) => services,
   contact: ({ contact: { notifications: _, ...contact } }: Content) => contact,
   privacy: ({ privacy: { banner: _, ...privacy } }: Content) => privacy,
@@ -76,13 +74,7 @@ export type ViewTexts = Pick<Excerpts, Exclude<ViewName, FramePage | 'sector'>> 
 
 /** The excerpt that a page comes with. */
 export function excerptOf(id: PageId): ExcerptName {
-  switch (id) {
-    case 'public-safety':
-    case 'francophone-services':
-    case 'health-safety':
-    case 'animal-first-aid':
-      return id
-  }
   const { view } = getPage(id)
-  return view in EXCERPTS ? (view as ExcerptName) : 'frame'
+  if (view === 'not-found' || view === 'server-error') return 'frame'
+  return view === 'sector' ? (id as Sector) : view
 }
