@@ -1,4 +1,5 @@
-ARG NODE_IMAGE=docker.io/library/node:26-slim
+# Node's own image, of the version that package.json names, by the digest of its multi-platform index.
+ARG NODE_IMAGE=docker.io/library/node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /site
@@ -14,23 +15,33 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# What only editors and compilers read is half of these packages.
+RUN npm ci --omit=dev \
+    && find node_modules \( -name '*.d.ts' -o -name '*.d.?ts' -o -name '*.map' \) -delete \
+    && rm -rf node_modules/zod/src
 
 FROM ${NODE_IMAGE}
-LABEL org.opencontainers.image.title="RG website" \
-      org.opencontainers.image.description="Bilingual website of Groupe RG / RG Group, with its inbox"
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
     && install -d -o 10001 -g 10001 -m 0700 /data
 WORKDIR /site
 COPY package.json ./
 COPY --from=packages /site/node_modules node_modules
-COPY --from=build /site/dist dist
 COPY shared shared
 COPY server server
+COPY --from=build /site/dist dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/inbox.sqlite
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+# /readyz says no from the moment the process is told to stop, while it still finishes what is in flight.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server/main.ts"]
+# Last, because every build changes them: the layers before stay the same.
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="RG website" \
+      org.opencontainers.image.description="Bilingual website of Groupe RG / RG Group, with its inbox" \
+      org.opencontainers.image.licenses="LicenseRef-UNLICENSED" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"

@@ -13,6 +13,15 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   million: () => import('./million.ts'),
   mail: () => import('./mail.ts'),
   headers: () => import('./headers.ts'),
+  fuzz: () => import('./fuzz.ts'),
+  slow: () => import('./slow.ts'),
+  observatory: () => import('./observatory.ts'),
+  canary: () => import('./canary.ts'),
+  stops: () => import('./stops.ts'),
+  soak: () => import('./soak.ts'),
+  image: () => import('./image.ts'),
+  smoke: () => import('./smoke.ts'),
+  lighthouse: () => import('./lighthouse.ts'),
 }
 
 export interface ProofParts {
@@ -22,11 +31,16 @@ export interface ProofParts {
   count?: number
   /** Which kinds of store; all that the proof is for when empty. */
   stores: string[]
+  /** The origin of a site that runs already, and whether it may be sent a message; for `smoke`. */
+  site?: string
+  /** How long; for `soak`. */
+  minutes?: number
+  post?: boolean
 }
 
 export type Proof = (parts: ProofParts) => Promise<void>
 
-const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres]`
+const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,6 +48,9 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     count: { type: 'string' },
     store: { type: 'string', multiple: true },
+    minutes: { type: 'string' },
+    site: { type: 'string' },
+    post: { type: 'boolean' },
   },
 })
 const load = PROOFS[positionals[0] ?? '']
@@ -42,8 +59,10 @@ if (load) {
   console.log(`${positionals[0]}, --seed ${seed}`)
   const report = createReport()
   const count = values.count === undefined ? undefined : Number(values.count)
+  const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
   const { prove } = await load()
-  await prove({ random: createRandom(seed), report, count, stores: values.store ?? [] })
+  const { store: stores = [], site, post } = values
+  await prove({ random: createRandom(seed), report, count, stores, minutes, site, post })
   process.exitCode = report.finish()
 } else {
   console.error(USAGE)

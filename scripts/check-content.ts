@@ -6,6 +6,7 @@ import { findPlaceholders } from '../shared/content/placeholders.ts'
 import { LANGUAGES, type Language } from '../shared/language.ts'
 import { findCompanyFaults } from './company-faults.ts'
 import { findShapeFaults, findTypographyFaults, listTexts } from './content-faults.ts'
+import { findPlaceholderFaults } from './placeholder-faults.ts'
 import { findTypeFaults } from './type-faults.ts'
 
 const folder = join(import.meta.dirname, '../shared/content')
@@ -46,7 +47,11 @@ for (const name of new Set([...groups.fr.keys(), ...groups.en.keys()])) {
 for (const language of LANGUAGES) {
   for (const [name, group] of groups[language]) {
     for (const [key, text] of listTexts(group)) {
-      for (const advice of findTypographyFaults(text, language)) {
+      const advices = [
+        ...findTypographyFaults(text, language),
+        ...findPlaceholderFaults(name, key, text),
+      ]
+      for (const advice of advices) {
         say(`${language}/${name}`, key, `${advice}: “${text}”`)
       }
     }

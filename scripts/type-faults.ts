@@ -17,6 +17,17 @@ function advise(lines: string[]): [string[], string] {
   return [[], kind ? `this must be ${KINDS[kind]}` : 'this has another shape than the pages need']
 }
 
+const UNKNOWN_KEYS = /^scripts\/unknown-keys\.ts\(.* does not satisfy the constraint 'never'/
+
+/** What the compiler names like `divisions.items.public-safety.tags[].colour`. */
+function findUnknownKeys(head: string): TypeFault[] {
+  return [...head.matchAll(/"(\w+)\.([^"]+)"/g)].map(([, group, key = '']) => ({
+    file: `fr/${group}.json`,
+    key,
+    advice: 'nothing on the site uses this key: remove it in both languages, or write it as it was',
+  }))
+}
+
 /**
  * The faults of the texts among what the compiler says. `groupAt` names the group on a line of the file that
  * gathers a language's groups.
@@ -28,6 +39,7 @@ export function findTypeFaults(
   const messages = output.trimEnd().split(/\n(?=\S)/)
   return messages.flatMap((message) => {
     const [head = '', ...rest] = message.split('\n')
+    if (UNKNOWN_KEYS.test(head)) return findUnknownKeys(head)
     const place = /^shared\/content\/(fr|en)\.ts\((\d+),\d+\): error/.exec(head)
     if (!place) return []
     const [, language = '', line] = place

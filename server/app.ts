@@ -5,15 +5,18 @@ import { createContact } from './contact/contact.ts'
 import { handleErrors } from './errors.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import { type Logger, logRequests } from './log.ts'
+import { createOpenApi } from './openapi/openapi.ts'
 import { createApiErrors } from './ops/api-errors.ts'
 import { createClientErrors } from './ops/client-errors.ts'
 import { createHealth } from './ops/health.ts'
+import type { Metrics } from './ops/metrics.ts'
 import { createPageAnswers } from './pages/answer.ts'
 import { createErrorPages, createPages } from './pages/pages.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { createSitemap } from './pages/sitemap.ts'
 import { normalizePaths } from './paths.ts'
-import { createSecurityHeaders, setHeaders } from './security.ts'
+import { checkTarget } from './requests/target.ts'
+import { createSecurityHeaders, setErrorHeaders, setHeaders } from './security.ts'
 
 export interface Parts {
   config: Config
@@ -28,6 +31,8 @@ export interface Parts {
   origin: string
   /** The time in ms. */
   now: () => number
+  /** Missing where nobody reads them. */
+  metrics?: Metrics
   isStopping: () => boolean
   /** Set in development only, see createSecurity. */
   developmentNonce?: string
@@ -51,7 +56,8 @@ export function createApp(parts: Parts): Express {
   })
   const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
 
-  app.use(logRequests(log))
+  app.use(logRequests(log, parts.metrics?.answered))
+  app.use(checkTarget(config.publicOrigins))
   app.use(cookieParser())
   app.use(answerKept)
   app.use(setHeaders(headers))
@@ -59,10 +65,12 @@ export function createApp(parts: Parts): Express {
   app.use(normalizePaths)
   app.use(files)
   app.use(createSitemap(parts))
-  app.use(createClientErrors(config))
+  app.use(createOpenApi(parts))
+  app.use(createClientErrors({ ...config, metrics: parts.metrics }))
   app.use(createContact({ ...parts, answerPage }))
   app.use('/api', createApiErrors())
   app.use(createPages({ inbox, answerPage }))
+  app.use(setErrorHeaders(headers))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))
   return app

@@ -49,6 +49,17 @@ const trustProxy = z
   )
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : list(text)))
 
+const MOST_PROCESSES = 256
+const processes = z
+  .string()
+  .refine(
+    (text) => text === 'auto' || (/^\d{1,3}$/.test(text) && inRange(Number(text))),
+    `is neither auto nor a whole number from 1 to ${MOST_PROCESSES}`,
+  )
+  .transform((text) => (text === 'auto' ? text : Number(text)))
+
+const inRange = (count: number) => count >= 1 && count <= MOST_PROCESSES
+
 const environment = z.object({
   HOST: z.string().default('localhost'),
   PORT: whole(0, 65_535).default(3000),
@@ -62,8 +73,13 @@ const environment = z.object({
   CONTACT_WINDOW_MINUTES: whole(1, 24 * 60).default(CONTACT_WINDOW_MINUTES),
   RETENTION_DAYS: whole(1, 36_500).default(RETENTION_DAYS),
   QUARANTINE_DAYS: whole(1, 36_500).default(QUARANTINE_DAYS),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  WEB_CONCURRENCY: processes.default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
+
+/** The names of all the variables that are read. */
+export const VARIABLES = Object.keys(environment.shape)
 
 /** What may hold a password, and so is never repeated. */
 const SECRET = new Set(['DATABASE_URL', 'SMTP_URL'])
@@ -89,6 +105,9 @@ export function loadConfig(variables: Record<string, string | undefined>) {
     return `  ${name} ${message}${SECRET.has(name) ? '' : ` (it is "${variables[name]}")`}`
   })
   faults.push(...findMissing(MAIL_VARIABLES, variables))
+  if (data?.METRICS_PORT && data.METRICS_PORT === data.PORT) {
+    faults.push('  METRICS_PORT and PORT are the same: each needs a port of its own')
+  }
   if (!data || faults.length > 0) {
     throw new ConfigError(`The environment is not usable:\n${[...new Set(faults)].join('\n')}`)
   }
@@ -107,6 +126,10 @@ export function loadConfig(variables: Record<string, string | undefined>) {
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     /** After how many days messages are erased. */
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
+    /** None: nothing is counted. */
+    metricsPort: data.METRICS_PORT,
+    /** How many processes serve; `auto`: one a core. */
+    processes: data.WEB_CONCURRENCY,
     logLevel: data.LOG_LEVEL,
   })
 }

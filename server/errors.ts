@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { company } from '../shared/content/company.ts'
@@ -8,6 +7,7 @@ import type { Language } from '../shared/language.ts'
 import type { ContactLimit } from '../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
 import { companyValues, describeFault, describeLimit, fill } from '../shared/text.ts'
+import { STATUS_CODES } from './http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { apiLanguage } from './language.ts'
 import { logOf } from './log.ts'
@@ -79,33 +79,51 @@ export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }
 
-/** Answers with application/problem+json (RFC 9457), or the sentence alone to a client that prefers text. */
+/** A refusal as a problem document (RFC 9457), without the request's id. */
+export function createProblem(
+  { status, code, faults }: Refusal,
+  detail: string,
+  language: Language,
+) {
+  const errors = faults.map((fault) => ({
+    ...fault,
+    detail: describeFault(fault, texts[language]),
+  }))
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail,
+    code,
+    ...(errors.length > 0 && { errors }),
+  }
+}
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+interface ProblemParts {
+  limit: ContactLimit
+  language: Language
+  requestId: string
+}
+
+export function writeProblem(refusal: Refusal, { limit, language, requestId }: ProblemParts) {
+  const problem = createProblem(refusal, describeRefusal(refusal, limit, language), language)
+  return JSON.stringify({ ...problem, requestId })
+}
+
+/** Answers with application/problem+json, or the sentence alone to a client that prefers text. */
 export function createProblemSender(limit: ContactLimit) {
   return (req: Request, res: Response, refusal: Refusal): void => {
     const language = apiLanguage(req)
-    const detail = describeRefusal(refusal, limit, language)
     res.status(refusal.status).set(refusal.headers).set('Content-Language', language)
     res.set('Cache-Control', 'no-store')
-    const preferred = req.accepts(['application/problem+json', 'application/json', 'text/plain'])
-    if (preferred === 'text/plain') {
-      res.type('text/plain').send(detail)
+    if (req.accepts([PROBLEM_TYPE, 'application/json', 'text/plain']) === 'text/plain') {
+      res.type('text/plain').send(describeRefusal(refusal, limit, language))
       return
     }
-    const errors = refusal.faults.map((fault) => ({
-      ...fault,
-      detail: describeFault(fault, texts[language]),
-    }))
-    res.type('application/problem+json').send(
-      JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[refusal.status],
-        status: refusal.status,
-        detail,
-        code: refusal.code,
-        ...(errors.length > 0 && { errors }),
-        requestId: res.locals.requestId,
-      }),
-    )
+    const { requestId } = res.locals
+    res.type(PROBLEM_TYPE).send(writeProblem(refusal, { limit, language, requestId }))
   }
 }
 
@@ -113,6 +131,8 @@ export function createProblemSender(limit: ContactLimit) {
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
+    // One who has left takes the rest of the body along, and hears nothing.
+    if (req.destroyed && !req.complete) return
     const refusal = toRefusal(error)
     if (refusal.status >= 500) logOf(res).error({ err: refusal.cause ?? error }, 'failed')
     if (res.headersSent) res.destroy()

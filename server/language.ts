@@ -5,11 +5,13 @@ import type { Page } from '../shared/pages.ts'
 
 const ONE_YEAR = 365 * 24 * 60 * 60
 
+/** Most addresses have no query to read. */
+const asked = (req: Request) => (req.url.includes('?') ? req.query.lang : undefined)
 const stored = (req: Request) => req.cookies?.[LANGUAGE_KEY]
 
 /** The language of a page: the one asked for, else the visitor's, else that of the address, else the default. */
 export function pageLanguage(req: Request, page?: Page): Language {
-  return chooseLanguage(req.query.lang, stored(req), page?.language)
+  return chooseLanguage(asked(req), stored(req), page?.language)
 }
 
 /** The language of a sentence in an answer that is not a page. */
@@ -22,7 +24,7 @@ export function apiLanguage(req: Request): Language {
  * some browsers forget cookies of scripts after a week.
  */
 export function findLanguageCookie(req: Request, secure: boolean): string | undefined {
-  const chosen = findLanguage(req.query.lang) ?? findLanguage(stored(req))
+  const chosen = findLanguage(asked(req)) ?? findLanguage(stored(req))
   if (!chosen) return undefined
   const attributes = `Max-Age=${ONE_YEAR}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
   return `${LANGUAGE_KEY}=${chosen}; ${attributes}`

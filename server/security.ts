@@ -1,6 +1,37 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 import type { InlineHashes } from './pages/renderer.ts'
+
+/** What a page could ask a browser for, and none of ours does; helmet has no such header. */
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
 
 interface SecurityOptions {
   /** Whether the site is served over https. */
@@ -20,15 +51,28 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
   }
   createHelmet(options)({} as Request, collector as unknown as Response, () => {})
   if (!headers.has('Content-Security-Policy')) throw new Error('helmet has set no policy')
+  headers.set('Permissions-Policy', UNUSED_FEATURES.map((name) => `${name}=()`).join(', '))
   return headers
+}
+
+function writeHeaders(headers: Map<string, string>, res: Response): void {
+  res.setHeader('X-Request-Id', res.locals.requestId)
+  for (const [name, value] of headers) res.setHeader(name, value)
 }
 
 /** Sets the headers that every answer has, its request id among them. */
 export function setHeaders(headers: Map<string, string>): RequestHandler {
   return (_req, res, next) => {
-    res.setHeader('X-Request-Id', res.locals.requestId)
-    for (const [name, value] of headers) res.setHeader(name, value)
+    writeHeaders(headers, res)
     next()
+  }
+}
+
+/** The same for the answer to an error, which may come from a step before that one. */
+export function setErrorHeaders(headers: Map<string, string>): ErrorRequestHandler {
+  return (error, _req, res, next) => {
+    if (!res.headersSent) writeHeaders(headers, res)
+    next(error)
   }
 }
 

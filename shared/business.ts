@@ -9,9 +9,17 @@ export const EMAIL_MAX_LENGTH = 254
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 
+/** Of the body of a contact request, in bytes. */
+export const CONTACT_MAXIMUM_SIZE = 32 * 1024
+
+/** How often an address may be refused before it is refused at once. */
+export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
+
 /** After how many days messages are erased: ordinary ones, and those that filled a trap. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
+/** How long a repeated request is answered with the first reference, and the address that it came from known. */
+export const REPEAT_HOURS = 24
 
 export const SPLASH_DURATION = 2500
 export const SPLASH_EXIT_DURATION = 500

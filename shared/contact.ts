@@ -53,8 +53,8 @@ z.config({ jitless: true })
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
 const EDGES = /^[\s\u0085]+|[\s\u0085]+$/g
-const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
-const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
+export const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
+export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 

@@ -7,6 +7,12 @@ export interface ContactLimit {
   windowMinutes: number
 }
 
+/** After how many days messages are erased: ordinary ones, and those that filled a trap. */
+export interface RetentionPeriods {
+  retentionDays: number
+  quarantineDays: number
+}
+
 export type FormValues = Partial<Record<string, string>>
 
 /** What became of a form that was sent. */
@@ -26,6 +32,7 @@ export interface PageState {
   /** The canonical origin, `https://…` without a path. */
   origin: string
   limit: ContactLimit
+  retention: RetentionPeriods
   /** The server's time in ms, where the page has a form that sends it back. */
   formStartTime?: string
   contact?: ContactOutcome

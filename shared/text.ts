@@ -1,8 +1,8 @@
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './business.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPEAT_HOURS } from './business.ts'
 import type { Fault } from './contact.ts'
-import type { Company, Contact, Plural } from './content/content.ts'
+import type { Company, Contact, Plural, Privacy } from './content/content.ts'
 import { type Language, LOCALES } from './language.ts'
-import type { ContactLimit } from './page-state.ts'
+import type { ContactLimit, RetentionPeriods } from './page-state.ts'
 
 export type Values = Record<string, string | number>
 
@@ -15,9 +15,15 @@ export function fill(text: string, values: Values): string {
   })
 }
 
+function formatNumber(number: number, language: Language): string {
+  return new Intl.NumberFormat(LOCALES[language]).format(number)
+}
+
 export function fillPlural(texts: Plural, count: number, language: Language): string {
   const category = new Intl.PluralRules(LOCALES[language]).select(count)
-  return fill(category === 'one' ? texts.one : texts.other, { count })
+  return fill(category === 'one' ? texts.one : texts.other, {
+    count: formatNumber(count, language),
+  })
 }
 
 function describeWindow(minutes: number, texts: Contact['form']['window']): string {
@@ -59,6 +65,22 @@ export function companyValues(company: Company, language: Language): Values {
     phone: formatPhone(company.phone, language),
     email: company.email,
     privacyEmail: company.privacyEmail,
+  }
+}
+
+/** The values that the privacy policy may name: the firm's facts, and how long things are kept. */
+export function privacyValues(
+  company: Company,
+  { retentionDays, quarantineDays }: RetentionPeriods,
+  { privacy }: { privacy: Pick<Privacy, 'periods'> },
+  language: Language,
+): Values {
+  const { days, hours } = privacy.periods
+  return {
+    ...companyValues(company, language),
+    retention: fillPlural(days, retentionDays, language),
+    quarantine: fillPlural(days, quarantineDays, language),
+    repetition: fillPlural(hours, REPEAT_HOURS, language),
   }
 }
 

@@ -1,13 +1,13 @@
 import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/content.ts'
-import { companyValues, fill } from '../../shared/text.ts'
+import { fill, privacyValues } from '../../shared/text.ts'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../site.tsx'
 import type { ViewProps } from '../views.ts'
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
-  const { language } = useSite()
-  const values = companyValues(company, language)
+  const { language, state } = useSite()
+  const values = privacyValues(company, state.retention, { privacy: texts }, language)
   const say = (text: string) => fill(text, values)
   return (
     <>
@@ -79,7 +79,7 @@ function TextBlock({ block, say }: { block: Block; say: (text: string) => string
         <tbody>
           {rows.map(([name, ...cells]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">{name && say(name)}</th>
               {cells.map((cell, column) => (
                 <td key={head[column + 1]} data-label={head[column + 1]}>
                   {say(cell)}

@@ -5,6 +5,7 @@ import {
   type Response,
   Router,
 } from 'express'
+import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/business.ts'
 import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
 import type { Config } from '../config.ts'
 import {
@@ -16,30 +17,36 @@ import {
 } from '../errors.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
 import { logOf } from '../log.ts'
+import type { Metrics } from '../ops/metrics.ts'
 import type { AnswerPage } from '../pages/answer.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
 import { createSteps, getReceipt, localsOf, type StepParts } from './steps.ts'
 
-const MAXIMUM_SIZE = 32 * 1024
-const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
 interface ContactParts extends Omit<StepParts, 'limit'> {
   config: Config
   answerPage: AnswerPage
+  metrics?: Metrics
 }
 
 /** POST /api/contact, and by the same rules POST /contact, the page's own form without JavaScript. */
 export function createContact(parts: ContactParts): Router {
-  const { config, inbox, onKept, now, answerPage } = parts
+  const { config, inbox, onKept, now, answerPage, metrics } = parts
   const limit = config.contactLimit
   const refusals = createRefusalLimit(REFUSAL_LIMIT)
   const sendProblem = createProblemSender(limit)
 
   const guards = [refusals.gate, checkOrigin(config.publicOrigins)]
-  const steps = createSteps({ inbox, onKept, limit, now })
+  const countKept: RequestHandler = (_req, res, next) => {
+    const { request } = localsOf(res)
+    const kept = request.trapped.length > 0 ? 'quarantined' : 'accepted'
+    metrics?.contact(getReceipt(res).repeated ? 'replayed' : kept)
+    next()
+  }
+  const steps = [...createSteps({ inbox, onKept, limit, now }), countKept]
 
   const begin =
     (label: string, language: typeof pageLanguage): RequestHandler =>
@@ -55,8 +62,12 @@ export function createContact(parts: ContactParts): Router {
     ): ErrorRequestHandler =>
     async (error, req, res, next) => {
       // One who has left takes the rest of the body along, and hears nothing.
-      if (req.destroyed && !req.complete) return
+      if (req.destroyed && !req.complete) {
+        metrics?.contact('left')
+        return
+      }
       const refusal = toRefusal(error)
+      metrics?.contact(refusal.code)
       if (refusal.status >= 500) {
         logOf(res).error({ err: refusal.cause }, 'a message was not kept')
       }
@@ -77,12 +88,20 @@ export function createContact(parts: ContactParts): Router {
     await answerPage(req, res, 'contact', { contact, status: refusal.status })
   })
 
+  const reading = Router().use(checkOrigin(config.publicOrigins), readForm(CONTACT_MAXIMUM_SIZE))
+
+  /** One who is stopped before the form is read gets back what was typed; nothing else comes of it. */
+  const readStopped: ErrorRequestHandler = (error, req, res, next) => {
+    if (toRefusal(error).code === 'too-many-refusals') reading(req, res, () => next(error))
+    else next(error)
+  }
+
   const router = Router({ caseSensitive: true, strict: true })
   router.post(
     '/api/contact',
     begin('api/contact', apiLanguage),
     ...guards,
-    readJson(MAXIMUM_SIZE),
+    readJson(CONTACT_MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
       const { reference, receivedAt } = getReceipt(res)
@@ -95,7 +114,7 @@ export function createContact(parts: ContactParts): Router {
     '/contact',
     begin('contact', pageLanguage),
     ...guards,
-    readForm(MAXIMUM_SIZE),
+    readForm(CONTACT_MAXIMUM_SIZE),
     ...steps,
     (_req: Request, res: Response) => {
       const query = new URLSearchParams({
@@ -104,6 +123,7 @@ export function createContact(parts: ContactParts): Router {
       })
       res.redirect(303, `/contact?${query}`)
     },
+    readStopped,
     answerForm,
   )
   // Express would answer OPTIONS by itself, without the methods of the page.

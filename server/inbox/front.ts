@@ -115,6 +115,7 @@ export function createFront(store: Store, place: string, options: InboxOptions):
     findFaults: (deadline) => run('findFaults', [], deadline),
     checkHashes: (query, deadline) => run('checkHashes', [query], deadline),
     stats: (deadline) => run('stats', [], deadline),
+    measure: (deadline) => run('measure', [], deadline),
     backup: (path, deadline) => run('backup', [path], deadline),
 
     state: () => state,

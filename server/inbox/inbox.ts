@@ -88,6 +88,9 @@ export interface Hit {
   resetTime: Date
 }
 
+/** What waits, and since when in epoch ms; nothing waits where that is missing. */
+export type Measures = Record<'queued' | 'quarantined' | 'dead', { count: number; since?: number }>
+
 export interface ListQuery {
   /** At most so many messages. */
   limit: number
@@ -120,6 +123,8 @@ export interface Inbox extends MailQueue, Upkeep {
   list(query: ListQuery, deadline: number): Promise<Message[]>
   /** Notes in the audit table that data was read or changed; never holds a visitor's text. */
   audit(action: string, subject: string, deadline: number): Promise<void>
+  /** Cheap however many messages there are: it looks only at those that wait. */
+  measure(deadline: number): Promise<Measures>
   state(): InboxState
   /** Finishes the calls under way; later calls reject with `closed`. */
   close(): Promise<void>

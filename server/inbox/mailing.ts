@@ -6,6 +6,7 @@ import { createDigest } from './digest.ts'
 import type { MailQueue } from './mail-queue.ts'
 import { createMailer } from './mailer.ts'
 import { createOutbox } from './outbox.ts'
+import { type MailResult, watchMailer } from './watched-mailer.ts'
 
 export interface Mailing {
   start(): void
@@ -35,8 +36,10 @@ export function createMailing(
   settings: NonNullable<Config['mail']>,
   queue: MailQueue,
   log: Logger,
+  onResult: (result: MailResult) => void = () => {},
 ): Mailing {
-  const mailer = createMailer({ ...settings, senderName: company.legalName.fr })
+  const options = { ...settings, senderName: company.legalName.fr }
+  const mailer = watchMailer(createMailer(options), onResult)
   const outbox = createOutbox({ queue, mailer, log })
   const digest = createDigest({ queue, mailer, log })
 

@@ -3,6 +3,7 @@ import type {
   ListQuery,
   Mail,
   MailOutcome,
+  Measures,
   Message,
   NewMessage,
   Receipt,
@@ -56,6 +57,7 @@ export interface Operations {
   findFaults(): string[]
   checkHashes(query: PageQuery): HashPage
   stats(): Stats
+  measure(): Measures
   backup(path: string): void
 }
 
@@ -82,6 +84,7 @@ export const READS: ReadonlySet<OperationName> = new Set([
   'findFaults',
   'checkHashes',
   'stats',
+  'measure',
 ])
 
 /** These cannot run within a transaction. */

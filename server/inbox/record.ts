@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { REPEAT_HOURS } from '../../shared/business.ts'
 import type { MailOutcome, Message, MessageStatus, NewMessage } from './inbox.ts'
 import { createReference } from './reference.ts'
 import type { HashPage } from './upkeep.ts'
@@ -9,7 +10,7 @@ export const DAY = 24 * 60 * 60 * 1000
 export const LONGEST_WAITING_LIST = 50
 
 /** How long a repetition, or a key, is known again. */
-export const RECEIPT_LIFETIME = DAY
+export const RECEIPT_LIFETIME = REPEAT_HOURS * 60 * 60 * 1000
 
 /** A message as the stores keep it: the columns of their `messages` tables, in this order. */
 export interface MessageRecord {

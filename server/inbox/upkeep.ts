@@ -1,9 +1,7 @@
+import type { RetentionPeriods } from '../../shared/page-state.ts'
 import type { Message, MessageStatus } from './inbox.ts'
 
-export interface RetentionPeriods {
-  retentionDays: number
-  quarantineDays: number
-}
+export type { RetentionPeriods }
 
 export interface PageQuery {
   limit: number

@@ -6,20 +6,24 @@ import { logOf } from '../log.ts'
 import { addressKey } from '../requests/address.ts'
 import { readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
+import type { Metrics } from './metrics.ts'
+import { findPlaces, keepKnownWords } from './script-errors.ts'
 
 const MAXIMUM_SIZE = 8 * 1024
 const REPORTS = { limit: 10, windowMs: 60_000 }
 
-/** One line, without what a visitor may have typed into an address or a form. */
-const line = (value: unknown, length: number) =>
-  String(value ?? '')
-    .replace(/\S+@\S+\.\S+/g, '[e-mail]')
-    .replace(/\?\S*/g, '')
-    .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, length)
+const LONGEST_MESSAGE = 500
+
+// String() would throw at an object whose toString is none.
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+interface ClientErrorsParts {
+  publicOrigins: string[]
+  metrics?: Metrics
+}
 
 /** POST /api/client-errors: what went wrong in a browser stands in the log, with a request id. */
-export function createClientErrors({ publicOrigins }: { publicOrigins: string[] }): Router {
+export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router
     .route('/api/client-errors')
@@ -39,8 +43,10 @@ export function createClientErrors({ publicOrigins }: { publicOrigins: string[] 
       readJson(MAXIMUM_SIZE),
       (_req, res) => {
         const { message, stack, path } = res.locals.body
-        const page = findPage(String(path))?.id ?? 'not-found'
-        const report = { page, message: line(message, 500), stack: line(stack, 4000) }
+        const page = findPage(textOf(path))?.id ?? 'not-found'
+        metrics?.clientError(page)
+        const text = keepKnownWords(textOf(message).slice(0, LONGEST_MESSAGE))
+        const report = { page, message: text, places: findPlaces(textOf(stack)) }
         logOf(res).error(report, 'a script failed in a browser')
         res.status(204).end()
       },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Language } from '../../shared/language.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
@@ -53,21 +53,39 @@ const PAGE_HEADERS = [
   ['Vary', 'Accept-Encoding'],
 ]
 
+/** Sends a document; resolves when it is sent, or when the visitor has left, which stops its making. */
+function pour(html: Readable, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    html.once('error', (error) => {
+      res.destroy()
+      reject(error)
+    })
+    res.once('close', () => {
+      html.destroy()
+      resolve()
+    })
+    html.pipe(res)
+  })
+}
+
 export function createPageAnswers(parts: PageParts): PageAnswers {
   const { config, renderer, origin, now } = parts
-  const limit = config.contactLimit
+  const { contactLimit: limit, retention } = config
   const edition = createHash('sha256')
-    .update(JSON.stringify([renderer.build, origin, limit]))
+    .update(JSON.stringify([renderer.build, origin, limit, retention]))
     .digest('base64url')
     .slice(0, 22)
-  const constant = [...parts.headers, ...PAGE_HEADERS].flat()
+  const pageHead = PAGE_HEADERS.flat()
+  const wholeHead = [...parts.headers, ...PAGE_HEADERS].flat()
   const kept = new Map<string, KeptDocument>()
 
   const createEtag = (id: PageId, language: Language) => `W/"${edition}-${id}-${language}"`
 
   /** Names and values in turn, which is what node writes fastest. */
   const createHead = (req: Request, res: Response, etag?: string): string[] => {
-    const head = [...constant, 'X-Request-Id', res.locals.requestId]
+    const head = res.hasHeader('X-Request-Id')
+      ? [...pageHead]
+      : [...wholeHead, 'X-Request-Id', res.locals.requestId]
     const cookie = findLanguageCookie(req, config.https)
     if (cookie) head.push('Set-Cookie', cookie)
     if (etag) head.push('ETag', etag)
@@ -86,7 +104,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     return true
   }
 
-  /** Streams a page; resolves to its bytes when it is whole. */
+  /** Streams a page; resolves to its parts when it is whole. */
   const stream = async (req: Request, res: Response, rendering: Rendering) => {
     const { state, status, etag } = rendering
     let whole = true
@@ -104,13 +122,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     html.on('data', (chunk) => chunks.push(chunk))
     if (whole) res.writeHead(status, createHead(req, res, etag))
     else res.writeHead(500, createHead(req, res))
-    try {
-      await pipeline(html, res)
-      return whole ? Buffer.concat(chunks) : undefined
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-      return undefined
-    }
+    await pour(html, res)
+    return whole && res.writableFinished ? chunks : undefined
   }
 
   return {
@@ -130,7 +143,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
       const language = pageLanguage(req, getPage(id))
       const time = String(now())
       const formStartTime = id === 'contact' ? time : undefined
-      const state: PageState = { page: id, language, origin, limit, formStartTime, contact }
+      const known = { origin, limit, retention, formStartTime, contact }
+      const state: PageState = { page: id, language, ...known }
       res.locals.label = id
       if (contact || !renderer.build) {
         await stream(req, res, { state, status })
@@ -141,8 +155,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
       if (req.fresh) {
         res.writeHead(304, createHead(req, res, etag)).end()
       } else if (!sendKept(req, res, status, etag)) {
-        const html = await stream(req, res, { state, status, etag })
-        if (html) kept.set(etag, keepDocument(html, time))
+        const chunks = await stream(req, res, { state, status, etag })
+        if (chunks) kept.set(etag, keepDocument(Buffer.concat(chunks), time))
       }
     },
   }

@@ -3,30 +3,38 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
+import type { PageState } from '../../shared/page-state.ts'
 import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { fillTemplate, type Scripts } from './document.ts'
+import { addIntegrity, readIntegrities } from './integrity.ts'
 import { type InlineHashes, type Renderer, streamDocument } from './renderer.ts'
 
 /** Renders with the built bundle; `folder` is what `npm run build` made. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
-  const [template, manifest, build, { prepare }] = await Promise.all([
+  const [template, manifest, build, integrities, { prepare }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),
     readFile(join(folder, 'client/.vite/manifest.json'), 'utf8').then(JSON.parse),
     hashFolder(join(folder, 'server')),
+    readIntegrities(join(folder, 'client')),
     import(pathToFileURL(entry).href),
   ])
+  const frame: CreateFrame = (state) => {
+    const scripts = findScripts(manifest, state.page, state.language)
+    const { head, tail } = fillTemplate(template, state, scripts)
+    return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
+  }
   return {
-    build: hashFrames(template, manifest, build),
+    build: hashFrames(frame, build),
     inline: hashInline(template),
     async render(state, onError) {
-      const scripts = findScripts(manifest, state.page, state.language)
-      const frame = fillTemplate(template, state, scripts)
-      return streamDocument(await prepare(state), frame, onError)
+      return streamDocument(await prepare(state), frame(state), onError)
     },
   }
 }
+
+type CreateFrame = (state: PageState) => ReturnType<typeof fillTemplate>
 
 /** Vite's list of what was built: source -> file and the chunks that it imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
@@ -64,16 +72,16 @@ function hashInline(template: string): InlineHashes {
 }
 
 /** What is written around the rendered pages determines them too. */
-function hashFrames(template: string, manifest: Manifest, build: string): string {
+function hashFrames(frame: CreateFrame, build: string): string {
   const hash = createHash('sha256').update(build)
-  const limit = { count: 0, windowMinutes: 0 }
+  const settings = {
+    origin: '',
+    limit: { count: 0, windowMinutes: 0 },
+    retention: { retentionDays: 0, quarantineDays: 0 },
+  }
   for (const { id } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = fillTemplate(
-        template,
-        { page: id, language, origin: '', limit },
-        findScripts(manifest, id, language),
-      )
+      const { head, tail } = frame({ page: id, language, ...settings })
       hash.update(head).update(tail)
     }
   }

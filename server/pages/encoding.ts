@@ -5,6 +5,9 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Less than any weight that a client can give: identity is acceptable, but last, where it is not named. */
 const UNNAMED_IDENTITY = 0.0001
 
+/** What nearly every browser sends: br among others, and no weights. */
+const NAMES_BR = /^(?:[a-z]+, ?)*br(?:, ?[a-z]+)*$/
+
 /**
  * What a client likes best of the encodings there are, the smallest where it does not care.
  * @param header Accept-Encoding, with its weights (RFC 9110, 12.5.3)
@@ -14,6 +17,7 @@ export function chooseEncoding(
   available: readonly Encoding[] = ENCODINGS,
 ): Encoding {
   if (!header) return 'identity'
+  if (available[0] === 'br' && NAMES_BR.test(header)) return 'br'
   const weights = new Map<string, number>()
   for (const item of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim())

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 
 /** Hashes of the elements with a text of their own, as a policy names them: `'sha256-…'`. */
@@ -38,19 +38,38 @@ export function streamDocument(
   onError: (error: unknown) => void,
 ): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    const body = new PassThrough()
-    const html = new PassThrough({ flush: (done) => done(null, tail) })
     let open = false
+    let proceed: (() => void) | undefined
+    const html = new Readable({
+      read() {
+        proceed?.()
+        proceed = undefined
+      },
+    })
+    const finish = () => {
+      html.push(tail)
+      html.push(null)
+    }
+    const body = new Writable({
+      write(chunk, _encoding, done) {
+        if (html.push(chunk)) done()
+        else proceed = done
+      },
+      final(done) {
+        finish()
+        done()
+      },
+    })
     const report = (error: unknown) => {
       if (open) onError(error)
     }
     const rendering = start({
       onShellReady() {
         open = true
-        html.write(head)
+        html.push(head)
         body.once('error', (error) => {
           report(error)
-          html.end()
+          finish()
         })
         body.once('close', () => {
           open = false
@@ -58,7 +77,6 @@ export function streamDocument(
         })
         // A reader who leaves.
         html.once('close', () => body.destroy())
-        body.pipe(html)
         rendering.pipe(body)
         resolve(html)
       },

@@ -7,8 +7,9 @@ const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 
 /** The address that a request comes from, without the port that some proxies write; undefined when it is none. */
 export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
+  if (isIP(ip)) return ip
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
-  const address = ipv6 ?? ipv4 ?? ip
+  const address = ipv6 ?? ipv4 ?? ''
   return isIP(address) ? address : undefined
 }
 

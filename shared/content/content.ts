@@ -210,14 +210,19 @@ interface Footer {
 
 export type Block = string | { list: string[] } | { table: { head: string[]; rows: string[][] } }
 
-interface Privacy {
+export interface Privacy {
   meta: Meta
   headline: string
   intro: string
   updated: string
   summary: { title: string; points: string[] }
   contentsTitle: string
-  /** Texts may hold the facts `{name}` `{address}` `{phone}` `{email}` `{privacyEmail}`. */
+  /** How long things are kept; `{count}` */
+  periods: { days: Plural; hours: Plural }
+  /**
+   * Texts may hold the facts `{name}` `{address}` `{phone}` `{email}` `{privacyEmail}`, and the periods
+   * `{retention}` (of messages) `{quarantine}` (of what looks like spam) `{repetition}` (of addresses).
+   */
   sections: { id: string; title: string; body: Block[] }[]
   banner: {
     label: string

@@ -31,48 +31,98 @@ const openPage = async (width: number) => {
 }
 
 const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
+const cases = LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
 /** The skip link, the logo, the toggle, the footer and the banner are on every page. */
 const FEWEST_STOPS = 18
 
-test.each(paths)(
-  '%s can be walked from the splash to the banner',
-  async (path) => {
+async function expectWalk(fewest: number = FEWEST_STOPS): Promise<void> {
+  const { stops, faults } = await walk(page)
+  expect(faults).toEqual([])
+  expect(stops).toBeGreaterThan(fewest)
+}
+
+async function openDetails(): Promise<void> {
+  await page.locator('.cookie-details summary').click()
+  await page.locator('.cookie-details dd').first().waitFor()
+  await startOver(page)
+}
+
+test.each(cases)(
+  '%s %s can be walked from the splash to the banner, and with its details open',
+  async (language, path) => {
     await openPage(1280)
-    await page.goto(site.url + path)
+    await page.goto(`${site.url}${path}?lang=${language}`)
     await page.waitForLoadState('networkidle')
     expect(await page.locator('.splash').count()).toBe(1)
-    const { stops, faults } = await walk(page)
-    expect(faults).toEqual([])
-    expect(stops).toBeGreaterThan(FEWEST_STOPS)
+    await expectWalk()
+    await openDetails()
+    await expectWalk()
   },
   60_000,
 )
 
-test.each(paths)(
-  '%s can be walked on a phone with the menu open',
-  async (path) => {
+test.each(cases)(
+  '%s %s can be walked on a phone with the menu open, then the banner’s details too',
+  async (language, path) => {
     await openPage(390)
-    await open(page, site.url + path)
+    await open(page, `${site.url}${path}?lang=${language}`)
     await page.locator('.menu summary').click()
     await startOver(page)
-    const { stops, faults } = await walk(page)
-    expect(faults).toEqual([])
-    expect(stops).toBeGreaterThan(FEWEST_STOPS)
+    await expectWalk()
+    await openDetails()
+    await expectWalk()
   },
   60_000,
 )
 
-test.each(LANGUAGES)(
-  '%s: with a toast, the contact page has no trap',
-  async (language) => {
-    await openPage(1280)
+const widths = LANGUAGES.flatMap((language) =>
+  [390, 1280].map((width) => [language, width] as const),
+)
+
+test.each(widths)(
+  '%s, %i px: with a toast over the banner the sent form has no trap',
+  async (language, width) => {
+    await openPage(width)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fillContact(page)
     await page.waitForFunction(() => performance.now() > 3100)
     await page.locator('.contact-form button[type=submit]').click()
     await page.locator('.toast').hover()
-    const { faults } = await walk(page)
-    expect(faults).toEqual([])
+    await expectWalk(0)
+    expect(await page.locator('.toast').count()).toBe(1)
+  },
+  60_000,
+)
+
+test.each(widths)(
+  '%s, %i px: nor has a form with errors, with the details open',
+  async (language, width) => {
+    await openPage(width)
+    await open(page, `${site.url}/contact?lang=${language}`)
+    await page.waitForFunction(() => performance.now() > 3100)
+    await page.locator('.contact-form button[type=submit]').click()
+    await page.locator('.toast').waitFor()
+    await openDetails()
+    await page.locator('.toast').hover()
+    await startOver(page)
+    await expectWalk()
+    expect(await page.locator('.toast').count()).toBe(1)
+  },
+  60_000,
+)
+
+test.each(LANGUAGES)(
+  '%s, 390 px: a toast leaves the opened menu free',
+  async (language) => {
+    await openPage(390)
+    await open(page, `${site.url}/contact?lang=${language}`)
+    await page.waitForFunction(() => performance.now() > 3100)
+    await page.locator('.contact-form button[type=submit]').click()
+    await page.locator('.toast').waitFor()
+    await page.locator('.menu summary').click()
+    await page.locator('.toast').hover()
+    await startOver(page)
+    await expectWalk()
     expect(await page.locator('.toast').count()).toBe(1)
   },
   60_000,

@@ -1,6 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProcess } from '../helpers/process.ts'
+import { until } from '../helpers/raw.ts'
 
 const MAIN = join(import.meta.dirname, '../../server/main.ts')
 
@@ -24,3 +30,47 @@ test('an environment that cannot work stops the start and names every fault', ()
   expect(status).toBe(1)
   for (const name of ['PORT', 'TRUST_PROXY', 'PUBLIC_URL']) expect(stderr).toContain(name)
 }, 30_000)
+
+const FULL = '/dev/full'
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+const onLinux = existsSync(FULL) ? test : test.skip
+
+onLinux(
+  'a log that cannot be written, its disk being full, stops neither the site nor its end',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'site-'))
+    const port = await findFreePort()
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        PORT: String(port),
+        DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
+      },
+      stdio: ['ignore', openSync(FULL, 'w'), 'inherit'],
+    })
+    const ask = () => fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status)
+    await until(
+      () =>
+        ask().then(
+          (status) => status === 200,
+          () => false,
+        ),
+      20_000,
+    )
+    expect(await ask()).toBe(200)
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect((await exited)[0]).toBe(0)
+    await rm(folder, { recursive: true })
+  },
+  40_000,
+)

@@ -34,6 +34,7 @@ function look(): Stop | undefined {
 /** Puts the focus before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
+    document.querySelector('[data-walked]')?.removeAttribute('data-walked')
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')
@@ -46,7 +47,6 @@ export async function walk(page: Page): Promise<{ stops: number; faults: string[
   const faults: string[] = []
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     await page.keyboard.press('Tab')
-    await page.evaluate(() => new Promise(requestAnimationFrame))
     const stop = await page.evaluate(look)
     if (!stop) return { stops, faults }
     faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`))

@@ -5,10 +5,13 @@ import { createApp, type Parts } from '../../server/app.ts'
 import { loadConfig } from '../../server/config.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createSqliteInbox } from '../../server/inbox/sqlite/inbox.ts'
-import { listen } from '../../server/listen.ts'
+import { LIMITS, type Limits, listen } from '../../server/listen.ts'
 import { createLog } from '../../server/log.ts'
+import { combine } from '../../server/ops/exposition.ts'
+import { createMetrics } from '../../server/ops/metrics.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { createFiles } from '../../server/pages/files.ts'
+import { serve } from '../../server/socket.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
 
@@ -23,6 +26,8 @@ export interface Site {
   logged: Record<string, unknown>[]
   /** The fake clock of forms, messages and limits; set it to move in time. */
   clock: { time: number }
+  /** What Prometheus would read. */
+  readMetrics(): Promise<string>
   messages(): Promise<Message[]>
   stop(): Promise<void>
 }
@@ -31,8 +36,15 @@ interface SiteOptions {
   environment?: Record<string, string>
   /** Parts in place of the real ones. */
   parts?: Partial<Parts>
+  /** Smaller numbers than the real ones. */
+  limits?: Partial<Limits>
+  maximumRequests?: number
+  /** Where it listens, if not on the loopback address of IPv4. */
+  host?: string
   /** A database to open again, as after a restart. */
   database?: string
+  /** Counts what it does, see `Site.metrics`. */
+  counted?: boolean
   /** For browsers, whose clock cannot be set: the site then goes by the real one. */
   realTime?: boolean
 }
@@ -42,29 +54,38 @@ export const soon = () => Date.now() + 2000
 /** The real app over real HTTP on a free port, with a database of its own. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const { environment, parts, database, realTime = false } = options
+  const { environment, parts, limits, maximumRequests, database } = options
+  const { realTime = false, counted = false, host = '127.0.0.1' } = options
   const clock = { time: NOON }
   const now = realTime ? Date.now : () => clock.time
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
-  const { servers, port } = await listen('127.0.0.1', 0)
+  const metrics = counted ? createMetrics({ inbox, mails: false, now }) : undefined
+  const listening = await listen(host, 0, { ...LIMITS, ...limits })
+  const { servers, port } = listening
+  const config = loadConfig({ ...environment })
+  const log = createLog('info', { write: (line) => logged.push(JSON.parse(line)) })
   const app = createApp({
-    config: loadConfig({ ...environment }),
-    log: createLog('info', { write: (line) => logged.push(JSON.parse(line)) }),
+    config,
+    log,
     renderer: await createBundleRenderer(DIST),
     files: await createFiles(join(DIST, 'client')),
     inbox,
+    metrics,
     origin: environment?.PUBLIC_URL?.split(',')[0] ?? `http://localhost:${port}`,
     now,
     isStopping: () => false,
     ...parts,
   })
-  for (const server of servers) server.on('request', app)
+  serve(listening, app, { config, log, maximumRequests })
   return {
     url: `http://127.0.0.1:${port}`,
     inbox,
     logged,
     clock,
+    async readMetrics() {
+      return combine([(await metrics?.read()) ?? []]).metrics()
+    },
     messages: () => inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
     async stop() {
       for (const server of servers) {

@@ -19,6 +19,7 @@ const DEFAULTS = {
   trustProxy: false,
   contactLimit: { count: 2, windowMinutes: 60 },
   retention: { retentionDays: 730, quarantineDays: 30 },
+  processes: 1,
   logLevel: 'info',
 }
 
@@ -87,12 +88,27 @@ test.each([
   ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
   ['CONTACT_LIMIT', '5', { contactLimit: { count: 5, windowMinutes: 60 } }],
   ['CONTACT_WINDOW_MINUTES', '15', { contactLimit: { count: 2, windowMinutes: 15 } }],
+  ['METRICS_PORT', '0', { metricsPort: 0 }],
+  ['METRICS_PORT', '9090', { metricsPort: 9090 }],
+  ['WEB_CONCURRENCY', '4', { processes: 4 }],
+  ['WEB_CONCURRENCY', 'auto', { processes: 'auto' }],
   ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ])('%s=%s is understood', (name, value, expected) => {
   expect(loadConfig({ [name]: value })).toMatchObject(expected)
 })
 
+test('the metrics need a port of their own', () => {
+  expect(failureOf({ METRICS_PORT: '3000' })).toContain('METRICS_PORT and PORT are the same')
+  expect(loadConfig({ METRICS_PORT: '0', PORT: '0' }).metricsPort).toBe(0)
+})
+
 test.each([
+  ['METRICS_PORT', '65536'],
+  ['METRICS_PORT', 'on'],
+  ['WEB_CONCURRENCY', '0'],
+  ['WEB_CONCURRENCY', '257'],
+  ['WEB_CONCURRENCY', '-1'],
+  ['WEB_CONCURRENCY', 'all'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '80.5'],

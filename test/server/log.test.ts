@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
+import type { Request, Response } from 'express'
 import request from 'supertest'
-import { createLog, cutAddress } from '../../server/log.ts'
+import { createLog, cutAddress, logRequests } from '../../server/log.ts'
 import { post, postForm, VALID } from '../helpers/contact.ts'
 import { hangUp, until, writeRequest } from '../helpers/raw.ts'
 import { type Site, startSite } from '../helpers/site.ts'
@@ -38,6 +40,38 @@ test('the level decides what is logged', () => {
   log.info('quiet')
   log.warn('loud')
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['loud'])
+})
+
+test('the line of an answer has the form of the log, with its bindings and its level', () => {
+  const lines: string[] = []
+  const log = createLog('error', { write: (line) => lines.push(line) }).child({ worker: 2 })
+  const answer = (status: number) => {
+    const res = Object.assign(new EventEmitter(), {
+      locals: { label: 'home' },
+      statusCode: status,
+      writableFinished: true,
+    })
+    const req = { method: 'GET', ip: '203.0.113.77' }
+    logRequests(log)(req as Request, res as unknown as Response, () => {})
+    res.emit('close')
+  }
+  answer(200)
+  answer(500)
+  log.error('as pino writes it')
+  const [line, other] = lines.map((text) => JSON.parse(text))
+  expect(lines).toHaveLength(2)
+  expect(line).toEqual({
+    ...other,
+    time: expect.any(Number),
+    requestId: expect.any(String),
+    method: 'GET',
+    page: 'home',
+    status: 500,
+    duration: expect.any(Number),
+    address: '203.0.113.0/24',
+    msg: 'answered with a server error',
+  })
+  expect(lines.every((text) => text.endsWith('}\n'))).toBe(true)
 })
 
 describe('of a site', () => {

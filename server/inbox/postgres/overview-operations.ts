@@ -40,7 +40,7 @@ const toItem = ({ reference, received_at }: Omit<ItemRow, 'error'>) => ({
 
 /** What is known of the inbox as a whole, and who may mail it. */
 export const OVERVIEW_OPERATIONS: PostgresOperations<
-  'claimDigest' | 'confirmDigest' | 'waiting' | 'stats'
+  'claimDigest' | 'confirmDigest' | 'waiting' | 'stats' | 'measure'
 > = {
   async claimDigest(session, date, leaseMs, now) {
     const claimed = await session.change(
@@ -73,6 +73,19 @@ export const OVERVIEW_OPERATIONS: PostgresOperations<
       counts: await getCounts(session),
       oldestDueAt: await MAIL_OPERATIONS.nextDue(session),
     }
+  },
+
+  async measure(session) {
+    const rows = await session.query<{ name: string; count: number; since: number | null }>(`
+      SELECT 'queued' AS name, count(*), min(queued_at) AS since FROM outbox WHERE due_at IS NOT NULL
+      UNION ALL SELECT each, count(reference), min(received_at)
+      FROM unnest(ARRAY['quarantined', 'dead']) AS statuses (each)
+      LEFT JOIN messages ON status = each GROUP BY each`)
+    const find = (name: string) => {
+      const { count = 0, since = null } = rows.find((row) => row.name === name) ?? {}
+      return { count, ...(since !== null && { since }) }
+    }
+    return { queued: find('queued'), quarantined: find('quarantined'), dead: find('dead') }
   },
 
   async stats(session) {

@@ -3,7 +3,10 @@ import { MESSAGE_STATUSES } from '../inbox.ts'
 import type { Operations } from '../operations.ts'
 import { DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
 
-type OverviewOperations = Pick<Operations, 'claimDigest' | 'confirmDigest' | 'waiting' | 'stats'>
+type OverviewOperations = Pick<
+  Operations,
+  'claimDigest' | 'confirmDigest' | 'waiting' | 'stats' | 'measure'
+>
 
 /** What is known of the inbox as a whole, and who may mail it. */
 export function createOverviewOperations(database: DatabaseSync): OverviewOperations {
@@ -37,6 +40,18 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
   const countRows = database.prepare(`
     SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
       (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
+
+  const measureQueued = database.prepare(
+    'SELECT count(*) AS count, min(queued_at) AS since FROM outbox WHERE due_at IS NOT NULL',
+  )
+  const measureStatus = database.prepare(
+    'SELECT count(*) AS count, min(received_at) AS since FROM messages WHERE status = ?',
+  )
+
+  const toMeasure = ({ count, since }: Record<string, unknown> = {}) => ({
+    count: Number(count),
+    ...(since !== null && { since: Number(since) }),
+  })
 
   function getCounts() {
     const found = countByStatus.all().map(({ status, number }) => [status, Number(number)])
@@ -74,6 +89,14 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
         unread: listUnread.all().map(toItem),
         counts: getCounts(),
         oldestDueAt: (findOldestDue.get()?.due as number | null) ?? undefined,
+      }
+    },
+
+    measure() {
+      return {
+        queued: toMeasure(measureQueued.get()),
+        quarantined: toMeasure(measureStatus.get('quarantined')),
+        dead: toMeasure(measureStatus.get('dead')),
       }
     },
 

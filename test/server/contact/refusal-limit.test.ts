@@ -56,6 +56,30 @@ test('the limit of messages counts as a refusal', async () => {
   expect(body.code).toBe('too-many-refusals')
 })
 
+describe('the form of one who is stopped', () => {
+  const visitor = createVisitor()
+  beforeAll(() => repeat(COUNT, () => post(site, '{', visitor)))
+
+  test('comes back as it was typed', async () => {
+    const { status, text } = await postForm(site, { ...VALID, message: 'Court' }, visitor)
+    expect(status).toBe(429)
+    expect(text).toContain(`value="${VALID.email}"`)
+    expect(text).toMatch(/<textarea[^>]*>Court<\/textarea>/)
+    expect(text).not.toContain('à corriger')
+  })
+
+  test.each([
+    ['from another site', VALID, { Origin: 'https://evil.example' }],
+    ['too long', { ...VALID, message: 'x'.repeat(33_000) }, {}],
+    ['of another kind', VALID, { 'Content-Type': 'text/plain' }],
+  ])('comes back empty when it is %s', async (_name, values, headers) => {
+    const { status, text } = await postForm(site, values, { ...visitor, ...headers })
+    expect(status).toBe(429)
+    expect(text).toContain('info@example.ca')
+    expect(text).not.toContain(VALID.email)
+  })
+})
+
 test('29 refusals lock nobody out', async () => {
   const visitor = createVisitor()
   await repeat(COUNT - 1, () => post(site, {}, visitor))

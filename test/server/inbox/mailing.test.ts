@@ -32,9 +32,14 @@ const read = (url: string) =>
     ReturnType<typeof loadConfig>['mail']
   >
 
+let results: string[]
+
 function start() {
   const { lines, log } = createLines()
-  mailing = createMailing(read(`smtp://127.0.0.1:${smtp.port}`), inbox, log)
+  results = []
+  mailing = createMailing(read(`smtp://127.0.0.1:${smtp.port}`), inbox, log, (result) =>
+    results.push(result),
+  )
   mailing.start()
   return lines
 }
@@ -53,6 +58,7 @@ test('a message that was kept is mailed once', async () => {
   mailing?.wake()
   await mailing?.stop(1000)
   expect(listMessages()).toHaveLength(1)
+  expect(new Set(results)).toEqual(new Set(['accepted']))
 })
 
 test('a trapped message is mailed only once it is released', async () => {
@@ -76,9 +82,17 @@ test('what fails is noted and waits in the inbox', async () => {
   const details = { reference, tries: 1, fault: 'EMESSAGE DATA 554 5.6.0' }
   expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
   await mailing?.stop(1000)
+  expect(results).toContain('failed')
   expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
   const wait = Number(await inbox.nextDue(soon())) - Date.now()
   expect(wait > 25_000 && wait <= 45_000).toBe(true)
+})
+
+test('a fault of our settings is told apart', async () => {
+  fault = '550'
+  await inbox.keep(createMessage(), soon())
+  start()
+  await until(() => results.includes('misconfigured'))
 })
 
 test('a stop breaks off a server that says nothing, and the message waits', async () => {
@@ -89,6 +103,7 @@ test('a stop breaks off a server that says nothing, and the message waits', asyn
   const begin = performance.now()
   await mailing?.stop(100)
   expect(performance.now() - begin).toBeLessThan(1000)
+  expect(results).toContain('broken-off')
   expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
 })
 

@@ -61,6 +61,29 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(await list()).toEqual([kept])
     })
 
+    test('measures what waits, and since when', async () => {
+      const nothing = { count: 0 }
+      expect(await inbox.measure(soon())).toEqual({
+        queued: nothing,
+        quarantined: nothing,
+        dead: nothing,
+      })
+      const [first] = [await keep(), await keep()]
+      await keep({ trapped: ['url'] })
+      const dead = await inbox.claim({ limit: 1, leaseMs: HOUR }, soon())
+      expect(dead.map(({ message }) => message.reference)).toEqual([first])
+      const [mail] = dead
+      const leased = { count: 2, since: NOON + 1 }
+      const quarantined = { count: 1, since: NOON + 3 }
+      expect(await inbox.measure(soon())).toEqual({ queued: leased, quarantined, dead: nothing })
+      if (mail) await inbox.settle(mail, { kind: 'dead', error: '' }, soon())
+      expect(await inbox.measure(soon())).toEqual({
+        queued: { count: 1, since: NOON + 2 },
+        quarantined,
+        dead: { count: 1, since: NOON + 1 },
+      })
+    })
+
     test('purges what is past its time, in pieces, and nothing else', async () => {
       const quarantined = await keep({ trapped: ['url'] })
       const waiting = await keep()

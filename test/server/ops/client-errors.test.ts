@@ -1,8 +1,13 @@
 import request from 'supertest'
+import { hangUp, until, writeRequest } from '../../helpers/raw.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
 
-const REPORT = { message: 'x is not a function', stack: 'at x (app.js:1)', path: '/services' }
+const REPORT = {
+  message: "Uncaught TypeError: Cannot read properties of undefined (reading 'Zoé')",
+  stack: 'TypeError: Zoé\n    at Zoé (https://www.example.ca/assets/home-C6JQ2Fb-.js:1:234)',
+  path: '/services',
+}
 
 let site: Site
 beforeAll(async () => {
@@ -27,8 +32,8 @@ test('a script error is logged with its request id, by the id of its page', asyn
   expect(loggedFor(headers)).toMatchObject({
     level: 50,
     page: 'services',
-    message: REPORT.message,
-    stack: REPORT.stack,
+    message: 'TypeError: … Cannot read properties of undefined reading …',
+    places: ['assets/home-C6JQ2Fb-.js:1:234'],
   })
 })
 
@@ -39,15 +44,33 @@ test('a path that is none of ours is not written down', async () => {
 })
 
 test('what is written down is bounded, and stays on its line', async () => {
-  const long = `first\r\n\u001b[31m${'y'.repeat(5000)}`
+  const long = `not\r\n\u001b[31m${' not'.repeat(1000)}`
   const { status, headers } = await report({ ...REPORT, message: long })
   expect(status).toBe(204)
-  const { message } = loggedFor(headers) as { message: string }
-  expect(message).toHaveLength(500)
-  expect(message).toMatch(/^first \[31my+$/)
+  expect((loggedFor(headers) as { message: string }).message).toMatch(/^not …( not){100,124} …$/)
 })
 
-test.each([{}, { message: null }, { message: { a: 1 }, stack: 7, path: [] }])(
+test('nothing of it is written down that a visitor may have typed', async () => {
+  const person = 'Zoé Tremblay, zoe@exemple.ca, 613-555-0199, 12 rue Laurier'
+  const { headers } = await report({
+    message: `Unexpected token: "${person}" is not valid JSON`,
+    stack: `SyntaxError: ${person}\n at https://a.ca/assets/a-b.js:1:2?${person}\n at ${person}`,
+    path: `/${person}`,
+  })
+  expect(loggedFor(headers)).toMatchObject({
+    message: 'Unexpected token … is not … JSON',
+    places: ['assets/a-b.js:1:2'],
+  })
+  expect(JSON.stringify(site.logged)).not.toMatch(/Zo|Tremblay|exemple|613|Laurier/)
+})
+
+test("React's own errors keep their number", async () => {
+  const message = 'Minified React error #418; visit https://react.dev/errors/418?args[]=Zoé'
+  const { headers } = await report({ ...REPORT, message })
+  expect(loggedFor(headers)).toMatchObject({ message: 'Minified React error #418' })
+})
+
+test.each([{}, { message: null }, { message: { toString: 1 }, stack: 7, path: [] }])(
   'an odd report does no harm: %j',
   async (body) => {
     expect((await report(body)).status).toBe(204)
@@ -78,6 +101,16 @@ test('the eleventh report of an address within a minute is 429, and not logged',
   expect(status).toBe(429)
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(loggedFor(headers)).toBeUndefined()
+})
+
+test('one who leaves in the middle of a report is no error of ours', async () => {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': 99 }
+  const before = site.logged.length
+  await hangUp(site, writeRequest('POST', '/api/client-errors', headers, '{"message":'))
+  await until(() => site.logged.slice(before).some(({ left }) => left))
+  // What the departure sets off has come to its end when another request has been answered.
+  await request(site.url).get('/livez')
+  expect(site.logged.slice(before).filter(({ level }) => Number(level) > 30)).toEqual([])
 })
 
 test('another method is 405 with Allow', async () => {

@@ -55,6 +55,8 @@ test.each(['/test-404', '/test-500', '/no-such-page', '/%zz'])(
 test.each([
   ['the limit', { PUBLIC_URL: 'https://www.exemple.ca', CONTACT_LIMIT: '3' }],
   ['the window', { PUBLIC_URL: 'https://www.exemple.ca', CONTACT_WINDOW_MINUTES: '30' }],
+  ['the time to keep', { PUBLIC_URL: 'https://www.exemple.ca', RETENTION_DAYS: '90' }],
+  ['the quarantine', { PUBLIC_URL: 'https://www.exemple.ca', QUARANTINE_DAYS: '7' }],
   ['the origin', { PUBLIC_URL: 'https://exemple.ca' }],
 ])('another value of %s makes another ETag', async (_name, environment) => {
   const other = await startSite({ environment })

@@ -1,24 +1,52 @@
 import request from 'supertest'
 import { post, postForm, VALID } from '../../helpers/contact.ts'
+import { exchange, writeRequest } from '../../helpers/raw.ts'
 import { createFailingRenderer } from '../../helpers/renderers.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
 
+const LIMITS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 }
+const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
+
 let site: Site
+/** The same site, with a store that is out of reach. */
+let storeless: Site
 beforeAll(async () => {
-  site = await startSite({
-    environment: BEHIND_PROXY,
-    parts: { renderer: await createFailingRenderer('services') },
-  })
+  const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
+  const renderer = await createFailingRenderer('services')
+  site = await startSite({ environment, limits: LIMITS, parts: { renderer } })
+  storeless = await startSite({ environment, parts: { isStopping: () => true } })
+  await storeless.inbox.close()
 })
-afterAll(() => site.stop())
+afterAll(() => Promise.all([site.stop(), storeless.stop()]))
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+}
 
 const get = (path: string) => request(site.url).get(path).redirects(0)
 const revisit = async (path: string) =>
   get(path).set('If-None-Match', (await get(path)).headers.etag ?? '')
 
-const answers: [name: string, status: number, ask: () => PromiseLike<request.Response>][] = [
-  ['a page', 200, () => get('/')],
+/** What is answered to these very bytes. */
+async function raw(bytes: string): Promise<Answer> {
+  const [head = ''] = (await exchange(site, bytes)).split('\r\n\r\n')
+  const [start = '', ...lines] = head.split('\r\n')
+  const pairs = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string])
+  const headers = Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]))
+  return { status: Number(start.split(' ')[1]), headers }
+}
+
+const rawGet = (headers: Record<string, string>, path = '/') =>
+  raw(writeRequest('GET', path, headers))
+
+type Row = [name: string, status: number, ask: () => PromiseLike<Answer>]
+
+const answers: Row[] = [
+  ['a page, streamed', 200, () => get('/privacy-policy')],
+  ['a page, kept', 200, () => get('/privacy-policy')],
+  ['a page with a query', 200, () => get('/?lang=en')],
   ['a page unchanged', 304, () => revisit('/')],
   ['a page that does not exist', 404, () => get('/no-such-page')],
   ['the page of the server error', 500, () => get('/test-500')],
@@ -26,18 +54,69 @@ const answers: [name: string, status: number, ask: () => PromiseLike<request.Res
   ['a broken address', 400, () => get('/%zz')],
   ['a redirect', 308, () => get('//evil.example/')],
   ['another method', 405, () => request(site.url).delete('/')],
+  ['OPTIONS', 405, () => request(site.url).options('/contact')],
   ['HEAD', 200, () => request(site.url).head('/')],
   ['a file', 200, () => get('/icon.svg')],
+  ['a part of a file', 200, () => get('/icon.svg').set('Range', 'bytes=0-9')],
   ['a file unchanged', 304, () => revisit('/icon.svg')],
+  ['another method on a file', 405, () => request(site.url).put('/icon.svg')],
+  ['a file that does not exist', 404, () => get('/assets/home-00000000.js')],
   ['the sitemap', 200, () => get('/sitemap.xml')],
-  ['health', 200, () => get('/livez')],
+  ['robots.txt', 200, () => get('/robots.txt')],
+  ['life', 200, () => get('/livez')],
+  ['readiness', 200, () => get('/readyz')],
+  ['readiness of one that stops', 503, () => request(storeless.url).get('/readyz')],
   ['an API path that does not exist', 404, () => get('/api/nothing')],
   ['the test error', 500, () => get('/api/test-error')],
+  ['a report of a script error', 204, () => report()],
+  ['another method on the API', 405, () => get('/api/contact')],
   ['an accepted message', 200, () => post(site, VALID, createVisitor())],
   ['a refused message', 400, () => post(site, {}, createVisitor())],
+  [
+    'one that prefers text',
+    400,
+    () => post(site, {}, { ...createVisitor(), Accept: 'text/plain' }),
+  ],
+  ['one from another site', 403, () => post(site, VALID, { Origin: 'https://evil.example' })],
   ['a message too large', 413, () => post(site, 'x'.repeat(33_000), createVisitor())],
+  ['another media type', 415, () => post(site, VALID, { 'Content-Type': 'text/plain' })],
+  ['a message too many', 429, () => postThrice()],
+  ['a message that cannot be kept', 503, () => post(storeless, VALID, createVisitor())],
   ['an accepted form', 303, () => postForm(site, VALID, createVisitor())],
   ['a refused form', 400, () => postForm(site, {}, createVisitor())],
+  ['a form that cannot be kept', 503, () => postForm(storeless, VALID, createVisitor())],
+  ['a foreign Host', 421, () => rawGet({ Host: 'evil.example' })],
+  ['no Host', 400, () => raw('GET / HTTP/1.1\r\n\r\n')],
+  ['an address that is none', 400, () => rawGet({}, 'http://[::1')],
+  ['a foreign expectation', 417, () => rawGet({ Expect: '200-maybe' })],
+  ['CONNECT', 405, () => raw(writeRequest('CONNECT', 'evil.example:443'))],
+  ['no HTTP', 400, () => raw('hello\r\n\r\n')],
+  ['a head too large', 431, () => rawGet({ X: 'x'.repeat(20_000) })],
+  ['too many headers', 431, () => raw(`GET / HTTP/1.1\r\n${'X: 1\r\n'.repeat(150)}\r\n`)],
+  ['a head that stops', 408, () => raw('GET / HTTP/1.1\r\nHost')],
+]
+
+function report() {
+  return request(site.url).post('/api/client-errors').send({ message: 'x', path: '/' })
+}
+
+async function postThrice() {
+  const visitor = createVisitor()
+  for (const _ of [1, 2]) await post(site, VALID, visitor)
+  return post(site, VALID, visitor)
+}
+
+const POLICY = [
+  "base-uri 'none'",
+  "connect-src 'self'",
+  "default-src 'none'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "img-src 'self'",
+  "manifest-src 'self'",
+  expect.stringMatching(/^script-src 'self' 'sha256-[\w+/]{43}='$/),
+  expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/),
 ]
 
 test.each(answers)('%s (%d) has every security header and a request id', async (...row) => {
@@ -51,32 +130,21 @@ test.each(answers)('%s (%d) has every security header and a request id', async (
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-embedder-policy': 'require-corp',
+    'strict-transport-security': 'max-age=63072000',
     'x-request-id': expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
   })
-  expect(headers).not.toHaveProperty('x-powered-by')
+  expect(headers['content-security-policy']?.split(';').sort()).toEqual(POLICY)
+  const features = headers['permissions-policy']?.split(', ')
+  expect(features).toEqual(expect.arrayContaining(FEATURES.map((name) => `${name}=()`)))
+  expect(features?.every((feature) => /^[a-z-]+=\(\)$/.test(feature))).toBe(true)
+  for (const name of ['x-powered-by', 'server', 'access-control-allow-origin']) {
+    expect(headers).not.toHaveProperty(name)
+  }
+})
+
+test('https is not asked for where PUBLIC_URL does not say it', async () => {
+  const plain = await startSite({ environment: { PUBLIC_URL: 'http://exemple.ca' } })
+  const { headers } = await request(plain.url).get('/')
+  await plain.stop()
   expect(headers).not.toHaveProperty('strict-transport-security')
-})
-
-test.each(answers)('%s (%d) has the whole content security policy', async (_name, _status, ask) => {
-  const { headers } = await ask()
-  const directives = headers['content-security-policy']?.split(';').sort()
-  expect(directives).toEqual([
-    "base-uri 'none'",
-    "connect-src 'self'",
-    "default-src 'none'",
-    "font-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "img-src 'self'",
-    "manifest-src 'self'",
-    expect.stringMatching(/^script-src 'self' 'sha256-[\w+/]{43}='$/),
-    expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/),
-  ])
-})
-
-test('https is remembered where PUBLIC_URL says https', async () => {
-  const secure = await startSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
-  const { headers } = await request(secure.url).get('/')
-  await secure.stop()
-  expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}$/)
 })

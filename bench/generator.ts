@@ -1,0 +1,130 @@
+import { createHistogram } from 'node:perf_hooks'
+import { openConnection } from './connection.ts'
+import { type Load, type Outcome, writeGet, writePost } from './load.ts'
+
+/** Longer than any answer may take, in ms. */
+const PATIENCE = 10_000
+
+interface Worker {
+  /** Asks for the next thing, which was due at this time. */
+  ask(due: number): void
+  close(): void
+}
+
+/** Decides when a worker asks: at the start, and whenever one is free. */
+interface Tempo {
+  start(workers: Worker[]): void
+  onFree(worker: Worker): void
+}
+
+let posts = 0
+
+function createRequests(requests: Load['requests']): () => Buffer {
+  if (requests === 'posts') return () => writePost(++posts)
+  const written = requests.map(writeGet)
+  let next = 0
+  return () => written[next++ % written.length] as Buffer
+}
+
+/** Each answer is followed by the next request. */
+function createClosedLoop(isOver: () => boolean, finish: () => void): Tempo {
+  let working = 0
+  return {
+    start(workers) {
+      working = workers.length
+      for (const worker of workers) worker.ask(performance.now())
+    },
+    onFree(worker) {
+      if (!isOver()) worker.ask(performance.now())
+      else if (--working === 0) finish()
+    },
+  }
+}
+
+/** Requests are due by the clock: what waits for a slow server waits in the figures, too. */
+function createOpenLoop(rate: number, isOver: () => boolean, finish: () => void): Tempo {
+  const waiting: number[] = []
+  const free: Worker[] = []
+  let [begin, asked, answered] = [0, 0, 0]
+
+  function tick(): void {
+    while (!isOver() && begin + (asked * 1000) / rate <= performance.now()) {
+      waiting.push(begin + (asked * 1000) / rate)
+      asked += 1
+    }
+    while (free.length > 0 && waiting.length > 0) free.pop()?.ask(waiting.shift() as number)
+    if (isOver() && answered === asked) finish()
+    else setImmediate(tick)
+  }
+
+  return {
+    start(workers) {
+      begin = performance.now()
+      free.push(...workers)
+      tick()
+    },
+    onFree(worker) {
+      answered += 1
+      free.push(worker)
+    },
+  }
+}
+
+/** Loads a server from a process, and so a core, of its own. Rejects when an answer is not a whole 200. */
+async function run(load: Load): Promise<Outcome> {
+  const { connections, duration = 60 * 60_000, pace } = load
+  const enough = load.answers ?? Number.POSITIVE_INFINITY
+  const getRequest = createRequests(load.requests)
+  const latencies = createHistogram()
+  const { promise: over, resolve: finish, reject } = Promise.withResolvers<void>()
+  let [begin, answers, bytes] = [0, 0, 0]
+
+  const isOver = () => answers >= enough || performance.now() - begin >= duration
+  const tempo =
+    pace === undefined ? createClosedLoop(isOver, finish) : createOpenLoop(pace, isOver, finish)
+
+  async function openWorker(): Promise<Worker> {
+    let askedAt = 0
+    const connection = await openConnection(
+      load.port,
+      (size) => {
+        answers += 1
+        bytes += size
+        latencies.record(Math.max(1, Math.round((performance.now() - askedAt) * 1000)))
+        tempo.onFree(worker)
+      },
+      reject,
+    )
+    const worker = {
+      ask(due: number) {
+        askedAt = due
+        connection.send(getRequest())
+      },
+      close: connection.close,
+    }
+    return worker
+  }
+
+  const workers = await Promise.all(Array.from({ length: connections }, openWorker))
+  const timer = setTimeout(() => reject(new Error('Answers stayed away')), duration + PATIENCE)
+  const cpu = process.cpuUsage()
+  begin = performance.now()
+  tempo.start(workers)
+  await over
+  const seconds = (performance.now() - begin) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  clearTimeout(timer)
+  for (const worker of workers) worker.close()
+  return {
+    answers,
+    seconds,
+    bytes,
+    p50: latencies.percentile(50) / 1000,
+    p99: latencies.percentile(99) / 1000,
+    busy: (user + system) / 1e6 / seconds,
+  }
+}
+
+process.on('message', async (load: Load) => {
+  process.send?.(await run(load).catch((error) => ({ error: String(error) })))
+})

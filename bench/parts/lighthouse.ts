@@ -1,0 +1,59 @@
+import { provideChromium } from '../../scripts/chromium.ts'
+import { CONTENT } from '../addresses.ts'
+import { median, write } from '../figures.ts'
+import { provideLighthouse, runLighthouse } from '../lighthouse.ts'
+import type { Part } from '../main.ts'
+import { startSite } from '../processes.ts'
+
+/** What Lighthouse's phone makes of each content page. */
+export const measure: Part = async ({ pace, createFolder }) => {
+  const chromium = provideChromium()
+  if (!chromium) throw new Error('No Chromium could be provided')
+  provideLighthouse()
+  const site = await startSite({ folder: createFolder(), unpinned: true })
+  const rows: { name: string; score: number; lcp: number; cls: number; tbt: number }[] = []
+  for (const { name, path } of CONTENT) {
+    const runs: Awaited<ReturnType<typeof runLighthouse>>[] = []
+    for (let run = 0; run < pace.lighthouseRuns; run++) {
+      runs.push(await runLighthouse(site.url + path, chromium))
+    }
+    const middle = (metric: 'lcp' | 'cls' | 'tbt') =>
+      median(runs.map(({ metrics }) => metrics[metric]))
+    rows.push({
+      name,
+      score: median(runs.map(({ scores }) => scores.performance)),
+      lcp: middle('lcp') / 1000,
+      cls: middle('cls'),
+      tbt: middle('tbt'),
+    })
+  }
+  await site.end()
+  const worst = (metric: 'lcp' | 'cls' | 'tbt') => Math.max(...rows.map((row) => row[metric]))
+  return {
+    title: 'Lighthouse',
+    how: `Lighthouse's mobile settings (a slow phone on a slow network, simulated), the ten content paths in both languages, each the median of ${pace.lighthouseRuns} runs.`,
+    figures: [
+      {
+        name: 'performance, worst page',
+        value: Math.min(...rows.map(({ score }) => score)),
+        unit: '',
+        limit: { least: 100 },
+      },
+      { name: 'LCP, worst page', value: worst('lcp'), unit: 's', limit: { most: 1 } },
+      { name: 'CLS, worst page', value: worst('cls'), unit: '', limit: { most: 0 } },
+      { name: 'TBT, worst page', value: worst('tbt'), unit: 'ms', limit: { most: 50 } },
+    ],
+    tables: [
+      {
+        head: ['page', 'performance', 'LCP', 'CLS', 'TBT'],
+        rows: rows.map(({ name, score, lcp, cls, tbt }) => [
+          name,
+          String(score),
+          write(lcp, 's'),
+          cls.toFixed(3),
+          write(tbt, 'ms'),
+        ]),
+      },
+    ],
+  }
+}

@@ -1,0 +1,62 @@
+import { CONTENT, toGet } from '../addresses.ts'
+import { median, write } from '../figures.ts'
+import type { Part } from '../main.ts'
+import { startGenerator, startSite } from '../processes.ts'
+
+const CONNECTIONS = 50
+const SAMPLES = 9
+
+/** Every page that can be kept, in both languages, as it is and compressed. */
+const requests = CONTENT.filter(({ page }) => page.id !== 'contact').flatMap((address) =>
+  ['identity', 'br'].map((encoding) => toGet(address, { 'Accept-Encoding': encoding })),
+)
+
+/** What the process weighs early and late in its life. */
+export const measure: Part = async ({ pace, createFolder }) => {
+  const site = await startSite({ folder: createFolder() })
+  const generator = startGenerator()
+  const ask = (answers: number) =>
+    generator.run({ port: site.port, connections: CONNECTIONS, requests, answers })
+  let asked = 0
+
+  /** Samples before and after the n-th request, with the load going on. */
+  async function weighAround(n: number): Promise<number> {
+    const step = Math.round(pace.requests.first / 20)
+    await ask(n - asked - step * (SAMPLES >> 1))
+    const samples: number[] = []
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      await ask(step)
+      samples.push(site.getMemory())
+    }
+    asked = n - step * (SAMPLES >> 1) + step * SAMPLES
+    site.emptyLog()
+    return median(samples)
+  }
+
+  const { first, last } = pace.requests
+  const points: [number, number][] = []
+  for (let n = first; n <= last; n += (last - first) / 4) points.push([n, await weighAround(n)])
+  await Promise.all([site.end(), generator.end()])
+  const [early, late] = [points[0]?.[1] ?? Number.NaN, points.at(-1)?.[1] ?? Number.NaN]
+  return {
+    title: 'Memory',
+    how: `Resident memory of the process while ${requests.length} different requests (pages, languages, encodings) are asked for in turn with ${CONNECTIONS} connections; each the median of ${SAMPLES} samples around that request. Nothing is forced.`,
+    figures: [
+      {
+        name: `memory after ${last.toLocaleString('en-CA').replaceAll(',', ' ')} requests, of that after ${first.toLocaleString('en-CA').replaceAll(',', ' ')}`,
+        value: late / early,
+        unit: '',
+        limit: { most: 1.3 },
+      },
+    ],
+    tables: [
+      {
+        head: ['requests', 'resident memory'],
+        rows: points.map(([n, megabytes]) => [
+          write(n, '/s').replace('/s', ''),
+          write(megabytes, 'MB'),
+        ]),
+      },
+    ],
+  }
+}

@@ -1,0 +1,55 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Inbox } from '../inbox/inbox.ts'
+
+interface InboxMetricsParts {
+  inbox: Pick<Inbox, 'measure' | 'state'>
+  /** The time in epoch ms by which messages are stamped. */
+  now: () => number
+}
+
+/** How long the inbox may take to tell, in ms: a scrape waits for 10 s by default. */
+const PATIENCE = 1500
+
+/**
+ * What waits in the inbox, asked of the store when the metrics are read. A sick inbox shows as
+ * `inbox_up 0` and without figures: old ones would say that all is well.
+ */
+export function createInboxMetrics(
+  registry: Registry,
+  { inbox, now }: InboxMetricsParts,
+): () => Promise<void> {
+  const registers = [registry]
+  // Several processes see the same store; the worst of what they see counts.
+  const up = new Gauge({
+    name: 'inbox_up',
+    help: '1 when the inbox can be written',
+    registers,
+    aggregator: 'min',
+  })
+  const messages = new Gauge({
+    name: 'inbox_messages',
+    help: 'Messages that wait to be mailed, that are in quarantine, or whose mailing was given up',
+    labelNames: ['status'],
+    registers,
+    aggregator: 'max',
+  })
+  const oldest = new Gauge({
+    name: 'inbox_oldest_message_age_seconds',
+    help: 'How long the oldest of these messages has waited',
+    labelNames: ['status'],
+    registers,
+    aggregator: 'max',
+  })
+
+  return async () => {
+    const measures = await inbox.measure(Date.now() + PATIENCE).catch(() => undefined)
+    up.set(measures && inbox.state() !== 'unavailable' ? 1 : 0)
+    messages.reset()
+    oldest.reset()
+    for (const [status, { count, since }] of Object.entries(measures ?? {})) {
+      messages.set({ status }, count)
+      const age = since === undefined ? 0 : Math.max(0, now() - since) / 1000
+      oldest.set({ status }, age)
+    }
+  }
+}

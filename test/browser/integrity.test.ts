@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createFiles } from '../../server/pages/files.ts'
+import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
+import { startSite } from '../helpers/site.ts'
+
+const CLIENT = join(import.meta.dirname, '../../dist/client')
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+/** The site with a byte too many in what is served at these addresses, and how often each script was asked for. */
+async function startTampered(isTampered: (path: string) => boolean) {
+  const asked = new Map<string, number>()
+  const files = await createFiles(CLIENT)
+  const site = await startSite({
+    parts: {
+      async files(req, res, next) {
+        if (!req.path.endsWith('.js')) return files(req, res, next)
+        asked.set(req.path, (asked.get(req.path) ?? 0) + 1)
+        if (!isTampered(req.path)) return files(req, res, next)
+        res.type('text/javascript').end(`${await readFile(join(CLIENT, req.path), 'utf8')} `)
+      },
+    },
+  })
+  return { site, asked }
+}
+
+const SCRIPT = /<(script|link rel="modulepreload")[^>]* (?:src|href)="([^"]+\.js)"/g
+
+/** The scripts that a document names, the entry first. */
+async function findScripts(address: string): Promise<string[]> {
+  const html = await (await fetch(address)).text()
+  const tags = [...html.matchAll(SCRIPT)].map(([, tag, path = '']) => ({ tag, path }))
+  return tags
+    .toSorted((one, other) => Number(other.tag === 'script') - Number(one.tag === 'script'))
+    .map(({ path }) => path)
+}
+
+/** React marks the element that it has taken over. */
+const isAlive = (page: Page) =>
+  page
+    .locator('#root')
+    .evaluate((root) => Object.keys(root).some((key) => key.startsWith('__reactContainer')))
+
+test('every script of a page is loaded once', async () => {
+  const { site, asked } = await startTampered(() => false)
+  const page = await browser.newPage()
+  const noise = watch(page)
+  await open(page, `${site.url}/contact`)
+  await page.waitForLoadState('networkidle')
+  const named = await findScripts(`${site.url}/contact`)
+  expect(named.length).toBeGreaterThan(1)
+  expect(named.filter((path) => asked.get(path) !== 1)).toEqual([])
+  expect([...asked].filter(([, times]) => times > 1)).toEqual([])
+  expect(await isAlive(page)).toBe(true)
+  expect(noise).toEqual([])
+  await page.close()
+  await site.stop()
+})
+
+test.each([
+  ['the entry', 0],
+  ['the first script that is preloaded', 1],
+  ['the last', -1],
+])('%s with another byte is refused, and the page stays readable', async (_name, index) => {
+  let tampered: string | undefined
+  const { site, asked } = await startTampered((path) => path === tampered)
+  tampered = (await findScripts(site.url)).at(index)
+  const page = await browser.newPage()
+  const noise = watch(page)
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  expect(asked.has(tampered ?? '')).toBe(true)
+  expect(noise.join('\n')).toMatch(/Failed to find a valid digest in the 'integrity' attribute/)
+  expect(await page.locator('h1').textContent()).not.toBe('')
+  expect(await isAlive(page)).toBe(false)
+  await page.close()
+  await site.stop()
+})
