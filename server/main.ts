@@ -3,13 +3,8 @@ import { availableParallelism } from 'node:os'
 import { type Config, loadConfig } from './config.ts'
 import { findFreePort } from './listen.ts'
 import { createLog, type Logger } from './log.ts'
-import { combine } from './ops/exposition.ts'
-import { startMetricsServer } from './ops/metrics-server.ts'
-import {
-  createWorkerMetrics,
-  type MetricsAnswer,
-  type MetricsQuestion,
-} from './ops/worker-metrics.ts'
+import type { Families } from './ops/metrics.ts'
+import type { MetricsAnswer, MetricsQuestion } from './ops/worker-metrics.ts'
 import { type SiteProcess, startSite } from './site.ts'
 import { explainFailure, warnOfStart } from './start-report.ts'
 import { stopInOrder } from './stop.ts'
@@ -23,9 +18,21 @@ async function runSite(config: Config, log: Logger): Promise<SiteProcess> {
   return site
 }
 
-async function showMetrics(config: Config, log: Logger, read: () => Promise<string>) {
-  const { host, metricsPort } = config
-  if (metricsPort !== undefined) await startMetricsServer({ host, port: metricsPort, log, read })
+async function showMetrics(
+  { host, metricsPort }: Config,
+  log: Logger,
+  read: () => Promise<Families[]>,
+) {
+  if (metricsPort === undefined) return
+  const { startMetricsServer } = await import('./ops/metrics-server.ts')
+  await startMetricsServer({ host, port: metricsPort, log, read })
+}
+
+/** What is only for the metrics is loaded only with them: it takes as long as all the rest of a start. */
+async function createMetricsOfWorkers({ metricsPort }: Config, count: number) {
+  if (metricsPort === undefined) return undefined
+  const { createWorkerMetrics } = await import('./ops/worker-metrics.ts')
+  return createWorkerMetrics(count)
 }
 
 function announce({ host }: Config, log: Logger, port: number, processes: number): void {
@@ -36,7 +43,7 @@ async function runAlone(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfStart(config, log)
   const { port, metrics } = await runSite(config, log)
-  await showMetrics(config, log, async () => combine([(await metrics?.read()) ?? []]).metrics())
+  await showMetrics(config, log, async () => [(await metrics?.read()) ?? []])
   announce(config, log, port, 1)
 }
 
@@ -58,12 +65,12 @@ async function runPrimary(config: Config, count: number): Promise<void> {
   warnOfStart(config, log)
   // JSON would make null of the figures that are none.
   cluster.setupPrimary({ serialization: 'advanced' })
-  const metrics = createWorkerMetrics(count)
+  const metrics = await createMetricsOfWorkers(config, count)
   const port = config.port || (await findFreePort(config.host))
   const supervisor = createSupervisor({
     fork() {
       const worker = cluster.fork({ PORT: port })
-      metrics.watch(worker)
+      metrics?.watch(worker)
       return worker
     },
     count,
@@ -72,7 +79,7 @@ async function runPrimary(config: Config, count: number): Promise<void> {
   })
   const fail = stopInOrder({ host: process, log, stop: supervisor.stop })
   await supervisor.start()
-  await showMetrics(config, log, metrics.read)
+  await showMetrics(config, log, async () => (await metrics?.read()) ?? [])
   announce(config, log, port, count)
 }
 

@@ -9,7 +9,7 @@ import { createInbox } from './inbox/open.ts'
 import { startRetention } from './inbox/retention.ts'
 import { listen } from './listen.ts'
 import type { Logger } from './log.ts'
-import { createMetrics, type Metrics } from './ops/metrics.ts'
+import type { Metrics, MetricsParts } from './ops/metrics.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createFiles } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
@@ -53,16 +53,19 @@ function stopIfMisconfigured(error: unknown): void {
   if (!waiting) throw error
 }
 
+async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
+  if (metricsPort === undefined) return undefined
+  const metrics = await import('./ops/metrics.ts')
+  return metrics.createMetrics(parts)
+}
+
 /** Starts all that one process does; rejects where it cannot serve. */
 export async function startSite({ config, log, development }: SiteOptions): Promise<SiteProcess> {
   const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
   const inbox = createInbox(config.database, { log, ...config.retention })
   await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
   const now = Date.now
-  const counted = config.metricsPort !== undefined
-  const metrics = counted
-    ? createMetrics({ inbox, mails: config.mail !== undefined, now })
-    : undefined
+  const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined, now })
   const listening = await listen(config.host, config.port)
   const { port, servers } = listening
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`

@@ -1,13 +1,14 @@
 import type { RequestListener } from 'node:http'
 import { listen } from '../listen.ts'
 import type { Logger } from '../log.ts'
-import { EXPOSITION_TYPE } from './exposition.ts'
+import { combine, EXPOSITION_TYPE } from './exposition.ts'
+import type { Families } from './metrics.ts'
 
 interface MetricsServerParts {
   host: string
   port: number
-  /** The metrics as Prometheus reads them. */
-  read: () => Promise<string>
+  /** What each process counts. */
+  read: () => Promise<Families[]>
   log: Logger
 }
 
@@ -22,7 +23,7 @@ export async function startMetricsServer(parts: MetricsServerParts): Promise<voi
       res.writeHead(405, { Allow: 'GET, HEAD' }).end()
     } else {
       try {
-        const text = await read()
+        const text = await combine(await read()).metrics()
         res.writeHead(200, { 'Content-Type': EXPOSITION_TYPE }).end(text)
       } catch (err) {
         log.error({ err }, 'the metrics could not be read')

@@ -33,7 +33,7 @@ export interface Metrics {
   read(): Promise<Families>
 }
 
-interface MetricsParts {
+export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
   /** Whether anything mails what waits. */
   mails: boolean

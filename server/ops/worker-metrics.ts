@@ -18,8 +18,8 @@ const PATIENCE = 3000
 export interface WorkerMetrics {
   /** Counts a worker in, from its start to its end. */
   watch(worker: Worker): void
-  /** What all workers have counted, as one, for Prometheus. */
-  read(): Promise<string>
+  /** What all workers have counted, and how they fare. */
+  read(): Promise<Families[]>
 }
 
 /** The metrics of several processes in one place. What a worker counted stays counted when it is gone. */
@@ -86,12 +86,12 @@ export function createWorkerMetrics(expected: number, patience = PATIENCE): Work
       const past = await combine(departed.splice(0)).getMetricsAsJSON()
       departed.push(past)
       const silent = asked.filter((worker, index) => !answers[index] && counts.has(worker))
-      return combine([
+      return [
         await registry.getMetricsAsJSON(),
         ...answers.filter((families) => families !== undefined),
         ...silent.map((worker) => counts.get(worker) ?? []),
         past,
-      ]).metrics()
+      ]
     },
   }
 }

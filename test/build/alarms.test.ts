@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { combine } from '../../server/ops/exposition.ts'
 import { ROUTE_LABELS } from '../../server/ops/route-labels.ts'
 import { createWorkerMetrics } from '../../server/ops/worker-metrics.ts'
 import { startSite } from '../helpers/site.ts'
@@ -32,7 +33,8 @@ function findNames(expr: string): string[] {
 let exposition: string
 beforeAll(async () => {
   const site = await startSite({ counted: true })
-  exposition = (await site.readMetrics()) + (await createWorkerMetrics(2).read())
+  exposition =
+    (await site.readMetrics()) + (await combine(await createWorkerMetrics(2).read()).metrics())
   await site.stop()
 })
 
