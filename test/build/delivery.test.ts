@@ -15,7 +15,6 @@ interface Service {
   cap_drop?: string[]
   security_opt?: string[]
   stop_grace_period?: string
-  deploy?: { replicas?: number }
   ports?: string[]
   networks?: string[]
   volumes?: string[]
@@ -53,11 +52,17 @@ const environmentOf = ({ environment = {} }: Service): Record<string, string> =>
 const trial = readCompose('compose.yaml')
 const production = readCompose('compose.production.yaml')
 
+const replicas = Object.keys(production).filter((name) => name.startsWith('site'))
+
 describe.each([
-  ['compose.yaml', trial],
-  ['compose.production.yaml', production],
-])('%s', (_file, services) => {
-  const site = get(services, 'site')
+  ['compose.yaml', trial, 'site'],
+  ...replicas.map((name): [string, typeof production, string] => [
+    'compose.production.yaml',
+    production,
+    name,
+  ]),
+])('%s', (_file, services, name) => {
+  const site = get(services, name)
 
   test('the site knows every variable that is set, and starts with them', () => {
     const environment = environmentOf(site)
@@ -80,7 +85,9 @@ describe.each([
   })
 
   test('every other image has an exact version', () => {
-    const images = Object.values(services).flatMap(({ image }) => image ?? [])
+    const images = Object.values(services).flatMap(({ image, build }) =>
+      image && !build ? image : [],
+    )
     expect(images.length).toBeGreaterThan(0)
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/)
   })
@@ -89,23 +96,24 @@ describe.each([
 test('in production two replicas are reached through the proxy alone, and the database by them alone', () => {
   const published = Object.entries(production).filter(([, { ports }]) => ports)
   expect(published.map(([name]) => name)).toEqual(['proxy'])
-  expect(get(production, 'site').deploy?.replicas).toBe(2)
-  const { publicOrigins, https, trustProxy, database } = loadConfig(
-    environmentOf(get(production, 'site')),
-  )
-  expect({ publicOrigins, https, trustProxy }).toEqual({
-    publicOrigins: ['https://www.example.ca'],
-    https: true,
-    trustProxy: 1,
-  })
-  expect(database).toMatchObject({ kind: 'postgres' })
+  expect(replicas).toHaveLength(2)
+  for (const name of replicas) {
+    const config = loadConfig(environmentOf(get(production, name)))
+    expect(config).toMatchObject({
+      publicOrigins: ['https://www.example.ca'],
+      https: true,
+      trustProxy: 1,
+      database: { kind: 'postgres' },
+    })
+  }
   expect(get(production, 'database').networks).toEqual(['back'])
   expect(get(production, 'proxy').networks).toEqual(['front'])
 })
 
-test('the proxy asks the port on which the image listens', () => {
+test('the proxy asks both replicas, on the port on which the image listens', () => {
   const port = /\bPORT=(\d+)/.exec(read('Dockerfile'))?.[1]
-  expect(read('Caddyfile')).toContain(`dynamic a site ${port} {`)
+  const addresses = replicas.map((name) => `${name}:${port}`).join(' ')
+  expect(read('Caddyfile')).toContain(`reverse_proxy ${addresses} {`)
 })
 
 describe('the Dockerfile', () => {

@@ -30,9 +30,10 @@ const FREE = [
   'Apache-2.0',
   'BlueOak-1.0.0',
   'CC0-1.0',
+  'Zlib',
 ]
 /** What may, besides, be used to build and test; the fonts are handed on, which the OFL allows. */
-const FOR_TOOLS = ['MPL-2.0', 'CC-BY-4.0', 'OFL-1.1']
+const FOR_TOOLS = ['MPL-2.0', 'CC-BY-4.0', 'OFL-1.1', 'Python-2.0']
 
 /** Whether an SPDX expression can be met with these licences. */
 function isFree(expression: string, allowed: string[]): boolean {
