@@ -13,14 +13,15 @@ const SIZES = [
   { width: 1440, height: 900 },
 ]
 const AT_ONCE = 4
-/** When the splash has turned its last petal, in ms. */
-const PETALS_IN_PLACE = 1400
-/** Resolves when nothing moves any more, the splash aside, which stands still until it leaves. */
+/** Keeps the splash from leaving. */
+const HELD = `
+  for (const animation of document.querySelector('.splash').getAnimations()) animation.pause()`
+/** Resolves when nothing moves any more but what is held. */
 const SETTLED = `Promise.allSettled(
   document.getAnimations()
-    .filter(({ animationName }) => !animationName?.startsWith('splash-'))
+    .filter(({ playState }) => playState === 'running')
     .map(({ finished }) => finished),
-)`
+).then(() => undefined)`
 
 interface Scene {
   path: string
@@ -94,8 +95,8 @@ async function take(shot: Shot, visitor: number): Promise<void> {
   if (!scene.banner) {
     await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   }
-  await page.goto(`${site.url}${scene.path}?lang=${language}`)
-  if (scene.splash) await page.waitForTimeout(PETALS_IN_PLACE)
+  await page.goto(`${site.url}${scene.path}?lang=${language}`, { waitUntil: 'domcontentloaded' })
+  if (scene.splash) await page.evaluate(HELD)
   else await skipSplash(page)
   await scene.act?.(page)
   await page.evaluate(() => document.fonts.ready)

@@ -131,6 +131,8 @@ export function createProblemSender(limit: ContactLimit) {
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
+    // One who has left takes the rest of the body along, and hears nothing.
+    if (req.destroyed && !req.complete) return
     const refusal = toRefusal(error)
     if (refusal.status >= 500) logOf(res).error({ err: refusal.cause ?? error }, 'failed')
     if (res.headersSent) res.destroy()
