@@ -1,11 +1,23 @@
 import { quantile } from '../prove/report.ts'
 
+/** How figures are written: to so many digits, and followed by what. */
+const UNITS = {
+  ratio: [2, ''],
+  score: [0, ''],
+  shift: [3, ''],
+  count: [0, ''],
+  ms: [1, ' ms'],
+  s: [2, ' s'],
+  kB: [1, ' kB'],
+  MB: [1, ' MB'],
+  '/s': [0, '/s'],
+} as const
+
 /** One thing measured, and what it must be. */
 export interface Figure {
   name: string
   value: number
-  /** Empty for a ratio. */
-  unit: '' | 'ms' | 's' | 'kB' | 'MB' | '/s'
+  unit: keyof typeof UNITS
   limit?: { least: number } | { most: number }
 }
 
@@ -23,8 +35,6 @@ export interface Findings {
   tables: Table[]
 }
 
-const DIGITS = { '': 2, ms: 1, s: 2, kB: 1, MB: 1, '/s': 0 }
-
 export const median = (values: number[]): number => quantile(values, 0.5)
 
 /** The median of what each round's two figures are to each other. */
@@ -33,11 +43,12 @@ export function medianRatio(ours: number[], theirs: number[]): number {
 }
 
 export function write(value: number, unit: Figure['unit']): string {
+  const [digits, suffix] = UNITS[unit]
   const number = value.toLocaleString('en-CA', {
-    minimumFractionDigits: DIGITS[unit],
-    maximumFractionDigits: DIGITS[unit],
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   })
-  return number.replaceAll(',', ' ') + (unit && unit !== '/s' ? ` ${unit}` : unit)
+  return number.replaceAll(',', ' ') + suffix
 }
 
 /** Undefined for what has no limit. */

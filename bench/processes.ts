@@ -114,10 +114,13 @@ interface SiteOptions {
   file?: string
   /** Whether it may have all cores. */
   unpinned?: boolean
+  /** Variables beside those that every measure needs. */
+  environment?: Record<string, string>
 }
 
 /** The built site as it runs in production, one process, with all that it logs and counts. */
-export async function startSite({ folder, file, unpinned }: SiteOptions): Promise<Site> {
+export async function startSite(options: SiteOptions): Promise<Site> {
+  const { folder, file, unpinned, environment } = options
   const [port, metricsPort] = [await findFreePort(), await findFreePort()]
   const log = join(folder, 'log')
   const begin = performance.now()
@@ -129,6 +132,7 @@ export async function startSite({ folder, file, unpinned }: SiteOptions): Promis
       METRICS_PORT: String(metricsPort),
       DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
       TRUST_PROXY: '1',
+      ...environment,
     },
     stdio: ['ignore', openSync(log, 'a'), 'inherit'],
   })

@@ -61,9 +61,11 @@ async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
 
 /** Starts all that one process does; rejects where it cannot serve. */
 export async function startSite({ config, log, development }: SiteOptions): Promise<SiteProcess> {
-  const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
   const inbox = createInbox(config.database, { log, ...config.retention })
-  await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
+  const [{ close, ...site }] = await Promise.all([
+    development ? createDevelopment(log) : createBundle(),
+    inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured),
+  ])
   const now = Date.now
   const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined, now })
   const listening = await listen(config.host, config.port)

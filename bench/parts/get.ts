@@ -57,13 +57,13 @@ export const measure: Part = async ({ pace, createFolder }): Promise<Findings> =
       {
         name: `GET / (${name}), of bare node:http`,
         value: bare,
-        unit: '',
+        unit: 'ratio',
         limit: { least: 0.6 },
       },
       {
         name: `GET / (${name}), of Express with helmet`,
         value: express,
-        unit: '',
+        unit: 'ratio',
         limit: { least: 0.95 },
       },
     )

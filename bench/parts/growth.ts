@@ -33,11 +33,11 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Growth',
     how: 'GET from memory, identity; latency from the request to the last byte of its answer, the median of the rounds.',
     figures: [
-      { name: '1 000 connections, of 1 connection', value: medianRatio(many, few), unit: '' },
+      { name: '1 000 connections, of 1 connection', value: medianRatio(many, few), unit: 'ratio' },
       {
         name: 'all pages in turn, of home alone',
         value: medianRatio(everyPage, onePage),
-        unit: '',
+        unit: 'ratio',
       },
     ],
     tables: [

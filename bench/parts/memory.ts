@@ -43,19 +43,16 @@ export const measure: Part = async ({ pace, createFolder }) => {
     how: `Resident memory of the process while ${requests.length} different requests (pages, languages, encodings) are asked for in turn with ${CONNECTIONS} connections; each the median of ${SAMPLES} samples around that request. Nothing is forced.`,
     figures: [
       {
-        name: `memory after ${last.toLocaleString('en-CA').replaceAll(',', ' ')} requests, of that after ${first.toLocaleString('en-CA').replaceAll(',', ' ')}`,
+        name: `memory after ${write(last, 'count')} requests, of that after ${write(first, 'count')}`,
         value: late / early,
-        unit: '',
+        unit: 'ratio',
         limit: { most: 1.3 },
       },
     ],
     tables: [
       {
         head: ['requests', 'resident memory'],
-        rows: points.map(([n, megabytes]) => [
-          write(n, '/s').replace('/s', ''),
-          write(megabytes, 'MB'),
-        ]),
+        rows: points.map(([n, megabytes]) => [write(n, 'count'), write(megabytes, 'MB')]),
       },
     ],
   }

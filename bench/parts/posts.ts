@@ -50,7 +50,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
       {
         name: 'posts kept, of single-row durable inserts',
         value: medianRatio(posts, rows),
-        unit: '',
+        unit: 'ratio',
         limit: { least: 0.4 },
       },
       {

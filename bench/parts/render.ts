@@ -23,7 +23,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
       {
         name: 'first render, of raw react-dom streaming',
         value: medianRatio(ours, theirs),
-        unit: '',
+        unit: 'ratio',
         limit: { least: 0.8 },
       },
     ],

@@ -120,7 +120,8 @@ test('limits are judged, and ratios are by rounds', () => {
 
 test('figures are written with their units', () => {
   expect(write(12_345.6, '/s')).toBe('12 346/s')
-  expect(write(0.615, '')).toMatch(/^0\.6[12]$/)
+  expect(write(0.615, 'ratio')).toMatch(/^0\.6[12]$/)
+  expect(write(0.0412, 'shift')).toBe('0.041')
   expect(write(399.96, 'ms')).toBe('400.0 ms')
 })
 

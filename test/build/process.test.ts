@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync } from 'node:fs'
+import { existsSync, openSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,6 +20,17 @@ test('the site starts, names the placeholders, listens on both loopback addresse
   const warning = site.logged.find(({ level }) => level === 40)
   expect(warning?.placeholders).toContain('phone')
   expect(await site.stop()).toBe(0)
+}, 30_000)
+
+test('the site starts without a cache of compiled code, and makes one where it can', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cache-'))
+  const without = await startProcess([], { NODE_DISABLE_COMPILE_CACHE: '1' })
+  expect(await without.stop()).toBe(0)
+  expect(existsSync('undefined')).toBe(false)
+  const making = await startProcess([], { NODE_COMPILE_CACHE: folder })
+  await until(() => readdirSync(folder, { recursive: true }).length > 100)
+  expect(await making.stop()).toBe(0)
+  await rm(folder, { recursive: true })
 }, 30_000)
 
 test('an environment that cannot work stops the start and names every fault', () => {
