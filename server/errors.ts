@@ -2,8 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { company } from '../shared/content/company.ts'
-import { en } from '../shared/content/en.ts'
-import { fr } from '../shared/content/fr.ts'
+import { texts } from '../shared/content/texts.ts'
 import type { Language } from '../shared/language.ts'
 import type { ContactLimit } from '../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
@@ -37,8 +36,6 @@ export class Refusal extends Error {
 function isProblem(code: string): code is ProblemCode {
   return code in PROBLEMS
 }
-
-const texts = { fr, en }
 
 const STORE_RETRY_SECONDS = '30'
 

@@ -1,30 +1,8 @@
-import {
-  type Browser,
-  type BrowserContext,
-  open,
-  openBrowser,
-  type Page,
-  watch,
-} from '../helpers/browser.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { open, watch } from '../helpers/browser.ts'
+import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
-let site: Site
-let browser: Browser
-let context: BrowserContext
-let page: Page
-beforeAll(async () => {
-  site = await startSite({ realTime: true })
-  browser = await openBrowser()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  page = await context.newPage()
-})
-afterEach(() => context.close())
+setUpVisits()
+beforeEach(() => visit())
 
 const splash = () => page.locator('.splash')
 const banner = () => page.locator('.cookie-banner')
