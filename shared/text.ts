@@ -2,7 +2,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPEAT_HOURS } from './business.ts'
 import type { Fault } from './contact.ts'
 import type { Company, Content, Plural } from './content/content.ts'
 import { type Language, LOCALES } from './language.ts'
-import type { ContactLimit, RetentionPeriods } from './page-state.ts'
+import type { ContactLimit, Problem, RetentionPeriods } from './page-state.ts'
 
 export type Values = Record<string, string | number>
 
@@ -36,7 +36,11 @@ function describeWindow(minutes: number, texts: Content['contact']['form']['wind
 }
 
 /** "2 messages per hour", from the numbers in force. */
-export function describeLimit(limit: ContactLimit, content: Content, language: Language): string {
+export function describeLimit(
+  limit: ContactLimit,
+  content: Pick<Content, 'contact'>,
+  language: Language,
+): string {
   const { form } = content.contact
   const count = fillPlural(form.limit, limit.count, language)
   return `${count} ${describeWindow(limit.windowMinutes, form.window)}`
@@ -85,4 +89,24 @@ export function privacyValues(
 export function describeFault({ field, code }: Fault, content: Content): string {
   const max = field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH
   return fill(content.contact.faults[code], { max })
+}
+
+interface ProblemParts {
+  company: Company
+  limit: ContactLimit
+  content: Pick<Content, 'contact'> & { errors: Pick<Content['errors'], 'problems'> }
+  language: Language
+}
+
+/** The sentence of a refusal, as section 8 of the specification has it where a script was refused. */
+export function describeProblem(problem: Problem, parts: ProblemParts): string {
+  const { code, minutes = 1, status, sentence } = problem
+  const { company, limit, content, language } = parts
+  if (!code) return sentence ?? content.contact.failed.description
+  const text = fill(content.errors.problems[code], {
+    ...companyValues(company, language),
+    limit: describeLimit(limit, content, language),
+    minutes,
+  })
+  return status ? `${status}: ${text}` : text
 }

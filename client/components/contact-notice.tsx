@@ -1,9 +1,10 @@
 import { type Ref, useEffect } from 'react'
 import type { Fault } from '../../shared/contact.ts'
+import { company } from '../../shared/content/company.ts'
 import { titleOf } from '../../shared/head.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
-import { describeFault, fill, fillPlural } from '../../shared/text.ts'
+import { describeFault, describeProblem, fill, fillPlural } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
 
 interface ContactNoticeProps {
@@ -13,7 +14,7 @@ interface ContactNoticeProps {
 
 /** What became of the request, where it stays after the toast has gone. */
 export function ContactNotice({ ref, outcome }: ContactNoticeProps) {
-  const { language, texts } = useSite()
+  const { language, texts, state } = useSite()
   const { form, sent, failed } = texts.contact
   const { faults, problem } = outcome
   const failing = Boolean(faults ?? problem)
@@ -46,7 +47,9 @@ export function ContactNotice({ ref, outcome }: ContactNoticeProps) {
       {problem && (
         <div className="error-summary">
           <h3>{failed.title}</h3>
-          <p>{problem}</p>
+          <p>
+            {describeProblem(problem, { company, limit: state.limit, content: texts, language })}
+          </p>
         </div>
       )}
       {outcome.sent && (

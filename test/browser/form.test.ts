@@ -254,6 +254,23 @@ test.each([
   20_000,
 )
 
+test('a refusal follows the toggle, as the page does', async () => {
+  const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
+  const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
+  await page.route('**/api/contact', (route) => route.fulfill(answer))
+  await open(page, `${site.url}/contact`)
+  await fill()
+  await ripen()
+  await submit().click()
+  const summary = page.locator('.error-summary')
+  const french = '429: Vous avez atteint la limite de 2 messages par heure.'
+  await summary.filter({ hasText: french }).waitFor()
+  await page.locator('.language-toggle button').click()
+  const english = '429: You have reached the limit of 2 messages per hour.'
+  await summary.filter({ hasText: english }).waitFor()
+  expect(await values()).toEqual(TYPED)
+}, 20_000)
+
 test('offline it says so at once, and keeps what was typed', async () => {
   await open(page, `${site.url}/contact`)
   await fill()
