@@ -3,15 +3,16 @@ import { type FormEvent, useRef, useState } from 'react'
 import { checkContact } from '../shared/contact.ts'
 import { company } from '../shared/content/company.ts'
 import type { ContactOutcome, PageState } from '../shared/page-state.ts'
+import type { ViewTexts } from '../shared/page-texts.ts'
 import { describeFault, describeProblem } from '../shared/text.ts'
 import { createFormClock, createPayload, findProblem, sendContact } from './contact-request.ts'
 import { useSite } from './site.tsx'
 import { toasts } from './toasts.ts'
 
 /** The story of the contact form: idle, submitting, then sent or refused. */
-export function useContactForm(answer: PageState | undefined) {
-  const { language, texts, state } = useSite()
-  const { failed, sent } = texts.contact
+export function useContactForm(texts: ViewTexts['contact'], answer: PageState | undefined) {
+  const { language, state } = useSite()
+  const { failed, sent } = texts
   const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
   const { mutateAsync, isPending } = useMutation({ mutationFn: sendContact })
@@ -29,7 +30,7 @@ export function useContactForm(answer: PageState | undefined) {
     const payload = createPayload(new FormData(event.currentTarget), clock.startTime)
     const check = checkContact(payload, Number(clock.startTime) + clock.elapsed())
     if (!check.ok) {
-      refuse({ faults: check.faults }, describeFault(check.faults[0], texts))
+      refuse({ faults: check.faults }, describeFault(check.faults[0], { contact: texts }))
       return
     }
     sending.current = true
@@ -42,7 +43,7 @@ export function useContactForm(answer: PageState | undefined) {
     } catch (error) {
       const problem = findProblem(error)
       const { limit } = state
-      refuse({ problem }, describeProblem(problem, { company, limit, content: texts, language }))
+      refuse({ problem }, describeProblem(problem, { company, limit, texts, language }))
     } finally {
       sending.current = false
     }

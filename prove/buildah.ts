@@ -80,7 +80,7 @@ export function createBuildah(): Engine {
       }
     },
 
-    async start(image, { volume, port }): Promise<Container> {
+    async start(image, { volume, port, environment }): Promise<Container> {
       const { Env, User, WorkingDir, Cmd } = await readConfig(image)
       const id = await call('from', '--pull-never', image)
       const root = await call('mount', id)
@@ -92,7 +92,9 @@ export function createBuildah(): Engine {
         chmodSync(folder, 0o700)
       }
       const enter = ['setpriv', '--no-new-privs', 'chroot', `--userspec=${User}`, root]
-      const settings = ['/usr/bin/env', '-i', ...Env, `PORT=${port}`]
+      const variables = Object.entries({ ...environment, PORT: port })
+      const added = variables.map(([key, value]) => `${key}=${value}`)
+      const settings = ['/usr/bin/env', '-i', ...Env, ...added]
       const place = ['sh', '-c', 'cd "$0" && exec "$@"', WorkingDir]
       const inside = (command: string[]) => [...enter, ...settings, ...place, ...command]
 

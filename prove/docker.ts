@@ -51,10 +51,12 @@ export function createDocker(name: 'docker' | 'podman'): Engine {
       }
     },
 
-    async start(image, { volume, port }) {
+    async start(image, { volume, port, environment }) {
       const safe = [...readOnly, '--cap-drop=ALL', '--security-opt=no-new-privileges']
       const place = ['-v', `${volume}:/data`, '-p', `127.0.0.1:${port}:${port}`]
-      const id = await call('run', '-d', ...safe, ...place, '-e', `PORT=${port}`, image)
+      const variables = Object.entries({ ...environment, PORT: port })
+      const settings = variables.flatMap(([key, value]) => ['-e', `${key}=${value}`])
+      const id = await call('run', '-d', ...safe, ...place, ...settings, image)
       const url = `http://127.0.0.1:${port}`
       const container: Container = {
         url,

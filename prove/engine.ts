@@ -40,6 +40,14 @@ export interface Container {
   remove(): Promise<number>
 }
 
+export interface StartOptions {
+  volume: string
+  /** A free port of this machine, on which the site listens in the container, too. */
+  port: number
+  /** Variables besides the port. */
+  environment: Record<string, string>
+}
+
 export interface Engine {
   name: string
   /** Whether it is there, and works. */
@@ -48,7 +56,7 @@ export interface Engine {
   build(image: string, folder: string, settings: Record<string, string>): Promise<void>
   inspect(image: string): Promise<ImageFacts>
   /** A container on a read-only root, without capabilities, with one volume at /data. */
-  start(image: string, options: { volume: string; port: number }): Promise<Container>
+  start(image: string, options: StartOptions): Promise<Container>
   removeVolume(volume: string): Promise<void>
 }
 

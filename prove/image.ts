@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dirname, '..')
 const IMAGE = 'localhost/rg-website:proof'
 const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
+/** As behind a proxy with TLS: only the site's own name is served, and loopback names. */
+const environment = { PUBLIC_URL: 'https://www.example.ca' }
 
 type Report = ProofParts['report']
 
@@ -116,7 +118,7 @@ async function claimHealth(container: Container, facts: ImageFacts, report: Repo
 
 async function claimLife(engine: Engine, facts: ImageFacts, report: Report): Promise<void> {
   const volume = `rg-website-proof-${process.pid}`
-  const start = async () => engine.start(IMAGE, { volume, port: await findPort() })
+  const start = async () => engine.start(IMAGE, { volume, environment, port: await findPort() })
   try {
     const first = await start()
     await claimConfinement(first, report)

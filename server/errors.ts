@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { company } from '../shared/content/company.ts'
@@ -7,6 +6,7 @@ import type { Language } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
 import { isProblemCode, PROBLEMS, type ProblemCode } from '../shared/problems.ts'
 import { describeFault, describeProblem } from '../shared/text.ts'
+import { STATUS_CODES } from './http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { apiLanguage } from './language.ts'
 import { logOf } from './log.ts'
@@ -43,10 +43,9 @@ export function describeRefusal(
 ): string {
   const content = texts[language]
   if (!isProblemCode(code)) return describeFault(fault ?? { field: '', code }, content)
-  return describeProblem(
-    { code, minutes: minutesUntil(headers) },
-    { company, limit, content, language },
-  )
+  const problem = { code, minutes: minutesUntil(headers) }
+  const said = { ...content.contact, problems: content.errors.problems }
+  return describeProblem(problem, { company, limit, texts: said, language })
 }
 
 /** The whole minutes that Retry-After asks for. */
@@ -135,6 +134,8 @@ export function createProblemSender(limit: ContactLimit) {
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
+    // One who has left takes the rest of the body along, and hears nothing.
+    if (req.destroyed && !req.complete) return
     const refusal = toRefusal(error)
     if (refusal.status >= 500) logOf(res).error({ err: refusal.cause ?? error }, 'failed')
     if (res.headersSent) res.destroy()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer } from './http.ts'
 import { createMessages, type Messages } from './messages.ts'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */

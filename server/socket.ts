@@ -1,20 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
-import { DEFAULT_LANGUAGE } from '../shared/language.ts'
 import type { ProblemCode } from '../shared/problems.ts'
 import type { Config } from './config.ts'
-import { PROBLEM_TYPE, Refusal, writeProblem } from './errors.ts'
+import { createDropReport } from './drops.ts'
+import { Refusal } from './errors.ts'
 import type { Listening } from './listen.ts'
-import { cutAddress, type Logger } from './log.ts'
-import { createSecurityHeaders } from './security.ts'
-
-/** How long a client that still sends may read what it is told, in ms; closing at once would take it away. */
-const LINGER = 1000
-/** How often refused connections are logged at most, in ms. */
-const DROP_REPORTS = 60_000
+import type { Logger } from './log.ts'
+import type { Metrics } from './ops/metrics.ts'
+import { createRefusalWriter } from './refusal-writer.ts'
 
 /**
  * Now and then a proxy opens its connections anew, and so spreads them over the processes that there are.
@@ -34,6 +28,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown
 interface SocketParts {
   config: Config
   log: Logger
+  metrics?: Metrics
   /** After so many a connection ends. */
   maximumRequests?: number
 }
@@ -46,50 +41,20 @@ interface Connection {
 
 /** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
 export function serve(listening: Listening, app: Express, parts: SocketParts): void {
-  const { config, log, maximumRequests = MAXIMUM_REQUESTS } = parts
+  const { log, maximumRequests = MAXIMUM_REQUESTS } = parts
   const handle: Handle = app
-  const constant = [...createSecurityHeaders(config)].flat()
+  const writer = createRefusalWriter(parts)
   const connections = new WeakMap<Duplex, Connection>()
   const told = new WeakSet<Duplex>()
-  const onDrop = createDropReport(log)
 
-  const compose = (refusal: Refusal, requestId: string) => {
-    const language = DEFAULT_LANGUAGE
-    const body = writeProblem(refusal, { limit: config.contactLimit, language, requestId })
-    const head = [
-      ...[...constant, ...Object.entries(refusal.headers).flat()],
-      ...['X-Request-Id', requestId],
-      ...['Content-Type', `${PROBLEM_TYPE}; charset=utf-8`],
-      ...['Content-Language', language],
-      ...['Content-Length', String(Buffer.byteLength(body))],
-      ...['Cache-Control', 'no-store'],
-      ...['Connection', 'close'],
-    ]
-    return { head, body }
-  }
-
-  const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
-    const address = cutAddress((socket as Socket).remoteAddress)
-    const entry = { requestId, page: 'refused', status: refusal.status, reason, address }
-    if (refusal.status < 500) log.info(entry, 'answered')
-    else log.error({ ...entry, err: refusal.cause }, 'answered with a server error')
-  }
-
-  /** Tells a client, past any app, why its connection ends. */
-  const tell = (socket: Duplex, refusal: Refusal, reason?: string) => {
-    if (!socket.writable) {
-      socket.destroy()
-      return
+  /** An answer under way is somebody's whole request: it ends first. */
+  const tellAfterAnswer = (socket: Duplex, refusal: Refusal, reason?: string) => {
+    const answer = connections.get(socket)?.answer
+    if (answer?.req.complete && !answer.closed) {
+      answer.once('close', () => writer.tell(socket, refusal, reason))
+    } else {
+      writer.tell(socket, refusal, reason)
     }
-    const requestId = randomUUID()
-    const { head, body } = compose(refusal, requestId)
-    const lines = [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`]
-    for (let index = 0; index < head.length; index += 2) {
-      lines.push(`${head[index]}: ${head[index + 1]}`)
-    }
-    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-    setTimeout(() => socket.destroy(), LINGER).unref()
-    report(refusal, requestId, socket, reason)
   }
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -97,32 +62,20 @@ export function serve(listening: Listening, app: Express, parts: SocketParts): v
     if (told.has(socket)) return
     told.add(socket)
     const answer = connections.get(socket)?.answer
-    const isOwnBody = answer && !answer.req.complete
-    if (error.code === 'ECONNRESET' || (isOwnBody && answer.headersSent)) {
+    const isTooLate = answer && !answer.req.complete && answer.headersSent
+    if (error.code === 'ECONNRESET' || isTooLate) {
       socket.destroy()
       return
     }
     const refusal = new Refusal(CODES[error.code ?? ''] ?? 'malformed-request')
-    // An answer under way is somebody's whole request: it ends first.
-    if (answer && !isOwnBody && !answer.closed) {
-      answer.once('close', () => tell(socket, refusal, error.code))
-    } else {
-      tell(socket, refusal, error.code)
-    }
+    tellAfterAnswer(socket, refusal, error.code)
   }
 
-  /** What an app leaves: an address that its router cannot read, or an error of its error handlers. */
-  const answerLast = (res: ServerResponse, error?: unknown) => {
-    if (res.headersSent) {
-      res.destroy()
-      return
-    }
-    const refusal = new Refusal(error ? 'server-error' : 'bad-path', { cause: error })
-    const requestId = randomUUID()
-    const { head, body } = compose(refusal, requestId)
-    for (const name of res.getHeaderNames()) res.removeHeader(name)
-    res.writeHead(refusal.status, head).end(body)
-    report(refusal, requestId, res.req.socket)
+  const onConnect = (_req: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => {})
+    socket.resume()
+    const headers = { Allow: 'GET, HEAD, POST' }
+    tellAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
   }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
@@ -133,39 +86,20 @@ export function serve(listening: Listening, app: Express, parts: SocketParts): v
     // What was sent ahead, after the last request, is not looked at: its answer could not be sent.
     if (connection.requests > maximumRequests) return
     if (connection.requests === maximumRequests) res.setHeader('Connection', 'close')
-    // Without this last step express would answer with a page of its own, and a stack.
-    handle(req, res, (error) => answerLast(res, error))
+    // What an app leaves: an address that its router cannot read, or an error of its error handlers. Without
+    // this step express would answer with a page of its own, and a stack.
+    handle(req, res, (cause) => {
+      writer.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
+    })
   }
 
   listening.messages.adopt(app)
   listening.answer(onRequest)
+  const onDrop = createDropReport(log)
   for (const server of listening.servers) {
     server.on('checkExpectation', onRequest)
     server.on('clientError', onClientError)
-    server.on('connect', (_req, socket) => {
-      socket.on('error', () => {})
-      socket.resume()
-      tell(socket, new Refusal('method-not-allowed', { headers: { Allow: 'GET, HEAD, POST' } }))
-    })
+    server.on('connect', onConnect)
     server.on('drop', onDrop)
-  }
-}
-
-/** Logs that connections were refused: the first at once, those after it together. */
-function createDropReport(log: Logger): () => void {
-  let refused = 0
-  let waiting = false
-  const report = () => {
-    log.warn({ refused }, 'connections were refused: there are too many')
-    refused = 0
-    waiting = true
-    setTimeout(() => {
-      waiting = false
-      if (refused > 0) report()
-    }, DROP_REPORTS).unref()
-  }
-  return () => {
-    refused += 1
-    if (!waiting) report()
   }
 }

@@ -14,5 +14,6 @@ export const ROUTE_LABELS: readonly string[] = [
   'openapi',
   'test-error',
   'api',
+  'refused',
   'none',
 ]

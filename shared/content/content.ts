@@ -116,7 +116,7 @@ export interface Plural {
   other: string
 }
 
-interface Contact {
+export interface Contact {
   meta: Meta
   headline: string
   intro: string

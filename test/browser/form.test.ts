@@ -263,10 +263,10 @@ test('a refusal follows the toggle, as the page does', async () => {
   await ripen()
   await submit().click()
   const summary = page.locator('.error-summary')
-  const french = '429: Vous avez atteint la limite de 2 messages par heure.'
+  const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
   await summary.filter({ hasText: french }).waitFor()
   await page.locator('.language-toggle button').click()
-  const english = '429: You have reached the limit of 2 messages per hour.'
+  const english = '429: You have reached the limit of 1,000 messages per hour.'
   await summary.filter({ hasText: english }).waitFor()
   expect(await values()).toEqual(TYPED)
 }, 20_000)

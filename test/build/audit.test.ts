@@ -23,6 +23,7 @@ async function audit(answer: RequestListener): Promise<{ code: number; output: s
       ...process.env,
       NODE_OPTIONS: '',
       npm_config_registry: `http://127.0.0.1:${port}`,
+      npm_config_noproxy: '127.0.0.1',
       npm_config_cache: mkdtempSync(join(folder, 'cache-')),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -67,10 +67,10 @@ describe('two processes', () => {
         const read = await readMetrics(site)
         return lines.every((line) => read.includes(line))
       }
-      await until(() => has(expected))
+      await until(() => has(expected), patiently)
       process.kill(Number(workers()[0]?.pid), 'SIGKILL')
-      await until(async () => workers().length === 3)
-      await until(() => has([...expected, 'site_worker_exits_total 1']))
+      await until(() => workers().length === 3, patiently)
+      await until(() => has([...expected, 'site_worker_exits_total 1']), patiently)
       expect((await fetch(site.url)).status).toBe(200)
     },
     patiently,
@@ -108,7 +108,7 @@ test(
     )
     const references = await Promise.all(answers.map(async (each) => (await each.json()).reference))
     const ids = () => smtp.mails.flatMap(({ raw }) => /<(RG-[^@]+)@/.exec(raw)?.[1] ?? [])
-    await until(() => ids().length >= 20)
+    await until(() => ids().length >= 20, patiently)
     expect(await site.stop()).toBe(0)
     await smtp.stop()
     expect(ids().sort()).toEqual(references.sort())
@@ -148,7 +148,7 @@ test.each([
     const pid = served()[0]?.pid ?? site.child.pid
     process.kill(Number(pid), 'SIGUSR2')
     const told = () => site.logged.find(({ level }) => level === 60)
-    await until(() => told() !== undefined)
+    await until(() => told() !== undefined, patiently)
     expect(told()).toMatchObject({ err: { type: 'Error' } })
     expect((await fetch(site.url)).status).toBe(200)
     expect(JSON.stringify(site.logged)).not.toContain('Kanarienvogel')
@@ -157,7 +157,7 @@ test.each([
       return
     }
     const ended = () => site.logged.find(({ msg }) => String(msg).startsWith('a worker ended'))
-    while (!ended()) await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(() => ended() !== undefined, patiently)
     expect(ended()).toMatchObject({ code: 1, signal: null })
     await site.stop()
   },

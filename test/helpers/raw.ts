@@ -25,21 +25,21 @@ export function writeJson(body: object): string {
   return writeRequest('POST', '/api/contact', headers, json)
 }
 
-export async function openSocket(site: Site): Promise<Socket> {
-  const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
+export async function openSocket(site: Site, host = '127.0.0.1'): Promise<Socket> {
+  const socket = connect(Number(new URL(site.url).port), host)
   await once(socket, 'connect')
   return socket
 }
 
 /** Everything that is answered to these bytes, until the server closes. */
-export async function exchangeBytes(site: Site, request: string): Promise<Buffer> {
-  const socket = await openSocket(site)
+export async function exchangeBytes(site: Site, request: string, host?: string): Promise<Buffer> {
+  const socket = await openSocket(site, host)
   socket.write(request)
   return buffer(socket)
 }
 
-export async function exchange(site: Site, request: string): Promise<string> {
-  return (await exchangeBytes(site, request)).toString()
+export async function exchange(site: Site, request: string, host?: string): Promise<string> {
+  return (await exchangeBytes(site, request, host)).toString()
 }
 
 /** Sends these bytes whole, and is gone before the answer. */

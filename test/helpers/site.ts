@@ -39,6 +39,8 @@ interface SiteOptions {
   /** Smaller numbers than the real ones. */
   limits?: Partial<Limits>
   maximumRequests?: number
+  /** Where it listens, if not on the loopback address of IPv4. */
+  host?: string
   /** A database to open again, as after a restart. */
   database?: string
   /** Counts what it does, see `Site.metrics`. */
@@ -51,13 +53,13 @@ interface SiteOptions {
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const { environment, parts, limits, maximumRequests, database } = options
-  const { realTime = false, counted = false } = options
+  const { realTime = false, counted = false, host = '127.0.0.1' } = options
   const clock = { time: NOON }
   const now = realTime ? Date.now : () => clock.time
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
   const metrics = counted ? createMetrics({ inbox, mails: false, now }) : undefined
-  const listening = await listen('127.0.0.1', 0, { ...LIMITS, ...limits })
+  const listening = await listen(host, 0, { ...LIMITS, ...limits })
   const { servers, port } = listening
   const config = loadConfig({ ...environment })
   const log = createLog('info', { write: (line) => logged.push(JSON.parse(line)) })

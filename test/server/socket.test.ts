@@ -88,6 +88,16 @@ test('a whole request is answered before the broken one that follows it', async 
   expect(statusesOf(await exchange(site, `${GET}\r\nBROKEN\r\n\r\n`))).toEqual([200, 400])
 })
 
+test('CONNECT after a whole request does not get into its answer', async () => {
+  const connectTo = 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'
+  const answer = await exchange(
+    site,
+    `GET /services HTTP/1.1\r\nHost: localhost\r\n\r\n${connectTo}`,
+  )
+  expect(statusesOf(answer)).toEqual([200, 405])
+  expect(answer).toMatch(/<\/html>\s+0\r\n\r\nHTTP\/1\.1 405 /)
+})
+
 test('nothing is added to an answer whose own request breaks after it', async () => {
   const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
   expect(statusesOf(await exchange(site, broken))).toEqual([200])

@@ -1,4 +1,5 @@
 import request from 'supertest'
+import { hangUp, until, writeRequest } from '../../helpers/raw.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
 
@@ -100,6 +101,16 @@ test('the eleventh report of an address within a minute is 429, and not logged',
   expect(status).toBe(429)
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(loggedFor(headers)).toBeUndefined()
+})
+
+test('one who leaves in the middle of a report is no error of ours', async () => {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': 99 }
+  const before = site.logged.length
+  await hangUp(site, writeRequest('POST', '/api/client-errors', headers, '{"message":'))
+  await until(() => site.logged.slice(before).some(({ left }) => left))
+  // What the departure sets off has come to its end when another request has been answered.
+  await request(site.url).get('/livez')
+  expect(site.logged.slice(before).filter(({ level }) => Number(level) > 30)).toEqual([])
 })
 
 test('another method is 405 with Allow', async () => {

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+
+const JSON_BODY = '{"firstName":"Zoé","lastName":"Roy","email":"z@y.ca","message":"Bonjour à tous"}'
+const FORM_BODY = 'firstName=Zo%C3%A9&lastName=Roy&email=z%40y.ca&message=Bonjour+a+tous'
+
+/** Stands where the address of a visitor will. */
+export const ADDRESS = 'ADDRESS'
+
+const write = (start: string, headers: string[], body = '') =>
+  [
+    `${start} HTTP/1.1`,
+    'Host: localhost',
+    `X-Forwarded-For: ${ADDRESS}`,
+    ...headers,
+    '',
+    Buffer.from(body).toString('latin1'),
+  ].join('\r\n')
+
+const post = (path: string, type: string, body: string) =>
+  write(
+    `POST ${path}`,
+    [`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(body)}`],
+    body,
+  )
+
+const WHOLE = [
+  write('GET /', []),
+  write('GET /services?lang=en', ['Accept-Encoding: gzip, br', 'Cookie: rg-language=en']),
+  write('HEAD /contact', ['Connection: keep-alive', 'If-None-Match: W/"x"']),
+  write('OPTIONS *', []),
+  write('GET http://localhost/icon.svg', ['Range: bytes=0-9']),
+  post('/api/contact', 'application/json', JSON_BODY),
+  post('/contact', 'application/x-www-form-urlencoded', FORM_BODY),
+  post('/api/client-errors', 'application/json', '{"message":"x"}'),
+  write(
+    'POST /api/contact',
+    ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    '2\r\n{}\r\n0\r\n\r\n',
+  ),
+  write('POST /contact', ['Expect: 100-continue', 'Content-Length: 1'], 'x'),
+  write('GET /', []) + write('GET /livez', []),
+]
+
+const TOKENS = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\0',
+  ' ',
+  '\t',
+  ':',
+  'Host: evil.example\r\n',
+  'Content-Length: 5\r\n',
+  'Content-Length: -1\r\n',
+  'Content-Length: 99999999999999999999\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Transfer-Encoding: gzip, chunked\r\n',
+  'Transfer-Encoding : chunked\r\n',
+  'Expect: 200-maybe\r\n',
+  'Connection: Upgrade\r\nUpgrade: websocket\r\n',
+  'Connection: close\r\n',
+  'Upgrade: h2c\r\n',
+  'X: \x80\xff\r\n',
+  `X: ${'x'.repeat(17_000)}\r\n`,
+  'X: 1\r\n'.repeat(150),
+  ' folded: 1\r\n',
+  'HTTP/1.0',
+  'HTTP/0.9',
+  'HTTP/2.0',
+  'CONNECT ',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'TRACE ',
+  'GET /',
+  'http://[::1',
+  '//',
+  '/%zz',
+  '\x16\x03\x01\x02\x00',
+  'FFFFFFFFFFFFFFFF\r\n',
+  '0\r\n\r\n',
+  '5;a=b\r\n',
+]
+
+type Change = (text: string, at: number) => string
+
+const splice = (length: number, other: string): Change => {
+  return (text, at) => text.slice(0, at) + other + text.slice(at + length)
+}
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.constantFrom(...TOKENS).map((token) => splice(0, token)),
+  fc.constantFrom(...TOKENS).map((token) => splice(1, token)),
+  fc.nat(40).map((length) => splice(length, '')),
+  fc.nat(255).map((byte) => splice(1, String.fromCharCode(byte))),
+  fc.constant<Change>((text, at) => text.slice(0, at)),
+  fc.constant<Change>((text, at) => text + text.slice(at)),
+)
+
+function apply(text: string, [make, place, atLine]: [Change, number, boolean]): string {
+  const anywhere = text === '' ? 0 : place % text.length
+  const line = text.indexOf('\r\n', anywhere)
+  return make(text, atLine && line >= 0 ? line + 2 : anywhere)
+}
+
+/** A whole request, its bytes as latin1, with changes where it hurts most, at the start of a line, or anywhere. */
+export const rawRequest = fc
+  .tuple(
+    fc.constantFrom(...WHOLE),
+    fc.array(fc.tuple(change, fc.nat(), fc.boolean()), { maxLength: 4 }),
+  )
+  .map(([whole, changes]) => changes.reduce(apply, whole))
