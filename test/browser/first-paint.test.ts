@@ -1,3 +1,4 @@
+import { SPLASH_DURATION } from '../../shared/business.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
@@ -39,29 +40,68 @@ async function observe(page: Page, address: string) {
   return page.evaluate(() => {
     const { notes } = window as unknown as { notes: { largest: number; shifted: number } }
     const [paint] = performance.getEntriesByName('first-contentful-paint')
-    const files = performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => /\.(?:js|css|woff2)$/.test(name))
-      .map(({ name, startTime }) => ({ name, startTime }))
-    return { ...notes, painted: paint?.startTime ?? 0, files }
+    return { ...notes, painted: paint?.startTime ?? 0 }
   })
 }
 
-describe.each(['/', '/contact', '/politique-confidentialite'])('%s', (path) => {
-  test('asks for fonts and scripts after it has been painted, and paints its largest text first', async () => {
+/** The files that a page asks for from now on. */
+function listFiles(page: Page): string[] {
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (['font', 'script', 'stylesheet'].includes(request.resourceType())) files.push(request.url())
+  })
+  return files
+}
+
+test.each(['/', '/contact', '/politique-confidentialite'])(
+  '%s paints its largest text under the splash, and the fonts move nothing',
+  async (path) => {
     const page = await browser.newPage(PHONE)
-    // Made and kept beforehand, so that it comes in one piece.
-    await page.request.get(site.url + path)
-    const { painted, largest, shifted, files } = await observe(page, site.url + path)
+    const files = listFiles(page)
+    const { painted, largest, shifted } = await observe(page, site.url + path)
     expect(painted).toBeGreaterThan(0)
-    expect(largest).toBe(painted)
+    expect(largest - painted).toBeLessThan(SPLASH_DURATION)
+    expect(files.filter((file) => file.endsWith('.woff2'))).toHaveLength(2)
     expect(shifted).toBeLessThan(0.001)
-    expect(files.length).toBeGreaterThan(3)
-    for (const { name, startTime } of files)
-      expect([name, startTime > painted]).toEqual([name, true])
     await page.close()
-  }, 30_000)
-})
+  },
+  30_000,
+)
+
+test('scripts are not asked for before a frame has been made', async () => {
+  const page = await browser.newPage()
+  const frames = 'frames'
+  await page.addInitScript((name) => {
+    const frames: FrameRequestCallback[] = []
+    Object.assign(window, { [name]: frames, requestAnimationFrame: frames.push.bind(frames) })
+  }, frames)
+  const files = listFiles(page)
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  expect(files.filter((file) => file.endsWith('.js'))).toEqual([])
+  await page.evaluate((name) => {
+    const waiting = (window as unknown as Record<string, FrameRequestCallback[]>)[name]
+    for (const frame of waiting ?? []) frame(0)
+  }, frames)
+  await page.locator('.cookie-banner').waitFor({ timeout: 10_000 })
+  await page.close()
+}, 20_000)
+
+test('fonts are not asked for in the frame of the first paint', async () => {
+  const page = await browser.newPage()
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Animation.enable')
+  await tools.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  const files = listFiles(page)
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  expect(files.length).toBeGreaterThan(0)
+  expect(files.filter((file) => file.endsWith('.woff2'))).toEqual([])
+  const loaded = page.waitForResponse('**/*.woff2')
+  await tools.send('Animation.setPlaybackRate', { playbackRate: 1 })
+  await loaded
+  await page.close()
+}, 20_000)
 
 describe.each(LANGUAGES)('in %s', (language) => {
   test('every character of every page is in the fonts', async () => {
