@@ -8,6 +8,8 @@ const FOLDER = join(import.meta.dirname, '../node_modules/.cache/lighthouse')
 const PACKAGE = join(FOLDER, 'node_modules/lighthouse')
 /** What a run may take, in ms. */
 const PATIENCE = 120_000
+/** On a busy machine a trace may miss its beginning, and Lighthouse asks to be run again. */
+const TRIES = 3
 const REPORT_SIZE = 64 * 1024 * 1024
 
 export interface LighthouseResult {
@@ -47,7 +49,21 @@ export function provideLighthouse(): void {
 }
 
 /** Looks at a page as Lighthouse's phone does, in a new browser; needs `provideLighthouse` before. */
-export async function runLighthouse(url: string, chromium: string): Promise<LighthouseResult> {
+export async function runLighthouse(
+  url: string,
+  chromium: string,
+  tries = TRIES,
+): Promise<LighthouseResult> {
+  try {
+    return await look(url, chromium)
+  } catch (error) {
+    if (tries > 1) return runLighthouse(url, chromium, tries - 1)
+    const { stderr, message } = error as Error & { stderr?: string }
+    throw new Error(`Lighthouse could not look at ${url}: ${stderr?.trim() || message}`)
+  }
+}
+
+async function look(url: string, chromium: string): Promise<LighthouseResult> {
   const words = [
     join(PACKAGE, 'cli/index.js'),
     url,
@@ -66,7 +82,7 @@ export async function runLighthouse(url: string, chromium: string): Promise<Ligh
 }
 
 function summarize({ runtimeError, categories, audits }: Report): LighthouseResult {
-  if (runtimeError) throw new Error(`Lighthouse could not look: ${runtimeError.message}`)
+  if (runtimeError) throw new Error(runtimeError.message)
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)
   const metric = (name: string) => audits[name]?.numericValue ?? Number.NaN
   const { performance: _, ...others } = categories

@@ -1,6 +1,5 @@
 import type { Plugin } from 'vite'
-import { en } from '../shared/content/en.ts'
-import { fr } from '../shared/content/fr.ts'
+import { texts } from '../shared/content/texts.ts'
 import { sharePicturePath } from '../shared/head.ts'
 import { LANGUAGES } from '../shared/language.ts'
 import { pages } from '../shared/pages.ts'
@@ -11,7 +10,7 @@ import { getColour } from './tokens.ts'
 
 type Make = (painter: Painter) => Uint8Array | string | Promise<Uint8Array>
 
-const texts = { fr, en }
+const { fr, en } = texts
 
 const manifest = {
   name: `${fr.brand.name} / ${en.brand.name}`,

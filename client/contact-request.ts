@@ -1,5 +1,7 @@
 import { MINIMUM_FILL_TIME, TRAP_FIELDS } from '../shared/business.ts'
 import { type Language, LOCALES } from '../shared/language.ts'
+import type { Problem } from '../shared/page-state.ts'
+import { isProblemCode } from '../shared/problems.ts'
 import { ApiError, apiRequest } from './api.ts'
 
 /** When a form was opened, as the server is told, and how long ago that is. */
@@ -60,8 +62,12 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
   }
 }
 
-/** What a visitor is told of a failure; undefined where the answer did not come from this server. */
-export function findFailureMessage(error: unknown): string | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  return error.headers.get('Content-Type')?.startsWith('text/html') ? undefined : error.message
+/** What is known of a failure; nothing where the answer did not come from this server. */
+export function findProblem(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return {}
+  const { status, headers, message } = error
+  if (headers.get('Content-Type')?.startsWith('text/html')) return {}
+  const code = headers.get('Problem-Code')
+  if (!isProblemCode(code)) return { sentence: message }
+  return { code, status, minutes: Math.ceil(Number(headers.get('Retry-After') ?? 60) / 60) }
 }

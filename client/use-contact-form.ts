@@ -1,21 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { checkContact } from '../shared/contact.ts'
+import { company } from '../shared/content/company.ts'
 import type { ContactOutcome, PageState } from '../shared/page-state.ts'
 import type { ViewTexts } from '../shared/page-texts.ts'
-import { describeFault } from '../shared/text.ts'
-import {
-  createFormClock,
-  createPayload,
-  findFailureMessage,
-  sendContact,
-} from './contact-request.ts'
+import { describeFault, describeProblem } from '../shared/text.ts'
+import { createFormClock, createPayload, findProblem, sendContact } from './contact-request.ts'
 import { useSite } from './site.tsx'
 import { toasts } from './toasts.ts'
 
 /** The story of the contact form: idle, submitting, then sent or refused. */
 export function useContactForm(texts: ViewTexts['contact'], answer: PageState | undefined) {
-  const { language } = useSite()
+  const { language, state } = useSite()
   const { failed, sent } = texts
   const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
@@ -45,8 +41,9 @@ export function useContactForm(texts: ViewTexts['contact'], answer: PageState | 
       setOutcome({ sent: true })
       toasts.show({ variant: 'default', title: sent.title, description: sent.description })
     } catch (error) {
-      const problem = findFailureMessage(error) ?? failed.description
-      refuse({ problem }, problem)
+      const problem = findProblem(error)
+      const { limit } = state
+      refuse({ problem }, describeProblem(problem, { company, limit, texts, language }))
     } finally {
       sending.current = false
     }

@@ -1,12 +1,11 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { company } from '../shared/content/company.ts'
-import { en } from '../shared/content/en.ts'
-import { fr } from '../shared/content/fr.ts'
+import { texts } from '../shared/content/texts.ts'
 import type { Language } from '../shared/language.ts'
-import type { ContactLimit } from '../shared/page-state.ts'
-import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
-import { companyValues, describeFault, describeLimit, fill } from '../shared/text.ts'
+import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
+import { isProblemCode, PROBLEMS, type ProblemCode } from '../shared/problems.ts'
+import { describeFault, describeProblem } from '../shared/text.ts'
 import { STATUS_CODES } from './http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { apiLanguage } from './language.ts'
@@ -28,17 +27,11 @@ export class Refusal extends Error {
   constructor(code: ProblemCode | FaultCode, options: RefusalOptions = {}) {
     super(code, { cause: options.cause })
     this.code = code
-    this.status = isProblem(code) ? PROBLEMS[code] : 400
+    this.status = isProblemCode(code) ? PROBLEMS[code] : 400
     this.headers = options.headers ?? {}
     this.faults = options.faults ?? []
   }
 }
-
-function isProblem(code: string): code is ProblemCode {
-  return code in PROBLEMS
-}
-
-const texts = { fr, en }
 
 const STORE_RETRY_SECONDS = '30'
 
@@ -49,12 +42,21 @@ export function describeRefusal(
   language: Language,
 ): string {
   const content = texts[language]
-  if (!isProblem(code)) return describeFault(fault ?? { field: '', code }, content)
-  return fill(content.errors.problems[code], {
-    ...companyValues(company, language),
-    limit: describeLimit(limit, content, language),
-    minutes: Math.ceil(Number(headers['Retry-After'] ?? 60) / 60),
-  })
+  if (!isProblemCode(code)) return describeFault(fault ?? { field: '', code }, content)
+  const problem = { code, minutes: minutesUntil(headers) }
+  const said = { ...content.contact, problems: content.errors.problems }
+  return describeProblem(problem, { company, limit, texts: said, language })
+}
+
+/** The whole minutes that Retry-After asks for. */
+function minutesUntil(headers: Record<string, string>): number {
+  return Math.ceil(Number(headers['Retry-After'] ?? 60) / 60)
+}
+
+/** What the page says of a refusal, in whatever language it is shown. */
+export function toOutcome({ code, headers, faults }: Refusal): ContactOutcome {
+  if (!isProblemCode(code)) return { faults }
+  return { problem: { code, minutes: minutesUntil(headers) } }
 }
 
 /** A store that cannot write is a refusal; any other error is a mistake of ours. */
@@ -117,6 +119,7 @@ export function createProblemSender(limit: ContactLimit) {
   return (req: Request, res: Response, refusal: Refusal): void => {
     const language = apiLanguage(req)
     res.status(refusal.status).set(refusal.headers).set('Content-Language', language)
+    res.set('Problem-Code', refusal.code)
     res.set('Cache-Control', 'no-store')
     if (req.accepts([PROBLEM_TYPE, 'application/json', 'text/plain']) === 'text/plain') {
       res.type('text/plain').send(describeRefusal(refusal, limit, language))

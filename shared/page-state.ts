@@ -1,6 +1,7 @@
 import type { Fault } from './contact.ts'
 import type { Language } from './language.ts'
 import type { PageId } from './pages.ts'
+import type { ProblemCode } from './problems.ts'
 
 export interface ContactLimit {
   count: number
@@ -15,12 +16,23 @@ export interface RetentionPeriods {
 
 export type FormValues = Partial<Record<string, string>>
 
+/** A refusal that no field is to blame for. It becomes a sentence where it is shown, in the language shown there. */
+export interface Problem {
+  /** Missing where nobody has said why. */
+  code?: ProblemCode
+  /** After how many minutes another try makes sense. */
+  minutes?: number
+  /** What a script was answered with stands before the sentence. */
+  status?: number
+  /** How it was said to a script, where the code is none of ours. */
+  sentence?: string
+}
+
 /** What became of a form that was sent. */
 export interface ContactOutcome {
   values?: FormValues
   faults?: Fault[]
-  /** The sentence of a refusal that no field is to blame for. */
-  problem?: string
+  problem?: Problem
   /** A message is kept; its reference where it is known. */
   sent?: string | true
 }

@@ -60,7 +60,10 @@ export const EXCERPTS = {
   'health-safety': (content: Content) => sectorTexts(content, 'health-safety'),
   'animal-first-aid': (content: Content) => sectorTexts(content, 'animal-first-aid'),
   services: ({ services }: Content) => services,
-  contact: ({ contact: { notifications: _, ...contact } }: Content) => contact,
+  contact: ({ contact: { notifications: _, ...contact }, errors: { problems } }: Content) => ({
+    ...contact,
+    problems,
+  }),
   privacy: ({ privacy: { banner: _, ...privacy } }: Content) => privacy,
   'error-test': ({ errors }: Content) => errors.test,
 } satisfies Record<'frame' | Sector | Exclude<ViewName, FramePage | 'sector'>, unknown>

@@ -22,3 +22,7 @@ export const PROBLEMS = {
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+export function isProblemCode(code: string | null): code is ProblemCode {
+  return code !== null && Object.hasOwn(PROBLEMS, code)
+}

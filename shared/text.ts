@@ -2,7 +2,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPEAT_HOURS } from './business.ts'
 import type { Fault } from './contact.ts'
 import type { Company, Contact, Content, Plural } from './content/content.ts'
 import { type Language, LOCALES } from './language.ts'
-import type { ContactLimit, RetentionPeriods } from './page-state.ts'
+import type { ContactLimit, Problem, RetentionPeriods } from './page-state.ts'
 
 export type Values = Record<string, string | number>
 
@@ -90,4 +90,24 @@ export function describeFault(
 ): string {
   const max = field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH
   return fill(contact.faults[code], { max })
+}
+
+interface ProblemParts {
+  company: Company
+  limit: ContactLimit
+  texts: Pick<Contact, 'form' | 'failed'> & Pick<Content['errors'], 'problems'>
+  language: Language
+}
+
+/** The sentence of a refusal, as section 8 of the specification has it where a script was refused. */
+export function describeProblem(problem: Problem, parts: ProblemParts): string {
+  const { code, minutes = 1, status, sentence } = problem
+  const { company, limit, texts, language } = parts
+  if (!code) return sentence ?? texts.failed.description
+  const text = fill(texts.problems[code], {
+    ...companyValues(company, language),
+    limit: describeLimit(limit, { contact: texts }, language),
+    minutes,
+  })
+  return status ? `${status}: ${text}` : text
 }

@@ -1,9 +1,10 @@
 import { type Ref, useEffect } from 'react'
 import type { Fault } from '../../shared/contact.ts'
+import { company } from '../../shared/content/company.ts'
 import { titleOf } from '../../shared/head.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
 import type { ViewTexts } from '../../shared/page-texts.ts'
-import { describeFault, fill, fillPlural } from '../../shared/text.ts'
+import { describeFault, describeProblem, fill, fillPlural } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
 
 interface ContactNoticeProps {
@@ -17,6 +18,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const {
     language,
     texts: { brand },
+    state: { limit },
   } = useSite()
   const { form, sent, failed } = texts
   const { faults, problem } = outcome
@@ -50,7 +52,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {problem && (
         <div className="error-summary">
           <h3>{failed.title}</h3>
-          <p>{problem}</p>
+          <p>{describeProblem(problem, { company, limit, texts, language })}</p>
         </div>
       )}
       {outcome.sent && (

@@ -6,15 +6,9 @@ import {
   Router,
 } from 'express'
 import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/business.ts'
-import type { ContactOutcome, FormValues } from '../../shared/page-state.ts'
+import type { FormValues } from '../../shared/page-state.ts'
 import type { Config } from '../config.ts'
-import {
-  createProblemSender,
-  describeRefusal,
-  type Refusal,
-  refuseMethod,
-  toRefusal,
-} from '../errors.ts'
+import { createProblemSender, type Refusal, refuseMethod, toOutcome, toRefusal } from '../errors.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
 import { logOf } from '../log.ts'
 import type { Metrics } from '../ops/metrics.ts'
@@ -78,12 +72,7 @@ export function createContact(parts: ContactParts): Router {
   const answerProblem = onRefusal((refusal, req, res) => sendProblem(req, res, refusal))
 
   const answerForm = onRefusal(async (refusal, req, res) => {
-    const { language, body } = localsOf(res)
-    const why =
-      refusal.faults.length > 0
-        ? { faults: refusal.faults }
-        : { problem: describeRefusal(refusal, limit, language) }
-    const contact: ContactOutcome = { values: echo(body), ...why }
+    const contact = { values: echo(localsOf(res).body), ...toOutcome(refusal) }
     res.set(refusal.headers)
     await answerPage(req, res, 'contact', { contact, status: refusal.status })
   })

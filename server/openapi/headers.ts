@@ -9,6 +9,7 @@ const header = (description: string, type: string, format?: string) => ({
 export const headers = {
   'X-Request-Id': header('Names the request in the log of the site.', 'string', 'uuid'),
   'Content-Language': header('The language of the sentences: fr or en.', 'string'),
+  'Problem-Code': header('Why it is refused, for programs: the `code` of the problem.', 'string'),
   'Retry-After': header('After how many seconds it may be tried again.', 'integer'),
   'Form-Start-Time': header(
     `With \`too-fast\`: the value to send as formStartTime once ${MINIMUM_FILL_TIME} ms have passed, by the server’s clock.`,

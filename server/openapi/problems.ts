@@ -98,7 +98,7 @@ export function createRefusals(codes: readonly Code[], limit: ContactLimit) {
     const names = new Set(group.flatMap(({ code }) => HEADERS[code] ?? []))
     const answer = {
       description: `${STATUS_CODES[status]}: ${group.map(({ code }) => `\`${code}\``).join(', ')}`,
-      headers: headersOf('Content-Language', ...names),
+      headers: headersOf('Content-Language', 'Problem-Code', ...names),
       content: {
         'application/problem+json': {
           schema: { $ref: '#/components/schemas/Problem' },

@@ -1,12 +1,9 @@
-import { en } from '../../shared/content/en.ts'
-import { fr } from '../../shared/content/fr.ts'
+import { texts } from '../../shared/content/texts.ts'
 import { type HeadTag, headOf, textsOf } from '../../shared/head.ts'
 import { LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
 import { findStructuredData } from './structured-data.ts'
-
-const texts = { fr, en }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) =>

@@ -1,14 +1,9 @@
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import {
-  type Browser,
-  type BrowserContext,
-  open,
-  openBrowser,
-  type Page,
-} from '../helpers/browser.ts'
-import { type Site, soon, startSite } from '../helpers/site.ts'
+import { open } from '../helpers/browser.ts'
+import { soon } from '../helpers/site.ts'
+import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',
@@ -22,23 +17,8 @@ const SENT = {
   en: [en.contact.sent.title, en.contact.sent.description],
 }
 
-let site: Site
-let browser: Browser
-let context: BrowserContext
-let page: Page
-beforeAll(async () => {
-  site = await startSite({ realTime: true, environment: { CONTACT_LIMIT: '1000' } })
-  browser = await openBrowser()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  page = await context.newPage()
-})
-afterEach(() => context.close())
+setUpVisits({ CONTACT_LIMIT: '1000' })
+beforeEach(() => visit({ viewport: { width: 1280, height: 900 } }))
 
 async function fill(fields: Partial<typeof TYPED> = TYPED): Promise<void> {
   for (const [name, value] of Object.entries(fields)) {
@@ -80,8 +60,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   }, 20_000)
 
   test('without JavaScript likewise, after errors that keep what was typed', async () => {
-    const plain = await browser.newContext({ javaScriptEnabled: false })
-    page = await plain.newPage()
+    await visit({ javaScriptEnabled: false })
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
     await fill({ ...typed, message: 'court' })
@@ -97,7 +76,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
     expect(await page.locator('.sent-notice').textContent()).toContain(sent[0])
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
-    await plain.close()
   }, 20_000)
 
   test('what is typed before a late script is kept, and sent by it', async () => {
@@ -275,6 +253,23 @@ test.each([
   },
   20_000,
 )
+
+test('a refusal follows the toggle, as the page does', async () => {
+  const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
+  const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
+  await page.route('**/api/contact', (route) => route.fulfill(answer))
+  await open(page, `${site.url}/contact`)
+  await fill()
+  await ripen()
+  await submit().click()
+  const summary = page.locator('.error-summary')
+  const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
+  await summary.filter({ hasText: french }).waitFor()
+  await page.locator('.language-toggle button').click()
+  const english = '429: You have reached the limit of 1,000 messages per hour.'
+  await summary.filter({ hasText: english }).waitFor()
+  expect(await values()).toEqual(TYPED)
+}, 20_000)
 
 test('offline it says so at once, and keeps what was typed', async () => {
   await open(page, `${site.url}/contact`)

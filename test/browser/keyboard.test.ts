@@ -1,34 +1,12 @@
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import {
-  type Browser,
-  type BrowserContext,
-  fillContact,
-  open,
-  openBrowser,
-  type Page,
-} from '../helpers/browser.ts'
+import { fillContact, open } from '../helpers/browser.ts'
 import { startOver, walk } from '../helpers/keyboard.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
-let site: Site
-let browser: Browser
-let context: BrowserContext
-let page: Page
-beforeAll(async () => {
-  site = await startSite({ realTime: true, environment: { CONTACT_LIMIT: '100' } })
-  browser = await openBrowser()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
-afterEach(() => context.close())
+setUpVisits({ CONTACT_LIMIT: '100' })
 
-const openPage = async (width: number) => {
-  context = await browser.newContext({ viewport: { width, height: 800 } })
-  page = await context.newPage()
-}
+const openPage = (width: number) => visit({ viewport: { width, height: 800 } })
 
 const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 const cases = LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
@@ -54,6 +32,9 @@ test.each(cases)(
     await page.goto(`${site.url}${path}?lang=${language}`)
     await page.waitForLoadState('networkidle')
     expect(await page.locator('.splash').count()).toBe(1)
+    await page.keyboard.press('Tab')
+    await page.locator('.splash').waitFor({ state: 'detached' })
+    await startOver(page)
     await expectWalk()
     await openDetails()
     await expectWalk()

@@ -1,33 +1,9 @@
-import {
-  type Browser,
-  type BrowserContext,
-  open,
-  openBrowser,
-  type Page,
-  watch,
-} from '../helpers/browser.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { open } from '../helpers/browser.ts'
+import { browser, context, noise, page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
-let site: Site
-let browser: Browser
-let context: BrowserContext
-let page: Page
-let noise: string[]
-beforeAll(async () => {
-  site = await startSite({ realTime: true })
-  browser = await openBrowser()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
-beforeEach(async () => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  noise = watch(page)
-})
+setUpVisits()
+beforeEach(() => visit())
 afterEach(async () => {
-  await context.close()
   expect(noise).toEqual([])
   expect(site.logged.filter(({ msg }) => msg === 'a script failed in a browser')).toEqual([])
 })

@@ -1,25 +1,15 @@
 import { LANGUAGES } from '../../shared/language.ts'
 import {
-  type Browser,
   fillContact,
   findViolations,
   open,
-  openBrowser,
   openWithoutBanner,
   type Page,
 } from '../helpers/browser.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { findForeign } from '../helpers/languages.ts'
+import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
-let site: Site
-let browser: Browser
-beforeAll(async () => {
-  site = await startSite({ realTime: true, environment: { CONTACT_LIMIT: '100' } })
-  browser = await openBrowser()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+setUpVisits({ CONTACT_LIMIT: '100' })
 
 type Reach = (page: Page, address: (path: string) => string) => Promise<void>
 
@@ -66,15 +56,14 @@ const cases = Object.keys(STATES).flatMap((state) =>
 )
 
 test.each(cases)(
-  '%s, %s, %i px: accessible, and as wide as the screen',
+  '%s, %s, %i px: accessible, of one language, and as wide as the screen',
   async (state, language, width) => {
-    const context = await browser.newContext({ viewport: { width, height: 800 } })
-    const page = await context.newPage()
+    await visit({ viewport: { width, height: 800 } })
     await STATES[state]?.(page, (path) => `${site.url}${path}?lang=${language}`)
     await page.waitForTimeout(300)
     expect(await findViolations(page)).toEqual([])
+    expect(findForeign(await page.content(), language)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    await context.close()
   },
   30_000,
 )

@@ -1,25 +1,12 @@
-import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { open } from '../helpers/browser.ts'
+import { noise, page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
-let site: Site
-let browser: Browser
-let page: Page
-let noise: string[]
-beforeAll(async () => {
-  site = await startSite({ realTime: true })
-  browser = await openBrowser()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+setUpVisits()
 beforeEach(async () => {
-  page = await browser.newPage()
-  noise = watch(page)
+  await visit()
   await open(page, `${site.url}/services`)
 })
 afterEach(async () => {
-  await page.close()
   expect(noise).toEqual([])
 })
 

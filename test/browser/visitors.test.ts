@@ -1,33 +1,13 @@
+import type { BrowserContextOptions } from 'playwright-core'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import {
-  type Browser,
-  type BrowserContext,
-  open,
-  openBrowser,
-  openWithoutBanner,
-  type Page,
-} from '../helpers/browser.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { open, openWithoutBanner } from '../helpers/browser.ts'
+import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
-let site: Site
-let browser: Browser
-let context: BrowserContext
-let page: Page
-beforeAll(async () => {
-  site = await startSite({ realTime: true })
-  browser = await openBrowser()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
-afterEach(() => context.close())
+setUpVisits()
 
-async function visit(options: Parameters<Browser['newContext']>[0]): Promise<void> {
-  context = await browser.newContext({ viewport: { width: 390, height: 800 }, ...options })
-  page = await context.newPage()
-}
+const visitByPhone = (options: BrowserContextOptions) =>
+  visit({ viewport: { width: 390, height: 800 }, ...options })
 
 const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth)
@@ -36,7 +16,7 @@ describe('without JavaScript', () => {
   test.each(LANGUAGES)(
     '%s: every page is there, with its heading, its links and the menu',
     async (language) => {
-      await visit({ javaScriptEnabled: false })
+      await visitByPhone({ javaScriptEnabled: false })
       for (const path of paths) {
         await page.goto(`${site.url}${path}?lang=${language}`)
         expect(await page.locator('h1').isVisible()).toBe(true)
@@ -51,7 +31,7 @@ describe('without JavaScript', () => {
   )
 
   test('the toggle switches the language and the choice stays', async () => {
-    await visit({ javaScriptEnabled: false })
+    await visitByPhone({ javaScriptEnabled: false })
     await page.goto(`${site.url}/services`)
     await page.locator('.toggle').click()
     await page.waitForURL('**/services?lang=en')
@@ -63,7 +43,7 @@ describe('without JavaScript', () => {
 
 // At 200 % a window of 640 px has room for 320 px of the page.
 test('at 200 % nothing has to be scrolled sideways', async () => {
-  await visit({ viewport: { width: 320, height: 400 }, deviceScaleFactor: 2 })
+  await visitByPhone({ viewport: { width: 320, height: 400 }, deviceScaleFactor: 2 })
   for (const path of paths) {
     await openWithoutBanner(page, site.url + path)
     expect(await widthOf()).toBe(320)
@@ -72,7 +52,7 @@ test('at 200 % nothing has to be scrolled sideways', async () => {
 
 // The distances of WCAG 1.4.12.
 test('with text set wide every page fits, and no button loses words', async () => {
-  await visit({ viewport: { width: 320, height: 800 } })
+  await visitByPhone({ viewport: { width: 320, height: 800 } })
   for (const path of paths) {
     await openWithoutBanner(page, `${site.url}${path}`)
     const cut = await page.evaluate(() => {
@@ -93,7 +73,7 @@ test('with text set wide every page fits, and no button loses words', async () =
 }, 60_000)
 
 test('who asks for less motion sees none', async () => {
-  await visit({ reducedMotion: 'reduce' })
+  await visitByPhone({ reducedMotion: 'reduce' })
   await page.goto(site.url)
   const moving = () =>
     page.evaluate(() =>
@@ -111,7 +91,7 @@ test('who asks for less motion sees none', async () => {
 }, 30_000)
 
 test('in forced colours the mark, the petals and the current page are to be seen', async () => {
-  await visit({ forcedColors: 'active', viewport: { width: 1280, height: 800 } })
+  await visitByPhone({ forcedColors: 'active', viewport: { width: 1280, height: 800 } })
   await openWithoutBanner(page, `${site.url}/services`)
   const colours = await page.evaluate(() => {
     const style = (selector: string) =>
@@ -131,7 +111,7 @@ test('in forced colours the mark, the petals and the current page are to be seen
 }, 30_000)
 
 test('on paper there are words and addresses, and nothing to press', async () => {
-  await visit({ viewport: { width: 794, height: 1123 } })
+  await visitByPhone({ viewport: { width: 794, height: 1123 } })
   for (const path of ['/', '/contact', '/politique-confidentialite']) {
     await open(page, site.url + path)
     await page.locator('.cookie-banner').waitFor()

@@ -1,9 +1,7 @@
 import { listTexts } from '../../scripts/content-faults.ts'
-import { en } from '../../shared/content/en.ts'
-import { fr } from '../../shared/content/fr.ts'
+import { texts } from '../../shared/content/texts.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
 
-const texts = { fr, en }
 /** Shorter texts may be a part of a word of the other language. */
 const TELLING_LENGTH = 12
 const LETTER = /\p{L}/gu

@@ -12,11 +12,11 @@ import { createMetrics } from '../../server/ops/metrics.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { createFiles } from '../../server/pages/files.ts'
 import { serve } from '../../server/socket.ts'
+import { NOON, soon } from './clock.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
 
-/** A moment long after any form was opened. */
-export const NOON = Date.UTC(2026, 4, 4, 12)
+export { NOON, soon }
 
 export interface Site {
   /** `http://127.0.0.1:PORT` */
@@ -48,8 +48,6 @@ interface SiteOptions {
   /** For browsers, whose clock cannot be set: the site then goes by the real one. */
   realTime?: boolean
 }
-
-export const soon = () => Date.now() + 2000
 
 /** The real app over real HTTP on a free port, with a database of its own. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {

@@ -36,7 +36,7 @@ describe('a form that is accepted', () => {
     expect(text).toContain(`<h3>${contact.sent.title}</h3>`)
     expect(text).toContain(contact.sent.description)
     expect(text).toContain(`${reference}</p>`)
-    expect(text).not.toContain('error-summary')
+    expect(text).not.toContain('class="error-summary"')
     const kept = (await site.messages()).find((each) => each.reference === reference)
     expect(kept).toMatchObject({ language, message: VALID.message, lastName: VALID.lastName })
   })
@@ -173,6 +173,7 @@ describe('a form that is refused', () => {
     expect(headers['retry-after']).toBe('3600')
     expect(text).toContain(`value="${VALID.email}"`)
     expect(text).toContain('2 messages par heure')
+    expect(text).toContain('"problem":{"code":"limit-reached","minutes":60}')
     expect(text).not.toContain('à corriger')
   })
 

@@ -1,10 +1,7 @@
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 
 export const HOUR = 60 * 60 * 1000
-export const NOON = Date.parse('2026-05-04T12:00:00Z')
-
-/** A deadline that no healthy store misses. */
-export const soon = () => Date.now() + 5000
+export { NOON, soon } from '../../helpers/clock.ts'
 
 export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
   return {

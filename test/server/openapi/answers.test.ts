@@ -163,7 +163,7 @@ test.each([
   const ask = new Map(REFUSALS).get(code) ?? send
   const { headers } = await ask()
   const described = Object.keys(describeAnswer('/api/contact', 'post', status)?.headers ?? {})
-  for (const name of ['X-Request-Id', 'Content-Language', ...names]) {
+  for (const name of ['X-Request-Id', 'Content-Language', 'Problem-Code', ...names]) {
     expect(headers[name.toLowerCase()]).toBeDefined()
     expect(described).toContain(name)
   }

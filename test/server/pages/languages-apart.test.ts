@@ -1,16 +1,21 @@
 import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
+import { FORM_STATES, openFormState } from '../../helpers/form-states.ts'
 import { findForeign } from '../../helpers/languages.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
+import { BEHIND_PROXY } from '../../helpers/visitors.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ environment: BEHIND_PROXY })
 })
 afterAll(() => site.stop())
 
 const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page', '/%zz']
+const states = LANGUAGES.flatMap((language) =>
+  FORM_STATES.map((state) => [language, state] as const),
+)
 const cases = LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
@@ -25,11 +30,8 @@ test.each(cases)('%s %s says nothing in the other language', async (language, pa
   expect(findForeign(wordsOf(text), language)).toEqual([])
 })
 
-test.each(LANGUAGES)('%s: nor does a form with errors', async (language) => {
-  const { text } = await request(site.url)
-    .post(`/contact?lang=${language}`)
-    .type('form')
-    .send({ firstName: 'Zoé', formStartTime: '0' })
+test.each(states)('%s: nor does a form with %s', async (language, state) => {
+  const text = await openFormState(site, language, state)
   expect(findForeign(wordsOf(text), language)).toEqual([])
 })
 
