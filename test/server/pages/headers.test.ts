@@ -115,8 +115,8 @@ const POLICY = [
   "frame-ancestors 'none'",
   "img-src 'self'",
   "manifest-src 'self'",
-  expect.stringMatching(/^script-src 'self' 'sha256-[\w+/]{43}='$/),
-  expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/),
+  expect.stringMatching(/^script-src 'self'(?: 'sha256-[\w+/]{43}=')?$/),
+  expect.stringMatching(/^style-src '(?:self|sha256-[\w+/]{43}=)'$/),
 ]
 
 test.each(answers)('%s (%d) has every security header and a request id', async (...row) => {
