@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPEAT_HOURS } from './business.ts'
 import type { Fault } from './contact.ts'
-import type { Company, Contact, Plural, Privacy } from './content/content.ts'
+import type { Company, Contact, Content, Plural } from './content/content.ts'
 import { type Language, LOCALES } from './language.ts'
 import type { ContactLimit, RetentionPeriods } from './page-state.ts'
 
@@ -72,10 +72,9 @@ export function companyValues(company: Company, language: Language): Values {
 export function privacyValues(
   company: Company,
   { retentionDays, quarantineDays }: RetentionPeriods,
-  { privacy }: { privacy: Pick<Privacy, 'periods'> },
+  { periods: { days, hours } }: Pick<Content['privacy'], 'periods'>,
   language: Language,
 ): Values {
-  const { days, hours } = privacy.periods
   return {
     ...companyValues(company, language),
     retention: fillPlural(days, retentionDays, language),

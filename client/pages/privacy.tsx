@@ -7,7 +7,7 @@ import type { ViewProps } from '../views.ts'
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()
-  const values = privacyValues(company, state.retention, { privacy: texts }, language)
+  const values = privacyValues(company, state.retention, texts, language)
   const say = (text: string) => fill(text, values)
   return (
     <>

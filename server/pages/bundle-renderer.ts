@@ -3,10 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
-import type { PageState } from '../../shared/page-state.ts'
 import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
-import { fillTemplate, type Scripts } from './document.ts'
+import { completeFrame, createFrame, type Frame, type Scripts } from './document.ts'
 import { addIntegrity, readIntegrities } from './integrity.ts'
 import { type InlineHashes, type Renderer, streamDocument } from './renderer.ts'
 
@@ -20,21 +19,29 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     readIntegrities(join(folder, 'client')),
     import(pathToFileURL(entry).href),
   ])
-  const frame: CreateFrame = (state) => {
-    const scripts = findScripts(manifest, state.page, state.language)
-    const { head, tail } = fillTemplate(template, state, scripts)
-    return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
+  const makeFrame: MakeFrame = (page, language, origin) => {
+    const scripts = findScripts(manifest, page, language)
+    const { head, tail } = createFrame(template, { page, language, origin }, scripts)
+    return { head, tail: addIntegrity(tail, integrities) }
+  }
+  const frames = new Map<string, Frame>()
+  const frameOf: MakeFrame = (page, language, origin) => {
+    const name = `${page} ${language} ${origin}`
+    const frame = frames.get(name) ?? makeFrame(page, language, origin)
+    frames.set(name, frame)
+    return frame
   }
   return {
-    build: hashFrames(frame, build),
+    build: hashFrames(makeFrame, build),
     inline: hashInline(template),
     async render(state, onError) {
-      return streamDocument(await prepare(state), frame(state), onError)
+      const frame = completeFrame(frameOf(state.page, state.language, state.origin), state)
+      return streamDocument(await prepare(state), frame, onError)
     },
   }
 }
 
-type CreateFrame = (state: PageState) => ReturnType<typeof fillTemplate>
+type MakeFrame = (page: PageId, language: Language, origin: string) => Frame
 
 /** Vite's list of what was built: source -> file and the chunks that it imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
@@ -72,16 +79,11 @@ function hashInline(template: string): InlineHashes {
 }
 
 /** What is written around the rendered pages determines them too. */
-function hashFrames(frame: CreateFrame, build: string): string {
+function hashFrames(makeFrame: MakeFrame, build: string): string {
   const hash = createHash('sha256').update(build)
-  const settings = {
-    origin: '',
-    limit: { count: 0, windowMinutes: 0 },
-    retention: { retentionDays: 0, quarantineDays: 0 },
-  }
   for (const { id } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = frame({ page: id, language, ...settings })
+      const { head, tail } = makeFrame(id, language, '')
       hash.update(head).update(tail)
     }
   }

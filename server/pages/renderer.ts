@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
+import type { Frame } from './document.ts'
 
 /** Hashes of the elements with a text of their own, as a policy names them: `'sha256-…'`. */
 export interface InlineHashes {
@@ -25,11 +26,6 @@ type Start = (options: {
   onShellError: (error: unknown) => void
   onError: (error: unknown) => void
 }) => { pipe: (destination: NodeJS.WritableStream) => unknown; abort: () => void }
-
-interface Frame {
-  head: string
-  tail: string
-}
 
 /** Streams what React renders between the two parts of a document. */
 export function streamDocument(
