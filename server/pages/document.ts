@@ -31,7 +31,7 @@ export interface Scripts {
 
 /** Inert until client/entry-client.ts takes it out, after the first paint. */
 function writeScripts({ start, imports }: Scripts): string {
-  const preloads = imports.map((href) => `<link rel="modulepreload" href="${href}">`)
+  const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`
   return `<template id="after-paint">${preloads.join('')}${script}</template>`
 }

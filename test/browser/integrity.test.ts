@@ -35,9 +35,10 @@ const SCRIPT = /<(script|link rel="modulepreload")[^>]* (?:src|href)="([^"]+\.js
 async function findScripts(address: string): Promise<string[]> {
   const html = await (await fetch(address)).text()
   const tags = [...html.matchAll(SCRIPT)].map(([, tag, path = '']) => ({ tag, path }))
-  return tags
+  const paths = tags
     .toSorted((one, other) => Number(other.tag === 'script') - Number(one.tag === 'script'))
     .map(({ path }) => path)
+  return [...new Set(paths)]
 }
 
 /** React marks the element that it has taken over. */
@@ -72,7 +73,9 @@ test.each([
   tampered = (await findScripts(site.url)).at(index)
   const page = await browser.newPage()
   const noise = watch(page)
+  const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'))
   await page.goto(site.url)
+  await refused
   await page.waitForLoadState('networkidle')
   expect(asked.has(tampered ?? '')).toBe(true)
   expect(noise.join('\n')).toMatch(/Failed to find a valid digest in the 'integrity' attribute/)
