@@ -134,6 +134,22 @@ test('one who is gone is not answered, and nothing breaks', async () => {
   expect(statusesOf(await exchange(site, writeRequest('GET', '/')))).toEqual([200])
 })
 
+test('one who asks and does not read is let go, one who stays between two requests is not', async () => {
+  const patient = await startSite({ limits: { timeout: 100 } })
+  const staying = await openSocket(patient)
+  staying.write(`${GET}\r\n`)
+  const [first] = await once(staying, 'data')
+  const script = /<script[^>]* src="([^"]+)"/.exec(first)?.[1] ?? ''
+  const deaf = await openSocket(patient)
+  deaf.on('error', () => {}).pause()
+  deaf.write(`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(200))
+  await until(() => patient.logged.some(({ page, left }) => page === 'file' && left))
+  deaf.destroy()
+  staying.end(`${GET}\r\n`)
+  expect(statusesOf(String(await buffer(staying)))).toContain(200)
+  await patient.stop()
+})
+
 test('an error of an error handler is a plain 500, without a stack', async () => {
   const failing = await startSite({
     parts: {
