@@ -19,11 +19,12 @@ export function createAddress(): string {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-function send(
+/** Sends a request over a connection that may have been used before. */
+export function send(
   url: string,
   method: string,
   headers: Record<string, string | number>,
-  body = '',
+  body: string | Buffer = '',
 ): Promise<Answer & { body: string }> {
   const start = performance.now()
   return new Promise((resolve, reject) => {

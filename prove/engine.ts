@@ -27,6 +27,7 @@ export interface ImageFacts {
   labels: Record<string, string>
   /** The command of the health check, as an argument list. */
   healthCheck: string[]
+  /** The last one first; none where the engine does not tell. */
   layers: { size: string; by: string }[]
 }
 
@@ -39,107 +40,31 @@ export interface Container {
   remove(): Promise<number>
 }
 
+export interface StartOptions {
+  volume: string
+  /** A free port of this machine, on which the site listens in the container, too. */
+  port: number
+  /** Variables besides the port. */
+  environment: Record<string, string>
+}
+
 export interface Engine {
   name: string
+  /** Whether it is there, and works. */
+  answers(): Promise<boolean>
   /** Throws with the end of the build's output when it fails. */
   build(image: string, folder: string, settings: Record<string, string>): Promise<void>
   inspect(image: string): Promise<ImageFacts>
   /** A container on a read-only root, without capabilities, with one volume at /data. */
-  start(image: string, options: { volume: string; port: number }): Promise<Container>
+  start(image: string, options: StartOptions): Promise<Container>
   removeVolume(volume: string): Promise<void>
 }
 
-const CANDIDATES = ['docker', 'podman']
 const ATTEMPTS = 100
 const BETWEEN_ATTEMPTS = 100
 
-/** The first container engine that answers; undefined when there is none. */
-export async function findEngine(): Promise<Engine | undefined> {
-  for (const name of CANDIDATES) {
-    const { status } = await run(name, ['info'])
-    if (status === 0) return createEngine(name)
-  }
-  return undefined
-}
-
-function createEngine(name: string): Engine {
-  const call = async (...args: string[]) => {
-    const { status, stdout, stderr } = await run(name, args)
-    if (status !== 0) throw new Error(`${name} ${args.join(' ')}:\n${stderr.slice(-2000)}`)
-    return stdout.trim()
-  }
-  // Podman's own format has no health check, and it puts writable folders over a read-only root.
-  const podman = name === 'podman'
-  const format = podman ? ['--format', 'docker'] : []
-  const readOnly = podman ? ['--read-only', '--read-only-tmpfs=false'] : ['--read-only']
-
-  return {
-    name,
-
-    async build(image, folder, settings) {
-      const args = Object.entries(settings).flatMap(([key, value]) => [
-        '--build-arg',
-        `${key}=${value}`,
-      ])
-      await call('build', ...format, '-t', image, ...args, folder)
-    },
-
-    async inspect(image) {
-      const [facts] = JSON.parse(await call('image', 'inspect', image))
-      const { User, Volumes, Cmd, Labels, Healthcheck } = facts.Config
-      const history = await call(
-        'history',
-        '--no-trunc',
-        '--format',
-        '{{.Size}}\t{{.CreatedBy}}',
-        image,
-      )
-      return {
-        size: facts.Size,
-        user: User,
-        volumes: Object.keys(Volumes ?? {}),
-        command: Cmd,
-        labels: Labels ?? {},
-        healthCheck: (facts.Healthcheck ?? Healthcheck)?.Test?.slice(1) ?? [],
-        layers: history.split('\n').map((line) => {
-          const [size = '', by = ''] = line.split('\t')
-          return { size, by }
-        }),
-      }
-    },
-
-    async start(image, { volume, port }) {
-      const safe = [...readOnly, '--cap-drop=ALL', '--security-opt=no-new-privileges']
-      const place = ['-v', `${volume}:/data`, '-p', `127.0.0.1:${port}:${port}`]
-      const id = await call('run', '-d', ...safe, ...place, '-e', `PORT=${port}`, image)
-      const url = `http://127.0.0.1:${port}`
-      const container: Container = {
-        url,
-        exec: (...command) => run(name, ['exec', id, ...command]),
-        async terminate() {
-          await call('kill', '--signal=TERM', id)
-        },
-        async remove() {
-          const status = Number(await call('wait', id))
-          await call('rm', id)
-          return status
-        },
-      }
-      await waitUntilReady(url).catch(async (error) => {
-        const { stdout, stderr } = await run(name, ['logs', id])
-        await run(name, ['rm', '-f', id])
-        throw new Error(`${error.message}:\n${stdout}${stderr}`)
-      })
-      return container
-    },
-
-    async removeVolume(volume) {
-      await call('volume', 'rm', volume)
-    },
-  }
-}
-
-async function waitUntilReady(url: string): Promise<void> {
+/** Resolves once a site says that it is ready; rejects when it does not within ten seconds. */
+export async function waitUntilReady(url: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const ready = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,

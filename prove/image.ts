@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Container, type Engine, findEngine, type ImageFacts, run } from './engine.ts'
+import { createBuildah } from './buildah.ts'
+import { createDocker } from './docker.ts'
+import { type Container, type Engine, type ImageFacts, run } from './engine.ts'
 import type { Proof, ProofParts } from './main.ts'
 import { checkSite, postMessage } from './smoke.ts'
 
@@ -10,6 +12,8 @@ const ROOT = join(import.meta.dirname, '..')
 const IMAGE = 'localhost/rg-website:proof'
 const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
+/** As behind a proxy with TLS: only the site's own name is served, and loopback names. */
+const environment = { PUBLIC_URL: 'https://www.example.ca' }
 
 type Report = ProofParts['report']
 
@@ -21,6 +25,13 @@ async function findPort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/** The first container engine that answers; undefined when there is none. */
+async function findEngine(): Promise<Engine | undefined> {
+  const engines = [createDocker('docker'), createDocker('podman'), createBuildah()]
+  for (const engine of engines) if (await engine.answers()) return engine
+  return undefined
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
@@ -36,9 +47,12 @@ async function buildImage(engine: Engine): Promise<ImageFacts> {
 }
 
 function claimFacts(facts: ImageFacts, report: Report): void {
-  report.note(`${megabytes(facts.size)} with the base image; its layers, the last one first:`)
+  report.note(
+    `${megabytes(facts.size)} with the base image; layers, the last one first, where they are told:`,
+  )
   for (const { size, by } of facts.layers) {
-    if (!/^0 ?B$/.test(size)) report.note(`  ${size.padStart(8)}  ${by.slice(0, 100)}`)
+    const step = by.replace(/^\/bin\/sh -c (?:#\(nop\) )?/, '').replace(/(dir|file):\w+/, '$1')
+    if (!/^0 ?B$/.test(size)) report.note(`  ${size.padStart(8)}  ${step.slice(0, 60)}`)
   }
   const labels = ['title', 'description', 'licenses', 'version', 'revision']
   const named = labels.filter((name) => facts.labels[`org.opencontainers.image.${name}`])
@@ -104,7 +118,7 @@ async function claimHealth(container: Container, facts: ImageFacts, report: Repo
 
 async function claimLife(engine: Engine, facts: ImageFacts, report: Report): Promise<void> {
   const volume = `rg-website-proof-${process.pid}`
-  const start = async () => engine.start(IMAGE, { volume, port: await findPort() })
+  const start = async () => engine.start(IMAGE, { volume, environment, port: await findPort() })
   try {
     const first = await start()
     await claimConfinement(first, report)

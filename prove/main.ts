@@ -16,6 +16,9 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   fuzz: () => import('./fuzz.ts'),
   slow: () => import('./slow.ts'),
   observatory: () => import('./observatory.ts'),
+  canary: () => import('./canary.ts'),
+  stops: () => import('./stops.ts'),
+  soak: () => import('./soak.ts'),
   image: () => import('./image.ts'),
   smoke: () => import('./smoke.ts'),
   lighthouse: () => import('./lighthouse.ts'),
@@ -30,12 +33,14 @@ export interface ProofParts {
   stores: string[]
   /** The origin of a site that runs already, and whether it may be sent a message; for `smoke`. */
   site?: string
+  /** How long; for `soak`. */
+  minutes?: number
   post?: boolean
 }
 
 export type Proof = (parts: ProofParts) => Promise<void>
 
-const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--site URL] [--post]`
+const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,6 +48,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     count: { type: 'string' },
     store: { type: 'string', multiple: true },
+    minutes: { type: 'string' },
     site: { type: 'string' },
     post: { type: 'boolean' },
   },
@@ -53,9 +59,10 @@ if (load) {
   console.log(`${positionals[0]}, --seed ${seed}`)
   const report = createReport()
   const count = values.count === undefined ? undefined : Number(values.count)
+  const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
   const { prove } = await load()
   const { store: stores = [], site, post } = values
-  await prove({ random: createRandom(seed), report, count, stores, site, post })
+  await prove({ random: createRandom(seed), report, count, stores, minutes, site, post })
   process.exitCode = report.finish()
 } else {
   console.error(USAGE)

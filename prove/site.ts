@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -10,7 +11,10 @@ export const CLI = join(ROOT, 'server/inbox/cli.ts')
 export interface Site {
   url: string
   child: ChildProcess
-  end(signal?: NodeJS.Signals): Promise<void>
+  /** What Prometheus would read; needs METRICS_PORT. */
+  readMetrics(): Promise<string>
+  /** Resolves to the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 function createEnvironment(databaseUrl: string, limit: number): NodeJS.ProcessEnv {
@@ -34,32 +38,50 @@ interface SiteOptions {
   limit?: number
   /** Variables beside those that every proof needs. */
   environment?: Record<string, string>
+  /** Is told each line that the site writes, errors included. */
+  onLine?: (line: string) => void
 }
 
 /** The real program in a process of its own, on a free port of the loopback address. */
 export async function startSite(databaseUrl: string, options: SiteOptions = {}): Promise<Site> {
-  const { limit = 1_000_000, environment } = options
+  const { limit = 1_000_000, environment, onLine } = options
   const child = spawn(process.execPath, [join(ROOT, 'server/main.ts')], {
     env: { ...createEnvironment(databaseUrl, limit), ...environment },
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', onLine ? 'pipe' : 'inherit'],
   })
   children.add(child)
   const exited = once(child, 'exit')
   exited.then(() => children.delete(child))
+  if (child.stderr && onLine) createInterface({ input: child.stderr }).on('line', onLine)
+  let metricsPort: number | undefined
+  let started = false
   const port = await new Promise((resolve, reject) => {
     exited.then(() => reject(new Error('The site did not start')))
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const { port } = JSON.parse(line)
-      if (port) resolve(port)
+    const stdout = child.stdout as Readable
+    const lines = createInterface({ input: stdout }).on('line', (line) => {
+      onLine?.(line)
+      if (started) return
+      const entry = JSON.parse(line)
+      metricsPort ??= entry.metricsPort
+      if (!entry.port) return
+      started = true
+      resolve(entry.port)
+      // To read them all would cost the machine as much as to answer.
+      if (!onLine) {
+        lines.close()
+        stdout.resume()
+      }
     })
   })
   return {
     url: `http://127.0.0.1:${port}`,
     child,
+    readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     async end(signal = 'SIGKILL') {
       child.kill(signal)
-      await exited
+      const [code] = await exited
+      return code
     },
   }
 }

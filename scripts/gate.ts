@@ -54,6 +54,13 @@ function jest(name: string, paths: string[], environment: Record<string, string>
   rmSync(report, { force: true })
 }
 
+/** Whether a package has a known vulnerability: a registry that does not answer is neither a pass nor a failure. */
+function audit(): void {
+  console.log('\n— known vulnerabilities')
+  const { status } = spawnSync('node', ['scripts/audit.ts'], { cwd: root, stdio: 'inherit' })
+  if (status !== 2) count(status === 0)
+}
+
 function browserTests(): void {
   const chromium = provideChromium()
   if (chromium) {
@@ -73,6 +80,7 @@ if (!process.argv.includes('check')) {
   const built = step('build', 'node', 'scripts/prepare.js', 'build')
   jest('unit and API tests', ['test/shared', 'test/server', 'test/client', 'test/build'])
   if (built) browserTests()
+  audit()
 }
 rmSync(scratch, { recursive: true })
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`)

@@ -2,12 +2,26 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { LANGUAGES } from '../shared/language.ts'
+import { LANGUAGES, type Language } from '../shared/language.ts'
+import { skipSplash } from '../test/helpers/browser.ts'
 import { startProcess } from '../test/helpers/process.ts'
 import { provideChromium } from './chromium.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
-const WIDTHS = { 390: 844, 1440: 900 }
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]
+const AT_ONCE = 4
+/** Keeps the splash from leaving. */
+const HELD = `
+  for (const animation of document.querySelector('.splash').getAnimations()) animation.pause()`
+/** Resolves when nothing moves any more but what is held. */
+const SETTLED = `Promise.allSettled(
+  document.getAnimations()
+    .filter(({ playState }) => playState === 'running')
+    .map(({ finished }) => finished),
+).then(() => undefined)`
 
 interface Scene {
   path: string
@@ -15,8 +29,15 @@ interface Scene {
   banner?: true
   /** Whether the splash stays. */
   splash?: true
-  fullPage?: true
   act?: (page: Page) => Promise<void>
+}
+
+interface Shot {
+  name: string
+  scene: Scene
+  language: Language
+  width: number
+  height: number
 }
 
 const submit = (page: Page) => page.locator('.contact-form button[type=submit]').click()
@@ -59,34 +80,47 @@ const SCENES: Record<string, Scene> = {
 
 const executablePath = provideChromium()
 if (!executablePath) throw new Error('No Chromium could be provided')
+mkdirSync(FOLDER, { recursive: true })
 const site = await startProcess([], { TRUST_PROXY: '1' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-let visitors = 0
-mkdirSync(FOLDER, { recursive: true })
-try {
-  for (const [name, scene] of Object.entries(SCENES)) {
-    for (const language of LANGUAGES) {
-      for (const [width, height] of Object.entries(WIDTHS)) {
-        visitors += 1
-        const page = await browser.newPage({
-          viewport: { width: Number(width), height },
-          extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${visitors}` },
-        })
-        if (!scene.banner) {
-          await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
-        }
-        await page.goto(`${site.url}${scene.path}?lang=${language}`)
-        await page.waitForLoadState('networkidle')
-        if (!scene.splash) await page.keyboard.press('Shift')
-        await page.waitForTimeout(scene.splash ? 600 : 400)
-        await scene.act?.(page)
-        await page.waitForTimeout(400)
-        const path = join(FOLDER, `${name}-${language}-${width}.jpg`)
-        await page.screenshot({ path, type: 'jpeg', quality: 70 })
-        await page.close()
-      }
-    }
+
+/** A visitor of its own for each picture: nothing is remembered, and no limit is reached. */
+async function take(shot: Shot, visitor: number): Promise<void> {
+  const { name, scene, language, width, height } = shot
+  const context = await browser.newContext({
+    viewport: { width, height },
+    extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${visitor}` },
+  })
+  const page = await context.newPage()
+  if (!scene.banner) {
+    await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   }
+  await page.goto(`${site.url}${scene.path}?lang=${language}`, { waitUntil: 'domcontentloaded' })
+  if (scene.splash) await page.evaluate(HELD)
+  else await skipSplash(page)
+  await scene.act?.(page)
+  await page.evaluate(() => document.fonts.ready)
+  await page.evaluate(SETTLED)
+  const path = join(FOLDER, `${name}-${language}-${width}.jpg`)
+  await page.screenshot({ path, type: 'jpeg', quality: 70 })
+  await context.close()
+}
+
+const shots: Shot[] = Object.entries(SCENES).flatMap(([name, scene]) =>
+  LANGUAGES.flatMap((language) => SIZES.map((size) => ({ name, scene, language, ...size }))),
+)
+const waiting = [...shots.entries()]
+
+async function takeSome(): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [index, shot] = next
+    await take(shot, index + 1)
+  }
+}
+
+try {
+  await Promise.all(Array.from({ length: AT_ONCE }, takeSome))
+  console.log(`${shots.length} pictures in docs/pictures`)
 } finally {
   await browser.close()
   await site.stop()

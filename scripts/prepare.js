@@ -30,7 +30,8 @@ function run(reason, command) {
 
 try {
   if (writtenAt('node_modules/.package-lock.json') < writtenAt('package-lock.json')) {
-    run('Installing the packages', 'npm ci --include=dev')
+    // Some packages warn about the Node of this machine: they are run by the one that is installed here.
+    run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }
   if (process.argv.includes('build') && writtenAt(BUNDLE) < Math.max(...SOURCES.map(writtenAt))) {
     run('Building the site', 'npm run --silent build')

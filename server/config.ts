@@ -78,6 +78,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
+/** The names of all the variables that are read. */
+export const VARIABLES = Object.keys(environment.shape)
+
 /** What may hold a password, and so is never repeated. */
 const SECRET = new Set(['DATABASE_URL', 'SMTP_URL'])
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer } from './http.ts'
 import { createMessages, type Messages } from './messages.ts'
 
 /** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
@@ -29,7 +30,11 @@ export interface Listening {
   port: number
   servers: Server[]
   messages: Messages
+  /** Has a listener answer what is asked, also what has been asked before. */
+  answer(listener: RequestListener): void
 }
+
+type Request = Parameters<RequestListener>
 
 /** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
 export async function listen(
@@ -38,16 +43,36 @@ export async function listen(
   limits: Limits = LIMITS,
 ): Promise<Listening> {
   const messages = createMessages()
-  const servers = await openAll(host, port, { ...limits, ...messages.options })
-  return { port: portOf(servers[0]), servers, messages }
+  const early: Request[] = []
+  const hold = (...request: Request) => early.push(request)
+  const servers = await openAll(host, port, (address, wanted) =>
+    open(createBounded({ ...limits, ...messages.options }).on('request', hold), address, wanted),
+  )
+  return {
+    port: portOf(servers[0]),
+    servers,
+    messages,
+    answer(listener) {
+      for (const server of servers) server.off('request', hold).on('request', listener)
+      for (const request of early) listener(...request)
+    },
+  }
+}
+
+/** A port on which nobody listens at this moment. */
+export async function findFreePort(host: string): Promise<number> {
+  const { port, servers } = await listen(host, 0)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return port
 }
 
 type Servers = [Server, ...Server[]]
+type Open = (host: string, port: number) => Promise<Server>
 
-async function openAll(host: string, port: number, options: Options): Promise<Servers> {
-  if (host !== 'localhost') return [await open(host, port, options)]
-  const server = await open('127.0.0.1', port, options)
-  const twin = await open('::1', portOf(server), options).catch((error) => {
+async function openAll(host: string, port: number, openOne: Open): Promise<Servers> {
+  if (host !== 'localhost') return [await openOne(host, port)]
+  const server = await openOne('127.0.0.1', port)
+  const twin = await openOne('::1', portOf(server)).catch((error) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined
     server.close()
     throw error
@@ -57,13 +82,16 @@ async function openAll(host: string, port: number, options: Options): Promise<Se
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-async function open(host: string, port: number, options: Options): Promise<Server> {
-  const { maxConnections, timeout, ...rest } = options
+function createBounded({ maxConnections, timeout, ...options }: Options): Server {
   // A request without Host is ours to refuse: Node would do it without the headers of every answer.
-  const server = createServer({ ...rest, requireHostHeader: false })
+  const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
   server.maxHeadersCount = MAXIMUM_HEADERS + 1
+  return server
+}
+
+async function open(server: Server, host: string, port: number): Promise<Server> {
   server.listen(port, host)
   await once(server, 'listening')
   return server

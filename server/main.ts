@@ -1,125 +1,91 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { company } from '../shared/content/company.ts'
-import { findPlaceholders } from '../shared/content/placeholders.ts'
-import { createApp } from './app.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
-import { explainUnavailable } from './inbox/explain.ts'
-import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
-import { createMailing, reportMailing } from './inbox/mailing.ts'
-import { createInbox } from './inbox/open.ts'
-import { startRetention } from './inbox/retention.ts'
-import { listen } from './listen.ts'
+import cluster from 'node:cluster'
+import { availableParallelism } from 'node:os'
+import { type Config, loadConfig } from './config.ts'
+import { findFreePort } from './listen.ts'
 import { createLog, type Logger } from './log.ts'
-import { createBundleRenderer } from './pages/bundle-renderer.ts'
-import { createFiles } from './pages/files.ts'
-import { createViteRenderer } from './pages/vite-renderer.ts'
-import { serve } from './socket.ts'
+import { combine } from './ops/exposition.ts'
+import { startMetricsServer } from './ops/metrics-server.ts'
+import {
+  createWorkerMetrics,
+  type MetricsAnswer,
+  type MetricsQuestion,
+} from './ops/worker-metrics.ts'
+import { type SiteProcess, startSite } from './site.ts'
+import { explainFailure, warnOfStart } from './start-report.ts'
+import { stopInOrder } from './stop.ts'
+import { createSupervisor, type ReadyMessage } from './supervisor.ts'
 
-const DIST = join(import.meta.dirname, '../dist')
-/** How long a stopping process goes on accepting, so that a proxy can notice, and how long it may take in all, in ms. */
-const GRACE = 2000
-const TIME_TO_MAIL = 5000
-const TIME_TO_STOP = 20_000
+const development = process.argv.includes('--dev')
 
-/** A store that is out of reach does not hold the pages up: until then the form answers 503. */
-const TIME_TO_OPEN = 1000
-
-const wait = (duration: number) => new Promise((resolve) => setTimeout(resolve, duration))
-
-async function createBundle() {
-  const [renderer, files] = await Promise.all([
-    createBundleRenderer(DIST),
-    createFiles(join(DIST, 'client')),
-  ])
-  return { renderer, files, close: async () => {} }
+async function runSite(config: Config, log: Logger): Promise<SiteProcess> {
+  const site = await startSite({ config, log, development })
+  stopInOrder({ host: process, log, stop: site.stop })
+  return site
 }
 
-async function createDevelopment(log: Logger) {
-  const developmentNonce = randomBytes(16).toString('base64')
-  return { ...(await createViteRenderer(developmentNonce, log)), developmentNonce }
+async function showMetrics(config: Config, log: Logger, read: () => Promise<string>) {
+  const { host, metricsPort } = config
+  if (metricsPort !== undefined) await startMetricsServer({ host, port: metricsPort, log, read })
 }
 
-function warnOfStart(config: Config, log: Logger): void {
-  const placeholders = findPlaceholders(company)
-  if (placeholders.length > 0) {
-    log.warn(
-      { placeholders },
-      'facts about the firm are placeholders: edit shared/content/company.json',
-    )
-  }
-  const loopback = ['localhost', '127.0.0.1', '::1'].includes(config.host)
-  if (!loopback && config.publicOrigins.length === 0) {
-    log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost')
-  }
-  reportMailing(config.mail, log)
+function announce({ host }: Config, log: Logger, port: number, processes: number): void {
+  log.info({ port, processes }, `listening on http://${host}:${port}`)
 }
 
-function stopIfMisconfigured(error: unknown): void {
-  const waiting = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
-  if (!waiting) throw error
-}
-
-async function start(config: Config): Promise<void> {
+async function runAlone(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfStart(config, log)
-  const development = process.argv.includes('--dev')
-  const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
-  const inbox = createInbox(config.database, { log, ...config.retention })
-  await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
-  const listening = await listen(config.host, config.port)
-  const { port, servers } = listening
-  const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
-  const mailing = config.mail && createMailing(config.mail, inbox, log)
-  let stopping = false
-  const parts = {
-    config,
-    log,
-    inbox,
-    origin,
-    onKept: mailing?.wake,
-    now: Date.now,
-    isStopping: () => stopping,
-    ...site,
-  }
-  serve(listening, createApp(parts), parts)
-  const retention = startRetention({ inbox, periods: config.retention, log })
-  log.info({ port }, `listening on http://${config.host}:${port}`)
-  mailing?.start()
-
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    setTimeout(() => process.exit(1), TIME_TO_STOP).unref()
-    if (!development) await wait(GRACE)
-    const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
-    const closing = setInterval(() => {
-      for (const server of servers) server.closeIdleConnections()
-    }, 100)
-    await Promise.all(closed)
-    clearInterval(closing)
-    retention.stop()
-    await mailing?.stop(TIME_TO_MAIL)
-    await inbox.close()
-    await close()
-    log.info('stopped')
-    process.exit(0)
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  const { port, metrics } = await runSite(config, log)
+  await showMetrics(config, log, async () => combine([(await metrics?.read()) ?? []]).metrics())
+  announce(config, log, port, 1)
 }
 
-function explain(error: unknown): unknown {
-  if (error instanceof ConfigError) return error.message
-  if (error instanceof InboxUnavailable) return explainUnavailable(error)
-  const { syscall, message } = error as NodeJS.ErrnoException
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error
-  return `The site cannot listen there (${message}): set HOST and PORT to what is free on this machine`
+/** One of several processes that serve; it writes its number into each line of the log. */
+async function runWorker(config: Config): Promise<void> {
+  const log = createLog(config.logLevel, undefined, { worker: cluster.worker?.id ?? 0 })
+  const { metrics } = await runSite(config, log)
+  process.on('message', async ({ type, id }: MetricsQuestion) => {
+    if (type !== 'metrics') return
+    const families = (await metrics?.read()) ?? []
+    if (process.connected) process.send?.({ type, id, families } satisfies MetricsAnswer)
+  })
+  process.send?.({ type: 'ready' } satisfies ReadyMessage)
+}
+
+/** Serves nothing itself: it starts the workers, replaces them, and tells their metrics as one. */
+async function runPrimary(config: Config, count: number): Promise<void> {
+  const log = createLog(config.logLevel)
+  warnOfStart(config, log)
+  // JSON would make null of the figures that are none.
+  cluster.setupPrimary({ serialization: 'advanced' })
+  const metrics = createWorkerMetrics(count)
+  const port = config.port || (await findFreePort(config.host))
+  const supervisor = createSupervisor({
+    fork() {
+      const worker = cluster.fork({ PORT: port })
+      metrics.watch(worker)
+      return worker
+    },
+    count,
+    log,
+    onGiveUp: () => fail(),
+  })
+  const fail = stopInOrder({ host: process, log, stop: supervisor.stop })
+  await supervisor.start()
+  await showMetrics(config, log, metrics.read)
+  announce(config, log, port, count)
+}
+
+async function run(config: Config): Promise<void> {
+  const count = config.processes === 'auto' ? availableParallelism() : config.processes
+  if (cluster.isWorker) await runWorker(config)
+  else if (count === 1 || development) await runAlone(config)
+  else await runPrimary(config, count)
 }
 
 try {
-  await start(loadConfig(process.env))
+  await run(loadConfig(process.env))
 } catch (error) {
-  console.error(explain(error))
+  console.error(explainFailure(error))
   process.exit(1)
 }

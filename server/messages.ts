@@ -1,5 +1,6 @@
-import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import type { IncomingMessage as Incoming, ServerOptions } from 'node:http'
 import type { Express } from 'express'
+import { IncomingMessage, ServerResponse } from './http.ts'
 
 export interface Messages {
   /** For createServer. */
@@ -14,7 +15,7 @@ export interface Messages {
  */
 export function createMessages(): Messages {
   class Request extends IncomingMessage {}
-  class Response<T extends IncomingMessage> extends ServerResponse<T> {}
+  class Response<T extends Incoming> extends ServerResponse<T> {}
   return {
     options: { IncomingMessage: Request, ServerResponse: Response },
     adopt(app) {

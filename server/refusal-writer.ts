@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { DEFAULT_LANGUAGE } from '../shared/language.ts'
 import type { Config } from './config.ts'
 import { PROBLEM_TYPE, type Refusal, writeProblem } from './errors.ts'
+import { STATUS_CODES } from './http.ts'
 import { cutAddress, type Logger } from './log.ts'
+import type { Metrics } from './ops/metrics.ts'
 import { createSecurityHeaders } from './security.ts'
+
+/** What log and metrics call all that no app has seen. */
+const LABEL = 'refused'
 
 /** How long a client that still sends may read what it is told, in ms; closing at once would take it away. */
 const LINGER = 1000
@@ -18,8 +23,14 @@ export interface RefusalWriter {
   answer(res: ServerResponse, refusal: Refusal): void
 }
 
+interface WriterParts {
+  config: Config
+  log: Logger
+  metrics?: Metrics
+}
+
 /** Writes refusals that no app writes, as a problem with the headers of every answer, and logs them. */
-export function createRefusalWriter(config: Config, log: Logger): RefusalWriter {
+export function createRefusalWriter({ config, log, metrics }: WriterParts): RefusalWriter {
   const constant = [...createSecurityHeaders(config)].flat()
 
   const compose = (refusal: Refusal, requestId: string) => {
@@ -39,7 +50,8 @@ export function createRefusalWriter(config: Config, log: Logger): RefusalWriter 
 
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
     const address = cutAddress((socket as Socket).remoteAddress)
-    const entry = { requestId, page: 'refused', status: refusal.status, reason, address }
+    metrics?.answered(LABEL, refusal.status, 0, false)
+    const entry = { requestId, page: LABEL, status: refusal.status, reason, address }
     if (refusal.status < 500) log.info(entry, 'answered')
     else log.error({ ...entry, err: refusal.cause }, 'answered with a server error')
   }

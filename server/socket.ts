@@ -7,6 +7,7 @@ import { createDropReport } from './drops.ts'
 import { Refusal } from './errors.ts'
 import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
+import type { Metrics } from './ops/metrics.ts'
 import { createRefusalWriter } from './refusal-writer.ts'
 
 /**
@@ -27,6 +28,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown
 interface SocketParts {
   config: Config
   log: Logger
+  metrics?: Metrics
   /** After so many a connection ends. */
   maximumRequests?: number
 }
@@ -38,10 +40,10 @@ interface Connection {
 }
 
 /** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
-export function serve({ servers, messages }: Listening, app: Express, parts: SocketParts): void {
-  const { config, log, maximumRequests = MAXIMUM_REQUESTS } = parts
+export function serve(listening: Listening, app: Express, parts: SocketParts): void {
+  const { log, maximumRequests = MAXIMUM_REQUESTS } = parts
   const handle: Handle = app
-  const writer = createRefusalWriter(config, log)
+  const writer = createRefusalWriter(parts)
   const connections = new WeakMap<Duplex, Connection>()
   const told = new WeakSet<Duplex>()
 
@@ -91,10 +93,10 @@ export function serve({ servers, messages }: Listening, app: Express, parts: Soc
     })
   }
 
-  messages.adopt(app)
+  listening.messages.adopt(app)
+  listening.answer(onRequest)
   const onDrop = createDropReport(log)
-  for (const server of servers) {
-    server.on('request', onRequest)
+  for (const server of listening.servers) {
     server.on('checkExpectation', onRequest)
     server.on('clientError', onClientError)
     server.on('connect', onConnect)

@@ -4,6 +4,7 @@ import { loadConfig } from '../../server/config.ts'
 import { createInbox } from '../../server/inbox/open.ts'
 import { listen } from '../../server/listen.ts'
 import { createLog } from '../../server/log.ts'
+import { createMetrics } from '../../server/ops/metrics.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { createFiles } from '../../server/pages/files.ts'
 import { serve } from '../../server/socket.ts'
@@ -14,13 +15,15 @@ const config = loadConfig(process.env)
 const log = createLog(config.logLevel)
 const renderer = { ...(await createBundleRenderer(dist)), build: undefined }
 const files = await createFiles(join(dist, 'client'))
+const inbox = createInbox(config.database)
 const listening = await listen(config.host, config.port)
 const app = createApp({
   config,
   log,
   renderer,
   files,
-  inbox: createInbox(config.database),
+  inbox,
+  metrics: createMetrics({ inbox, mails: false, now: Date.now }),
   origin: `http://localhost:${listening.port}`,
   now: Date.now,
   isStopping: () => false,

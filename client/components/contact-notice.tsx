@@ -1,4 +1,5 @@
 import { type Ref, useEffect } from 'react'
+import type { Fault } from '../../shared/contact.ts'
 import { titleOf } from '../../shared/head.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
@@ -28,7 +29,7 @@ export function ContactNotice({ ref, outcome }: ContactNoticeProps) {
         <div className="error-summary">
           <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
           <ul>
-            {faults.map((fault) => (
+            {inOrderOfFields(faults).map((fault) => (
               <li key={fault.field}>
                 {fault.field in form ? (
                   <a href={`#${fault.field}`}>
@@ -59,4 +60,11 @@ export function ContactNotice({ ref, outcome }: ContactNoticeProps) {
       )}
     </div>
   )
+}
+
+const FIELDS = ['firstName', 'lastName', 'email', 'service', 'message']
+
+/** As one meets them on the way down the form; what is no field's fault comes first. */
+function inOrderOfFields(faults: Fault[]): Fault[] {
+  return [...faults].sort((one, other) => FIELDS.indexOf(one.field) - FIELDS.indexOf(other.field))
 }

@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError } from 'nodemailer'
+import type { NodemailerError } from 'nodemailer'
 import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
 import type { SmtpServer } from '../smtp-url.ts'
 import { MailFault } from './mail-fault.ts'
@@ -57,24 +57,29 @@ function toAscii(address: string): string {
 /** Mails to one recipient, each letter over a connection of its own. */
 export function createMailer(options: MailerOptions): Mailer {
   const { server, from, to, senderName, timeouts = MAIL_TIMEOUTS, ca } = options
-  const transport = createTransport({
-    host: server.host,
-    port: server.port,
-    secure: server.tls === 'implicit',
-    requireTLS: server.tls === 'starttls',
-    ignoreTLS: server.tls === 'off',
-    // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED could say otherwise.
-    tls: { rejectUnauthorized: true, ca },
-    auth: server.auth,
-    // A server that offers no login is at fault, not to be mailed through without.
-    forceAuth: server.auth !== undefined,
-    connectionTimeout: timeouts.connection,
-    dnsTimeout: timeouts.connection,
-    greetingTimeout: timeouts.greeting,
-    socketTimeout: timeouts.silence,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  // Loaded with the first letter: it is a tenth of what a start takes.
+  const openTransport = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      host: server.host,
+      port: server.port,
+      secure: server.tls === 'implicit',
+      requireTLS: server.tls === 'starttls',
+      ignoreTLS: server.tls === 'off',
+      // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED could say otherwise.
+      tls: { rejectUnauthorized: true, ca },
+      auth: server.auth,
+      // A server that offers no login is at fault, not to be mailed through without.
+      forceAuth: server.auth !== undefined,
+      connectionTimeout: timeouts.connection,
+      dnsTimeout: timeouts.connection,
+      greetingTimeout: timeouts.greeting,
+      socketTimeout: timeouts.silence,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  let transport: ReturnType<typeof openTransport> | undefined
   const domain = from.slice(from.lastIndexOf('@') + 1)
 
   return {
@@ -82,8 +87,9 @@ export function createMailer(options: MailerOptions): Mailer {
       const answerable = replyTo && isEmail(replyTo.address)
       const reader = { name: toLine(replyTo?.name ?? ''), address: toAscii(replyTo?.address ?? '') }
       const deadline = AbortSignal.timeout(timeouts.total)
+      transport ??= openTransport()
       try {
-        const { response } = await transport.sendMail({
+        const { response } = await (await transport).sendMail({
           envelope: { from, to: [to] },
           from: { name: senderName, address: from },
           to: { name: '', address: to },

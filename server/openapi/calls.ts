@@ -22,6 +22,15 @@ const GUARDS: Code[] = [
   'server-error',
 ]
 
+/** What is refused before anyone looks for whom it is: on every path, and described here once. */
+const ANYWHERE: Code[] = [
+  'malformed-request',
+  'request-timeout',
+  'expectation-failed',
+  'misdirected',
+  'headers-too-large',
+]
+
 const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } })
 
 /** The contact call, with every answer that it has. */
@@ -32,6 +41,7 @@ export function createContactCall(limit: ContactLimit) {
     'bad-idempotency-key',
     'limit-reached',
     'unavailable',
+    ...ANYWHERE,
   ]
   return {
     operationId: 'sendContactRequest',

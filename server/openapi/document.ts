@@ -41,7 +41,7 @@ export function createDocument({ origin, limit }: DocumentParts) {
       title: 'RG website',
       version: '1.0.0',
       description:
-        'What the site of Groupe RG / RG Group answers to programs. Lengths are counted in Unicode code points. A method that a path does not have is answered with 405, a path that there is not with 404.',
+        'What the site of Groupe RG / RG Group answers to programs. Lengths are counted in Unicode code points. A method that a path does not have is answered with 405, a path that there is not with 404; what is no proper request, and what is for another host, on every path as on /api/contact.',
     },
     servers: [{ url: origin }],
     paths: {

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http'
 import { FAULT_CODES, type FaultCode } from '../../shared/contact.ts'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode } from '../../shared/problems.ts'
 import { createProblem, describeRefusal, Refusal } from '../errors.ts'
+import { STATUS_CODES } from '../http.ts'
 
 export type Code = ProblemCode | FaultCode
 

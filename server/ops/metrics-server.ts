@@ -14,7 +14,7 @@ interface MetricsServerParts {
 /** GET /metrics on a port of its own, which is for the operator and not for the public. */
 export async function startMetricsServer(parts: MetricsServerParts): Promise<void> {
   const { host, log, read } = parts
-  const answer: RequestListener = async (req, res) => {
+  const onRequest: RequestListener = async (req, res) => {
     res.setHeader('Cache-Control', 'no-store')
     if (req.url !== '/metrics') {
       res.writeHead(404).end()
@@ -30,7 +30,8 @@ export async function startMetricsServer(parts: MetricsServerParts): Promise<voi
       }
     }
   }
-  const { port, servers } = await listen(host, parts.port)
-  for (const server of servers) server.on('request', answer)
+  const listening = await listen(host, parts.port)
+  listening.answer(onRequest)
+  const { port } = listening
   log.info({ metricsPort: port }, `metrics on http://${host}:${port}/metrics`)
 }

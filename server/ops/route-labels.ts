@@ -11,7 +11,9 @@ export const ROUTE_LABELS: readonly string[] = [
   'health',
   'file',
   'sitemap',
+  'openapi',
   'test-error',
   'api',
+  'refused',
   'none',
 ]

@@ -69,6 +69,13 @@ test('the server imports from server and shared, and packages', () => {
   expect(client.map(say)).toEqual([])
 })
 
+test('nothing imports node:http past server/http.ts, which says why', () => {
+  const importers = sourcesOf('server').filter((file) =>
+    /^import (?!type\b)[^\n]*'node:http'/m.test(read(file)),
+  )
+  expect(importers).toEqual([])
+})
+
 test('only the two commands read the environment', () => {
   const readers = ['shared', 'client', 'server']
     .flatMap(sourcesOf)

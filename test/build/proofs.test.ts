@@ -11,10 +11,13 @@ test.each([
   ['headers', '300'],
   ['fuzz', '150'],
   ['observatory', '1'],
+  ['canary', '400'],
+  ['stops', '1'],
+  ['soak', '0.05'],
 ])(
   '%s, in small',
   (name, count) => {
-    const words = [name, '--seed', '1', '--count', count]
+    const words = [name, '--seed', '1', name === 'soak' ? '--minutes' : '--count', count]
     if (name !== 'headers') words.push('--store', 'sqlite')
     const { status, stdout, stderr } = spawnSync(process.execPath, [PROVE, ...words], {
       env: { ...process.env, NODE_OPTIONS: '' },

@@ -47,7 +47,6 @@ export async function walk(page: Page): Promise<{ stops: number; faults: string[
   const faults: string[] = []
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     await page.keyboard.press('Tab')
-    await page.evaluate(() => new Promise(requestAnimationFrame))
     const stop = await page.evaluate(look)
     if (!stop) return { stops, faults }
     faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`))

@@ -1,9 +1,16 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Response } from 'supertest'
 import type { createDocument } from '../../server/openapi/document.ts'
 
 type Document = ReturnType<typeof createDocument>
 type HeaderName = keyof Document['components']['headers']
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  /** Of an answer in JSON. */
+  body?: unknown
+  text?: string
+}
 
 interface Described {
   headers?: Record<string, { $ref: string }>
@@ -38,7 +45,7 @@ export function readDescription(document: Document) {
     compile,
     describe,
     /** What of a real answer is not as described. */
-    findFaults(path: string, method: string, answer: Response): string[] {
+    findFaults(path: string, method: string, answer: Answer): string[] {
       const described = describe(path, method, answer.status)
       if (!described) return [`${answer.status} is not described`]
       const type = answer.headers['content-type']?.split(';')[0] ?? ''

@@ -1,15 +1,33 @@
 import { createFront, type InboxOptions } from '../front.ts'
 import type { Inbox } from '../inbox.ts'
-import { createPostgresStore } from './store.ts'
+import type { OperationName, Operations, Store } from '../operations.ts'
+import type { PostgresStoreOptions } from './store.ts'
 
 export interface PostgresInboxOptions extends InboxOptions {
   /** postgres://USER:PASSWORD@HOST/DATABASE, with what TLS needs (sslmode, sslrootcert). */
   url: string
 }
 
+/** The store, which is loaded with its driver by those who have it: others start without. */
+function loadStore(options: PostgresStoreOptions): Store {
+  const loading = import('./store.ts').then(({ createPostgresStore }) =>
+    createPostgresStore(options),
+  )
+  return {
+    async run<Name extends OperationName>(
+      name: Name,
+      args: Parameters<Operations[Name]>,
+      deadline: number,
+    ) {
+      return (await loading).run(name, args, deadline)
+    },
+    close: async () => (await loading).close(),
+  }
+}
+
 /** An inbox in a PostgreSQL database, which several machines may share. */
 export function createPostgresInbox(options: PostgresInboxOptions): Inbox {
   const { url, create = true } = options
   const { host, pathname } = new URL(url)
-  return createFront(createPostgresStore({ url, create }), `${host}${pathname}`, options)
+  return createFront(loadStore({ url, create }), `${host}${pathname}`, options)
 }

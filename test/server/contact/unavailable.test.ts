@@ -125,14 +125,16 @@ test('503 does not count as a refusal of the visitor', async () => {
   expect((await post(site, VALID)).status).toBe(200)
 })
 
-test('an error of ours is 500 without its text, and gives the place back too', async () => {
+test('an error of ours is 500 and logged, both without its text, and gives the place back too', async () => {
   const { broken, messages } = await startBroken('keep', new TypeError('inner workings'))
   const { status, text } = await post(site, VALID)
   expect(status).toBe(500)
   expect(text).not.toContain('inner workings')
   expect(broken.given).toHaveLength(1)
   expect(await messages()).toEqual([])
-  expect(JSON.stringify(site.logged)).toContain('inner workings')
+  const logged = JSON.stringify(site.logged)
+  expect(logged).toMatch(/"type":"TypeError","frames":.*unavailable\.test\.ts/)
+  expect(logged).not.toContain('inner workings')
 })
 
 test('the page says it in the language of the visitor, with what was typed', async () => {

@@ -41,6 +41,33 @@ describe('a batch', () => {
     ])
   })
 
+  test('waits for the disk, save where all that is written are hits', () => {
+    const hit: Job = {
+      operation: 'hit',
+      args: ['192.0.2.1', { limit: 9, windowMs: 1000 }, NOON],
+      deadline: soon(),
+    }
+    const getSynchronous = () => database.prepare('PRAGMA synchronous').get()?.synchronous
+    const [NORMAL, FULL] = [1, 2]
+    const seen: unknown[] = []
+    const changed = {
+      hit(...args: Parameters<Operations['hit']>) {
+        seen.push(getSynchronous())
+        return operations.hit(...args)
+      },
+    }
+    run([hit, hit], undefined, changed)
+    run([hit, keep()], undefined, changed)
+    expect(seen).toEqual([NORMAL, NORMAL, FULL])
+    const failing = {
+      hit() {
+        throw new Error('A fault')
+      },
+    }
+    run([hit], undefined, failing)
+    expect(getSynchronous()).toBe(FULL)
+  })
+
   test('leaves out what was given up or is late before it starts', () => {
     const claims = createClaims(2)
     cancel(claims, 0)

@@ -6,6 +6,7 @@ import { createDocument } from '../../../server/openapi/document.ts'
 import { post, VALID } from '../../helpers/contact.ts'
 import { createFolder } from '../../helpers/folders.ts'
 import { readDescription } from '../../helpers/openapi.ts'
+import { exchange } from '../../helpers/raw.ts'
 import { NOON, type Site, startSite } from '../../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
 
@@ -106,13 +107,51 @@ test.each(REFUSALS)('%s is answered as its example says', async (code, ask) => {
   })
 })
 
+const HEAD = 'POST /api/contact HTTP/1.1\r\n'
+const OURS = 'Host: localhost\r\n'
+
+/** Bytes for the reasons that come before any call. */
+const BROKEN: [code: string, bytes: string][] = [
+  ['malformed-request', `${HEAD}${OURS}${OURS}\r\n`],
+  ['request-timeout', `${HEAD}${OURS}X`],
+  ['expectation-failed', `${HEAD}${OURS}Expect: more\r\n\r\n`],
+  ['misdirected', `${HEAD}Host: other.example\r\n\r\n`],
+  ['headers-too-large', `${HEAD}${OURS}X: ${'x'.repeat(20_000)}\r\n\r\n`],
+]
+
+describe('what never becomes a call', () => {
+  let strict: Site
+  beforeAll(async () => {
+    strict = await startSite({
+      environment: { PUBLIC_URL: 'https://www.example.ca' },
+      limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
+    })
+  })
+  afterAll(() => strict.stop())
+
+  test.each(BROKEN)('%s is answered as described', async (code, bytes) => {
+    const [head = '', body = ''] = (await exchange(strict, bytes)).split('\r\n\r\n')
+    const [first = '', ...lines] = head.split('\r\n')
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const [name = '', ...value] = line.split(': ')
+        return [name.toLowerCase(), value.join(': ')]
+      }),
+    )
+    const answer = { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) }
+    expect(findFaults('/api/contact', 'post', answer)).toEqual([])
+    expect(answer.body.code).toBe(code)
+    expect(findExample('/api/contact', 'post', answer.status, PROBLEM, code)).toBeDefined()
+  })
+})
+
 test('every reason of the contact call is asked for', () => {
-  const statuses = [400, 403, 413, 415, 429, 500, 503]
+  const statuses = [400, 403, 408, 413, 415, 417, 421, 429, 431, 500, 503]
   const shown = statuses.flatMap((status) => {
     const { content } = describeAnswer('/api/contact', 'post', status) ?? {}
     return Object.keys(content?.[PROBLEM]?.examples ?? {})
   })
-  expect(REFUSALS.map(([code]) => code).toSorted()).toEqual(shown.toSorted())
+  expect([...REFUSALS, ...BROKEN].map(([code]) => code).toSorted()).toEqual(shown.toSorted())
 })
 
 test.each([

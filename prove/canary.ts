@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MAIL_FROM, MAIL_TO } from '../test/helpers/mail-check.ts'
+import { pick } from '../test/helpers/random.ts'
+import { FAULTS, type Fault, startSmtp } from '../test/helpers/smtp.ts'
+import { createAddress, post } from './client.ts'
+import type { Proof } from './main.ts'
+import { CANARY, sendMixed } from './mixed-requests.ts'
+import { type Site, startSite } from './site.ts'
+import { withStores } from './stores.ts'
+
+const REQUESTS = 5000
+const AT_ONCE = 16
+const SICK_FOR = 1500
+
+const CRASHING_RENDERS = join(import.meta.dirname, 'crashing-renders.ts')
+
+/** The addresses of all visitors, whole. */
+const ADDRESS = /198\.1[89]\.\d+\.(?!0\/24)\d+/
+const FORBIDDEN = new RegExp(`${CANARY}|${ADDRESS.source}`, 'i')
+
+/** What the log must tell of, or nothing was proved. */
+const TOLD = [
+  'answered',
+  'answered with a server error',
+  'a message was not kept',
+  'a page could not be rendered',
+  'a script failed in a browser',
+  'a message could not be mailed yet',
+  'inbox unavailable',
+  'failed',
+]
+const STATUSES = [200, 204, 303, 308, 400, 403, 404, 405, 413, 415, 500, 503]
+
+/** Another process holds the write lock for a while. */
+async function lockFor(url: string, duration: number): Promise<void> {
+  const script = `
+    const { DatabaseSync } = await import('node:sqlite')
+    new DatabaseSync(process.argv[1]).exec('BEGIN IMMEDIATE')
+    setTimeout(() => process.exit(), ${duration})`
+  const args = ['--input-type=module', '-e', script, url.slice('sqlite:'.length)]
+  await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit')
+}
+
+/** Something else lies for a while where the database was. */
+async function damageFor(url: string, duration: number): Promise<void> {
+  const path = url.slice('sqlite:'.length)
+  renameSync(path, `${path}.aside`)
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+  writeFileSync(path, 'This is no database. '.repeat(1000))
+  await wait(duration)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  renameSync(`${path}.aside`, path)
+}
+
+/** Mail fails mostly, but seldom by our settings: then the outbox would pause, and try no more. */
+function pickFault(random: () => number): Fault | undefined {
+  if (random() < 0.02) return '550'
+  return random() < 0.7
+    ? pick(
+        random,
+        FAULTS.filter((fault) => fault !== '550'),
+      )
+    : undefined
+}
+
+async function sendAll(site: Site, count: number, random: () => number): Promise<Set<number>> {
+  const statuses = new Set<number>()
+  let sent = 0
+  const sendSome = async () => {
+    while (sent < count) {
+      sent += 1
+      // A connection may be closed under a body that is too large.
+      statuses.add(await sendMixed(site.url, random).catch(() => 0))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, sendSome))
+  return statuses
+}
+
+/** Whatever visitors send and whatever fails meanwhile: nothing that they wrote is written down. */
+export const prove: Proof = ({ random, report, count = REQUESTS }) =>
+  withStores(['sqlite'], async (_, stores) => {
+    const url = await stores.create()
+    const smtp = await startSmtp({ getFault: () => pickFault(random) })
+    const lines: string[] = []
+    const environment = {
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      MAIL_FROM,
+      MAIL_TO,
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'trace',
+      NODE_OPTIONS: `--import=${CRASHING_RENDERS}`,
+    }
+    const site = await startSite(url, { environment, onLine: (line) => lines.push(line) })
+    const statuses = await sendAll(site, Math.ceil(count / 2), random)
+    const sick = [() => lockFor(url, SICK_FOR), () => damageFor(url, SICK_FOR)]
+    for (const makeSick of sick) {
+      const over = makeSick()
+      // Whatever the mix is, a message comes while the database is none.
+      const [part] = await Promise.all([
+        sendAll(site, Math.ceil(count / 4), random),
+        post(site.url, { firstName: 'Zqxsick' }, createAddress()),
+      ])
+      await over
+      for (const status of part) statuses.add(status)
+    }
+    await wait(SICK_FOR)
+    const { status } = await post(site.url, { firstName: 'Zqxafter' }, createAddress())
+    const metrics = await site.readMetrics()
+    const code = await site.end('SIGUSR2')
+    await smtp.stop()
+
+    const said = (text: string) => lines.filter((line) => line.includes(`"msg":"${text}"`)).length
+    const found = lines.filter((line) => FORBIDDEN.test(line))
+    const told = TOLD.map((text) => `${text} ${said(text)}`).join(', ')
+    report.note(`${count} requests; ${lines.length} lines: ${told}`)
+    report.claim(
+      `every kind of error was met`,
+      TOLD.every((text) => said(text) > 0),
+    )
+    const missing = STATUSES.filter((each) => !statuses.has(each))
+    const all = [...statuses].sort((one, other) => one - other).join(' ')
+    report.claim(`statuses ${all}; missing: ${missing.join(' ') || 'none'}`, missing.length === 0)
+    report.claim(`the site lives and keeps messages afterwards: ${status}`, status === 200)
+    const last = said('an error that nobody caught: the process stops')
+    report.claim(`an error that nobody caught is told once, exit ${code}`, last === 1 && code === 1)
+    const kinds = new Set(
+      found.map((line) => /"msg":"([^"]*)/.exec(line)?.[1] ?? line.slice(0, 200)),
+    )
+    const where = found.length > 0 ? ` in: ${[...kinds].join(', ')}` : ''
+    report.claim(`lines with a name, e-mail, message or address: ${found.length}${where}`, !where)
+    report.claim('nor stands any in the metrics', !FORBIDDEN.test(metrics))
+  })

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { DRAIN_PACE, drain } from './drain.ts'
+import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
+import { createMailing } from './inbox/mailing.ts'
+import { createInbox } from './inbox/open.ts'
+import { startRetention } from './inbox/retention.ts'
+import { listen } from './listen.ts'
+import type { Logger } from './log.ts'
+import { createMetrics, type Metrics } from './ops/metrics.ts'
+import { createBundleRenderer } from './pages/bundle-renderer.ts'
+import { createFiles } from './pages/files.ts'
+import { createViteRenderer } from './pages/vite-renderer.ts'
+import { serve } from './socket.ts'
+
+const DIST = join(import.meta.dirname, '../dist')
+
+/** A store that is out of reach does not hold the pages up: until then the form answers 503. */
+const TIME_TO_OPEN = 1000
+const TIME_TO_MAIL = 3000
+
+export interface SiteProcess {
+  port: number
+  /** Missing without METRICS_PORT. */
+  metrics?: Metrics
+  /** Resolves to true when all is answered, nothing is mailed any more and the store is closed. */
+  stop(): Promise<true>
+}
+
+interface SiteOptions {
+  config: Config
+  log: Logger
+  development: boolean
+}
+
+async function createBundle() {
+  const [renderer, files] = await Promise.all([
+    createBundleRenderer(DIST),
+    createFiles(join(DIST, 'client')),
+  ])
+  return { renderer, files, close: async () => {} }
+}
+
+async function createDevelopment(log: Logger) {
+  const developmentNonce = randomBytes(16).toString('base64')
+  return { ...(await createViteRenderer(developmentNonce, log)), developmentNonce }
+}
+
+function stopIfMisconfigured(error: unknown): void {
+  const waiting = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
+  if (!waiting) throw error
+}
+
+/** Starts all that one process does; rejects where it cannot serve. */
+export async function startSite({ config, log, development }: SiteOptions): Promise<SiteProcess> {
+  const { close, ...site } = await (development ? createDevelopment(log) : createBundle())
+  const inbox = createInbox(config.database, { log, ...config.retention })
+  await inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured)
+  const now = Date.now
+  const counted = config.metricsPort !== undefined
+  const metrics = counted
+    ? createMetrics({ inbox, mails: config.mail !== undefined, now })
+    : undefined
+  const listening = await listen(config.host, config.port)
+  const { port, servers } = listening
+  const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
+  const mailing = config.mail && createMailing(config.mail, inbox, log, metrics?.mailed)
+  let stopping = false
+  const isStopping = () => stopping
+  const onKept = mailing?.wake
+  const parts = { config, log, inbox, origin, onKept, now, metrics, isStopping, ...site }
+  serve(listening, createApp(parts), parts)
+  const retention = startRetention({ inbox, periods: config.retention, log })
+  mailing?.start()
+
+  return {
+    port,
+    metrics,
+    async stop() {
+      stopping = true
+      await drain(servers, development ? { ...DRAIN_PACE, grace: 0 } : DRAIN_PACE)
+      retention.stop()
+      await mailing?.stop(TIME_TO_MAIL)
+      await inbox.close()
+      await close()
+      return true
+    },
+  }
+}

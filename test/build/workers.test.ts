@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { MAIL_FROM, MAIL_TO } from '../helpers/mail-check.ts'
+import { type SiteProcess, startProcess } from '../helpers/process.ts'
+import { until } from '../helpers/raw.ts'
+import { startSmtp } from '../helpers/smtp.ts'
+
+const MAIN = join(import.meta.dirname, '../../server/main.ts')
+const SEVERAL = { WEB_CONCURRENCY: '2', METRICS_PORT: '0', TRUST_PROXY: '1' }
+
+const post = (url: string, message: string, address: string) =>
+  fetch(`${url}/api/contact`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+    body: JSON.stringify({
+      firstName: 'Zoé',
+      lastName: 'Essai',
+      email: 'zoe@exemple.ca',
+      message,
+      formStartTime: '1000000000000',
+    }),
+  })
+
+async function readMetrics({ logged }: SiteProcess): Promise<string[]> {
+  const { metricsPort } = logged.find((entry) => 'metricsPort' in entry) ?? {}
+  const response = await fetch(`http://localhost:${metricsPort}/metrics`)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  return (await response.text()).split('\n')
+}
+
+const patiently = 60_000
+
+describe('two processes', () => {
+  let site: SiteProcess
+  beforeAll(async () => {
+    site = await startProcess([], SEVERAL)
+  }, patiently)
+  afterAll(() => site.stop(), patiently)
+
+  const workers = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
+
+  test('let exactly the limit through, and share the work on one port', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, n) => post(site.url, `Message number ${n}`, '198.18.0.1')),
+    )
+    const count = (status: number) => answers.filter((each) => each.status === status).length
+    expect([count(200), count(429)]).toEqual([2, 23])
+    const answering = () => new Set(site.logged.filter((e) => e.status).map(({ worker }) => worker))
+    await until(() => answering().size === 2)
+    expect(workers()).toHaveLength(2)
+  })
+
+  test(
+    'tell their metrics as one, also of a worker that is gone and replaced',
+    async () => {
+      const expected = [
+        'site_workers 2',
+        'site_workers_expected 2',
+        'contact_requests_total{outcome="accepted"} 2',
+        'contact_requests_total{outcome="limit-reached"} 23',
+        'inbox_messages{status="queued"} 2',
+        'inbox_up 1',
+      ]
+      const has = async (lines: string[]) => {
+        const read = await readMetrics(site)
+        return lines.every((line) => read.includes(line))
+      }
+      await until(() => has(expected), patiently)
+      process.kill(Number(workers()[0]?.pid), 'SIGKILL')
+      await until(() => workers().length === 3, patiently)
+      await until(() => has([...expected, 'site_worker_exits_total 1']), patiently)
+      expect((await fetch(site.url)).status).toBe(200)
+    },
+    patiently,
+  )
+
+  test('say what they were asked only on the port of the metrics, by its path', async () => {
+    const { metricsPort } = site.logged.find((entry) => 'metricsPort' in entry) ?? {}
+    const ask = (path: string, method = 'GET') =>
+      fetch(`http://localhost:${metricsPort}${path}`, { method })
+    expect((await ask('/')).status).toBe(404)
+    expect((await ask('/metrics', 'POST')).status).toBe(405)
+    expect((await fetch(`${site.url}/metrics`)).status).toBe(404)
+  })
+
+  test(
+    'stop in order',
+    async () => {
+      const other = await startProcess([], SEVERAL)
+      expect((await fetch(other.url)).status).toBe(200)
+      expect(await other.stop()).toBe(0)
+      expect(other.logged.filter(({ msg }) => msg === 'stopped')).toHaveLength(3)
+    },
+    patiently,
+  )
+})
+
+test(
+  'two processes mail each message once',
+  async () => {
+    const smtp = await startSmtp()
+    const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM, MAIL_TO }
+    const site = await startProcess([], { ...SEVERAL, ...mail })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => post(site.url, `Message number ${n}`, `198.18.1.${n}`)),
+    )
+    const references = await Promise.all(answers.map(async (each) => (await each.json()).reference))
+    const ids = () => smtp.mails.flatMap(({ raw }) => /<(RG-[^@]+)@/.exec(raw)?.[1] ?? [])
+    await until(() => ids().length >= 20, patiently)
+    expect(await site.stop()).toBe(0)
+    await smtp.stop()
+    expect(ids().sort()).toEqual(references.sort())
+  },
+  patiently,
+)
+
+test(
+  'a start that cannot succeed is explained once, and ends with 1',
+  async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    const { status, stderr } = spawnSync(process.execPath, [MAIN], {
+      env: { ...process.env, NODE_OPTIONS: '', ...SEVERAL, HOST: '127.0.0.1', PORT: String(port) },
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+    taken.close()
+    expect(status).toBe(1)
+    expect(stderr.match(/cannot listen there/g)).toHaveLength(1)
+  },
+  patiently,
+)
+
+test.each([
+  ['one process', {}],
+  ['several', SEVERAL],
+])(
+  'an error that nobody caught is told without its words, and ends its process: %s',
+  async (_, several) => {
+    const script = "process.on('SIGUSR2', () => Promise.reject(new Error('Kanarien' + 'vogel')))"
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`
+    const site = await startProcess([], { ...several, NODE_OPTIONS })
+    const exited = once(site.child, 'exit')
+    const served = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
+    const pid = served()[0]?.pid ?? site.child.pid
+    process.kill(Number(pid), 'SIGUSR2')
+    const told = () => site.logged.find(({ level }) => level === 60)
+    await until(() => told() !== undefined, patiently)
+    expect(told()).toMatchObject({ err: { type: 'Error' } })
+    expect((await fetch(site.url)).status).toBe(200)
+    expect(JSON.stringify(site.logged)).not.toContain('Kanarienvogel')
+    if (served().length === 0) {
+      expect((await exited)[0]).toBe(1)
+      return
+    }
+    const ended = () => site.logged.find(({ msg }) => String(msg).startsWith('a worker ended'))
+    await until(() => ended() !== undefined, patiently)
+    expect(ended()).toMatchObject({ code: 1, signal: null })
+    await site.stop()
+  },
+  patiently,
+)
