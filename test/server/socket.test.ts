@@ -68,6 +68,7 @@ test.each([
   expect(statusesOf(answer)).toEqual([status])
   expect(head).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8$/im)
   expect(head).toMatch(/^Connection: close$/im)
+  expect(head).toMatch(/^Date: .* GMT$/im)
   expect(Number(/^Content-Length: (\d+)$/im.exec(head)?.[1])).toBe(Buffer.byteLength(body))
   const requestId = /^X-Request-Id: (.*)$/im.exec(head)?.[1]
   expect(JSON.parse(body)).toMatchObject({ status, code, requestId, detail: expect.any(String) })
