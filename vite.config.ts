@@ -4,9 +4,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { frameChunk } from './build/chunks.ts'
+import { fonts } from './build/fonts.ts'
+import { inlineFirst } from './build/inline.ts'
+import { listModules } from './build/modules.ts'
 import { pictures } from './build/pictures.ts'
+import { excerpts } from './build/texts.ts'
 
-const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|webmanifest)$/
+const COMPRESSIBLE = /\.(?:js|svg|json|txt|webmanifest)$/
 
 /** Writes a .br and a .gz beside every file of text, at the highest levels. */
 function precompress(): Plugin {
@@ -30,11 +35,25 @@ function precompress(): Plugin {
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [react(), pictures(), precompress()],
-  build: { assetsInlineLimit: 0, cssCodeSplit: false, emptyOutDir: true },
+  plugins: [react(), excerpts(), fonts(), pictures(), inlineFirst(), listModules(), precompress()],
+  build: {
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+  },
   builder: {},
   environments: {
-    client: { build: { outDir: '../dist/client', manifest: true } },
+    client: {
+      build: {
+        outDir: '../dist/client',
+        manifest: true,
+        rolldownOptions: {
+          input: ['client/index.html', 'client/start.tsx'],
+          output: { codeSplitting: { groups: [frameChunk] } },
+        },
+      },
+    },
     ssr: {
       build: {
         outDir: '../dist/server',

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import type { Content } from '../shared/content/content.ts'
 import type { PageState } from '../shared/page-state.ts'
-import { findPage, getPage, type Page } from '../shared/pages.ts'
+import { getPage } from '../shared/pages.ts'
 import { CookieBanner } from './components/cookie-banner.tsx'
 import { ErrorBoundary } from './components/error-boundary.tsx'
 import { Footer } from './components/footer.tsx'
@@ -15,31 +14,24 @@ import { isOwnError, sendErrorReport } from './error-report.ts'
 import { ServerError } from './pages/server-error.tsx'
 import { SiteProvider, useSite } from './site.tsx'
 import { readConsent, writeConsent } from './storage.ts'
+import type { FrameTexts } from './views.ts'
 
-export function App({ state, texts }: { state: PageState; texts: Content }) {
+export function App({ state, texts }: { state: PageState; texts: FrameTexts }) {
   return (
     <SiteProvider state={state} texts={texts}>
-      <ErrorBoundary fallback={<ServerError />}>
+      <ErrorBoundary fallback={<Failure />}>
         <Frame />
       </ErrorBoundary>
     </SiteProvider>
   )
 }
 
-/** What the server answered, until the visitor goes elsewhere; then the page that the address names. */
-function useCurrentPage(): { page: Page; answer?: PageState } {
-  const { state } = useSite()
-  const { pathname } = useLocation()
-  const [first] = useState(pathname)
-  const [moved, setMoved] = useState(false)
-  if (!moved && pathname !== first) setMoved(true)
-  if (pathname === first && !moved) return { page: getPage(state.page), answer: state }
-  return { page: findPage(pathname) ?? getPage('not-found') }
+function Failure() {
+  return <ServerError texts={useSite().texts['server-error']} />
 }
 
 function Frame() {
-  const { texts } = useSite()
-  const current = useCurrentPage()
+  const { texts, answer, ...current } = useSite()
   const [crashed, crash] = useCrash()
   const page = crashed ? getPage('server-error') : current.page
   const [splash, setSplash] = useState(true)
@@ -63,8 +55,8 @@ function Frame() {
       <Header page={page} />
       <RouteChanges page={page} />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={page.id} fallback={<ServerError />} onError={crash}>
-          <PageView page={page.id} answer={crashed ? undefined : current.answer} />
+        <ErrorBoundary key={page.id} fallback={<Failure />} onError={crash}>
+          <PageView page={page.id} answer={crashed ? undefined : answer} />
         </ErrorBoundary>
       </main>
       <Footer onCookies={() => setBanner(true)} />

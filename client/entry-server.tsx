@@ -3,15 +3,15 @@ import { StaticRouter } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage } from '../shared/pages.ts'
 import { App } from './app.tsx'
-import { loadTexts } from './texts.ts'
-import { loadView } from './views.ts'
+import { loadFrame, loadPage } from './views.ts'
 
 /** Loads what a page needs, so that the whole of it is in the first chunk, without inline scripts. */
 export async function prepare(state: PageState) {
-  const [texts] = await Promise.all([loadTexts(state.language), loadView(state.page)])
+  const { page, language } = state
+  const [texts] = await Promise.all([loadFrame(language), loadPage(page, language)])
   return (options: RenderToPipeableStreamOptions) =>
     renderToPipeableStream(
-      <StaticRouter location={getPage(state.page).path ?? '/'}>
+      <StaticRouter location={getPage(page).path ?? '/'}>
         <App state={state} texts={texts} />
       </StaticRouter>,
       options,

@@ -4,18 +4,24 @@ import {
   startTransition,
   useContext,
   useEffect,
+  useEffectEvent,
   useState,
 } from 'react'
-import type { Content } from '../shared/content/content.ts'
 import { findLanguage, type Language, LOCALES } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
+import type { Page } from '../shared/pages.ts'
+import { useCurrentPage } from './current-page.ts'
 import { readLanguage, writeLanguage } from './storage.ts'
-import { loadTexts } from './texts.ts'
+import { type FrameTexts, loadFrame, loadPage } from './views.ts'
 
 interface Site {
   state: PageState
+  /** The page that the address names, and what the server answered with while that is the same. */
+  page: Page
+  answer?: PageState
   language: Language
-  texts: Content
+  /** What the frame says. */
+  texts: FrameTexts
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
 }
@@ -28,13 +34,14 @@ export function useSite(): Site {
   return site
 }
 
-export function SiteProvider(props: { state: PageState; texts: Content; children: ReactNode }) {
+export function SiteProvider(props: { state: PageState; texts: FrameTexts; children: ReactNode }) {
   const { state, children } = props
+  const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
   const show = (next: Language) => {
-    loadTexts(next).then(
-      (loaded) => startTransition(() => setShown({ language: next, texts: loaded })),
+    Promise.all([loadFrame(next), loadPage(page.id, next)]).then(
+      ([frame]) => startTransition(() => setShown({ language: next, texts: frame })),
       () => window.location.assign(`?lang=${next}`),
     )
   }
@@ -47,18 +54,22 @@ export function SiteProvider(props: { state: PageState; texts: Content; children
     document.documentElement.lang = LOCALES[language]
   }, [language])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the stores are read once, and when another page has written them
-  useEffect(() => {
+  const start = useEffectEvent(() => {
     const asked = findLanguage(new URLSearchParams(window.location.search).get('lang'))
     const chosen = asked ?? readLanguage() ?? language
     writeLanguage(chosen)
     if (chosen !== language) show(chosen)
-    const follow = (event: Event) => {
-      const stored = readLanguage()
-      if (stored && (event instanceof StorageEvent || (event as PageTransitionEvent).persisted)) {
-        show(stored)
-      }
+  })
+  /** Another page has written the stores. */
+  const follow = useEffectEvent((event: Event) => {
+    const stored = readLanguage()
+    if (stored && (event instanceof StorageEvent || (event as PageTransitionEvent).persisted)) {
+      show(stored)
     }
+  })
+
+  useEffect(() => {
+    start()
     window.addEventListener('pageshow', follow)
     window.addEventListener('storage', follow)
     return () => {
@@ -67,5 +78,6 @@ export function SiteProvider(props: { state: PageState; texts: Content; children
     }
   }, [])
 
-  return <SiteContext value={{ state, language, texts, setLanguage }}>{children}</SiteContext>
+  const site = { state, page, answer, language, texts, setLanguage }
+  return <SiteContext value={site}>{children}</SiteContext>
 }

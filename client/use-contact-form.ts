@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { checkContact } from '../shared/contact.ts'
 import type { ContactOutcome, PageState } from '../shared/page-state.ts'
+import type { ViewTexts } from '../shared/page-texts.ts'
 import { describeFault } from '../shared/text.ts'
 import {
   createFormClock,
@@ -13,9 +14,9 @@ import { useSite } from './site.tsx'
 import { toasts } from './toasts.ts'
 
 /** The story of the contact form: idle, submitting, then sent or refused. */
-export function useContactForm(answer: PageState | undefined) {
-  const { language, texts } = useSite()
-  const { failed, sent } = texts.contact
+export function useContactForm(texts: ViewTexts['contact'], answer: PageState | undefined) {
+  const { language } = useSite()
+  const { failed, sent } = texts
   const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
   const { mutateAsync, isPending } = useMutation({ mutationFn: sendContact })
@@ -33,7 +34,7 @@ export function useContactForm(answer: PageState | undefined) {
     const payload = createPayload(new FormData(event.currentTarget), clock.startTime)
     const check = checkContact(payload, Number(clock.startTime) + clock.elapsed())
     if (!check.ok) {
-      refuse({ faults: check.faults }, describeFault(check.faults[0], texts))
+      refuse({ faults: check.faults }, describeFault(check.faults[0], { contact: texts }))
       return
     }
     sending.current = true

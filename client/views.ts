@@ -1,18 +1,31 @@
+import { excerpts } from 'virtual:texts'
 import type { ComponentType } from 'react'
+import type { Language } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
+import { type Excerpts, excerptOf, type ViewTexts } from '../shared/page-texts.ts'
 import { getPage, type PageId, type ViewName } from '../shared/pages.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { ServerError } from './pages/server-error.tsx'
+import { reloadOnce } from './reload.ts'
 
-export interface ViewProps {
+export interface ViewProps<Name extends ViewName> {
   page: PageId
+  texts: ViewTexts[Name]
   /** What the server answered with, on the first page of a document. */
   answer?: PageState
 }
 
-export type View = ComponentType<ViewProps>
+type Views = { [Name in ViewName]: ComponentType<ViewProps<Name>> }
 
-const loaders: Record<ViewName, () => Promise<View>> = {
+/** A page that can be shown at once. */
+export interface LoadedPage {
+  View: ComponentType<ViewProps<ViewName>>
+  texts: ViewTexts[ViewName]
+}
+
+export type FrameTexts = Excerpts['frame']
+
+const views: { [Name in ViewName]: () => Promise<Views[Name]> } = {
   home: () => import('./pages/home.tsx').then(({ Home }) => Home),
   sectors: () => import('./pages/sectors.tsx').then(({ Sectors }) => Sectors),
   services: () => import('./pages/services.tsx').then(({ Services }) => Services),
@@ -24,46 +37,52 @@ const loaders: Record<ViewName, () => Promise<View>> = {
   'server-error': async () => ServerError,
 }
 
-/** Where sessionStorage says for which address the document has been loaded anew. */
-const RELOADED = 'reloaded'
+const loaded = new Map<string, LoadedPage>()
+const loading = new Map<string, Promise<LoadedPage>>()
+const visits = new Map<string, Promise<LoadedPage>>()
 
-const loaded = new Map<ViewName, View>()
-const loading = new Map<ViewName, Promise<View>>()
+const nameOf = (id: PageId, language: Language) => `${id} ${language}`
 
-export function loadView(page: PageId): Promise<View> {
-  const { view } = getPage(page)
-  const pending = loading.get(view) ?? loaders[view]().then((component) => keep(view, component))
-  loading.set(view, pending)
-  return pending.catch((error) => {
-    loading.delete(view)
-    return reloadOnce(error)
-  })
+/** The texts around every page, and a page for when nothing more can be loaded. Rejects when they cannot be. */
+export async function loadFrame(language: Language): Promise<FrameTexts> {
+  const [{ default: texts }] = await Promise.all([
+    excerpts.frame[language](),
+    loadPage('server-error', language),
+  ])
+  return texts
 }
 
-function keep(view: ViewName, component: View): View {
-  loaded.set(view, component)
-  try {
-    sessionStorage.removeItem(RELOADED)
-  } catch {
-    // There is none on the server, and it may be forbidden.
-  }
-  return component
+async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
+  const { view } = getPage(id)
+  const excerpt = excerpts[excerptOf(id)][language]
+  const [View, { default: texts }] = await Promise.all([views[view](), excerpt()])
+  const own = 'brand' in texts ? texts[view as keyof typeof texts] : texts
+  return { View, texts: own } as LoadedPage
 }
 
-/** The view of a page, at once when it has been loaded. */
-export function findView(page: PageId): View | undefined {
-  return loaded.get(getPage(page).view)
+/** Loads a page in a language. Rejects when that fails, and tries anew when it is called again. */
+export function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
+  const name = nameOf(id, language)
+  const known = loading.get(name)
+  if (known) return known
+  const pending = fetchPage(id, language)
+  loading.set(name, pending)
+  pending.then(
+    (page) => loaded.set(name, page),
+    () => loading.delete(name),
+  )
+  return pending
 }
 
-/** A newer build has removed the chunk, or the line is down: the server has the page, so go there, once. */
-function reloadOnce(error: unknown): Promise<never> {
-  const { href } = window.location
-  try {
-    if (sessionStorage.getItem(RELOADED) === href) throw error
-    sessionStorage.setItem(RELOADED, href)
-  } catch {
-    throw error
-  }
-  window.location.reload()
-  return new Promise(() => {})
+/** A page, at once when it has been loaded. */
+export function findPage(id: PageId, language: Language): LoadedPage | undefined {
+  return loaded.get(nameOf(id, language))
+}
+
+/** The same promise for each rendering, as `use` needs it, of a page that is worth loading the document anew for. */
+export function visitPage(id: PageId, language: Language): Promise<LoadedPage> {
+  const name = nameOf(id, language)
+  const visit = visits.get(name) ?? reloadOnce(loadPage(id, language))
+  visits.set(name, visit)
+  return visit
 }

@@ -49,7 +49,11 @@ export function createApp(parts: Parts): Express {
   app.set('query parser', 'simple')
   app.set('trust proxy', config.trustProxy)
 
-  const headers = createSecurityHeaders({ https: config.https, developmentNonce })
+  const headers = createSecurityHeaders({
+    https: config.https,
+    developmentNonce,
+    inline: parts.renderer.inline,
+  })
   const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
 
   app.use(logRequests(log, parts.metrics?.answered))

@@ -1,4 +1,4 @@
-import type { Content, Meta } from './content/content.ts'
+import type { Brand, Content, Meta } from './content/content.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
 import { type Page, pathOf, twinOf } from './pages.ts'
 
@@ -9,7 +9,12 @@ export interface HeadTag {
 }
 
 /** What a page says in its head, and first of all in its body. */
-export function textsOf(page: Page, content: Content): { meta: Meta; headline: string } {
+export interface PageWords {
+  meta: Meta
+  headline: string
+}
+
+export function textsOf(page: Page, content: Content): PageWords {
   switch (page.id) {
     case 'home':
       return content.hero
@@ -36,8 +41,8 @@ export function textsOf(page: Page, content: Content): { meta: Meta; headline: s
   }
 }
 
-export function titleOf(page: Page, content: Content): string {
-  return `${textsOf(page, content).meta.title} | ${content.brand.name}`
+export function titleOf({ meta }: PageWords, brand: Brand): string {
+  return `${meta.title} | ${brand.name}`
 }
 
 /** The size in px of the pictures that stand for pages where they are shared. */
@@ -64,15 +69,19 @@ const property = (property: string, content: string): HeadTag => ({
 })
 const link = (attributes: Record<string, string>): HeadTag => ({ name: 'link', attributes })
 
-/** The tags of a page in a language; `origin` is the canonical one. */
-export function headOf(
-  page: Page,
-  language: Language,
-  content: Content,
-  origin: string,
-): HeadTag[] {
-  const title = titleOf(page, content)
-  const { meta: texts, headline } = textsOf(page, content)
+interface HeadParts {
+  page: Page
+  language: Language
+  words: PageWords
+  brand: Brand
+  /** The canonical one. */
+  origin: string
+}
+
+/** The tags of a page in a language. */
+export function headOf({ page, language, words, brand, origin }: HeadParts): HeadTag[] {
+  const title = titleOf(words, brand)
+  const { meta: texts, headline } = words
   const tags: HeadTag[] = [
     { name: 'title', attributes: {}, text: title },
     meta('description', texts.description),
@@ -87,7 +96,7 @@ export function headOf(
     ),
     link({ rel: 'alternate', hreflang: 'x-default', href: addressOf(page, 'fr', origin) }),
     property('og:type', 'website'),
-    property('og:site_name', content.brand.name),
+    property('og:site_name', brand.name),
     property('og:title', title),
     property('og:description', texts.description),
     property('og:url', address),
@@ -97,7 +106,7 @@ export function headOf(
     property('og:image:type', 'image/png'),
     property('og:image:width', String(SHARE_PICTURE.width)),
     property('og:image:height', String(SHARE_PICTURE.height)),
-    property('og:image:alt', `${headline} – ${content.brand.name}`),
+    property('og:image:alt', `${headline} – ${brand.name}`),
     meta('twitter:card', 'summary_large_image'),
   ]
 }

@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPEAT_HOURS } from './business.ts'
 import type { Fault } from './contact.ts'
-import type { Company, Content, Plural } from './content/content.ts'
+import type { Company, Contact, Content, Plural } from './content/content.ts'
 import { type Language, LOCALES } from './language.ts'
 import type { ContactLimit, RetentionPeriods } from './page-state.ts'
 
@@ -26,7 +26,7 @@ export function fillPlural(texts: Plural, count: number, language: Language): st
   })
 }
 
-function describeWindow(minutes: number, texts: Content['contact']['form']['window']): string {
+function describeWindow(minutes: number, texts: Contact['form']['window']): string {
   if (minutes === 1) return texts.minute
   if (minutes === 60) return texts.hour
   if (minutes === 24 * 60) return texts.day
@@ -36,8 +36,11 @@ function describeWindow(minutes: number, texts: Content['contact']['form']['wind
 }
 
 /** "2 messages per hour", from the numbers in force. */
-export function describeLimit(limit: ContactLimit, content: Content, language: Language): string {
-  const { form } = content.contact
+export function describeLimit(
+  limit: ContactLimit,
+  { contact: { form } }: { contact: Pick<Contact, 'form'> },
+  language: Language,
+): string {
   const count = fillPlural(form.limit, limit.count, language)
   return `${count} ${describeWindow(limit.windowMinutes, form.window)}`
 }
@@ -69,10 +72,9 @@ export function companyValues(company: Company, language: Language): Values {
 export function privacyValues(
   company: Company,
   { retentionDays, quarantineDays }: RetentionPeriods,
-  content: Content,
+  { periods: { days, hours } }: Pick<Content['privacy'], 'periods'>,
   language: Language,
 ): Values {
-  const { days, hours } = content.privacy.periods
   return {
     ...companyValues(company, language),
     retention: fillPlural(days, retentionDays, language),
@@ -82,7 +84,10 @@ export function privacyValues(
 }
 
 /** The sentence of a fault of the contact form. */
-export function describeFault({ field, code }: Fault, content: Content): string {
+export function describeFault(
+  { field, code }: Fault,
+  { contact }: { contact: Pick<Contact, 'faults'> },
+): string {
   const max = field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH
-  return fill(content.contact.faults[code], { max })
+  return fill(contact.faults[code], { max })
 }

@@ -2,17 +2,17 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { MESSAGE_MAX_LENGTH, MESSAGE_MIN_LENGTH, SERVICE_IDS } from '../../shared/business.ts'
 import type { Fault } from '../../shared/contact.ts'
 import type { FormValues } from '../../shared/page-state.ts'
+import type { ViewTexts } from '../../shared/page-texts.ts'
 import { describeFault, fill } from '../../shared/text.ts'
-import { useSite } from '../site.tsx'
 
 interface ContactFieldsProps {
+  texts: ViewTexts['contact']
   values?: FormValues
   faults?: Fault[]
 }
 
-export function ContactFields({ values = {}, faults = [] }: ContactFieldsProps) {
-  const { texts } = useSite()
-  const { form } = texts.contact
+export function ContactFields({ texts, values = {}, faults = [] }: ContactFieldsProps) {
+  const { form } = texts
 
   const field = (name: string) => {
     const fault = faults.find((each) => each.field === name)
@@ -20,7 +20,7 @@ export function ContactFields({ values = {}, faults = [] }: ContactFieldsProps) 
       id: name,
       name,
       defaultValue: values[name],
-      error: fault && describeFault(fault, texts),
+      error: fault && describeFault(fault, { contact: texts }),
     }
   }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/business.ts'
 import type { PageState } from '../../shared/page-state.ts'
+import type { ViewTexts } from '../../shared/page-texts.ts'
 import { pathOf, privacyPage } from '../../shared/pages.ts'
 import { describeLimit, fill } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
@@ -10,10 +11,19 @@ import { useContactForm } from '../use-contact-form.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
 
-export function ContactForm({ answer }: { answer?: PageState }) {
-  const { language, texts, state } = useSite()
-  const { form } = texts.contact
-  const { outcome, submit, sending, attempt } = useContactForm(answer)
+interface ContactFormProps {
+  texts: ViewTexts['contact']
+  answer?: PageState
+}
+
+export function ContactForm({ texts, answer }: ContactFormProps) {
+  const {
+    language,
+    texts: { footer },
+    state,
+  } = useSite()
+  const { form } = texts
+  const { outcome, submit, sending, attempt } = useContactForm(texts, answer)
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
@@ -25,8 +35,10 @@ export function ContactForm({ answer }: { answer?: PageState }) {
   return (
     <section className="contact-form" id="request" aria-labelledby="form-title">
       <h2 id="form-title">{form.title}</h2>
-      <p>{fill(form.notice, { limit: describeLimit(state.limit, texts, language) })}</p>
-      <ContactNotice ref={notice} outcome={outcome} />
+      <p>
+        {fill(form.notice, { limit: describeLimit(state.limit, { contact: texts }, language) })}
+      </p>
+      <ContactNotice ref={notice} outcome={outcome} texts={texts} />
       <form
         key={attempt.number}
         method="post"
@@ -37,6 +49,7 @@ export function ContactForm({ answer }: { answer?: PageState }) {
       >
         <p className="hint">{form.requiredHint}</p>
         <ContactFields
+          texts={texts}
           values={attempt.number === 0 ? answer?.contact?.values : undefined}
           faults={outcome.faults}
         />
@@ -50,7 +63,7 @@ export function ContactForm({ answer }: { answer?: PageState }) {
         </div>
         <input type="hidden" name="formStartTime" defaultValue={attempt.clock.startTime} />
         <p className="hint">
-          {form.privacyNote} <Link to={pathOf(privacyPage(language))}>{texts.footer.privacy}</Link>
+          {form.privacyNote} <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}

@@ -2,26 +2,30 @@ import { type Ref, useEffect } from 'react'
 import type { Fault } from '../../shared/contact.ts'
 import { titleOf } from '../../shared/head.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
-import { getPage } from '../../shared/pages.ts'
+import type { ViewTexts } from '../../shared/page-texts.ts'
 import { describeFault, fill, fillPlural } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
 
 interface ContactNoticeProps {
   ref: Ref<HTMLDivElement>
   outcome: ContactOutcome
+  texts: ViewTexts['contact']
 }
 
 /** What became of the request, where it stays after the toast has gone. */
-export function ContactNotice({ ref, outcome }: ContactNoticeProps) {
-  const { language, texts } = useSite()
-  const { form, sent, failed } = texts.contact
+export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
+  const {
+    language,
+    texts: { brand },
+  } = useSite()
+  const { form, sent, failed } = texts
   const { faults, problem } = outcome
   const failing = Boolean(faults ?? problem)
 
   useEffect(() => {
-    const title = titleOf(getPage('contact'), texts)
+    const title = titleOf(texts, brand)
     document.title = failing ? `${form.errorPrefix} ${title}` : title
-  }, [failing, form.errorPrefix, texts])
+  }, [failing, form.errorPrefix, texts, brand])
 
   return (
     <div ref={ref} className="contact-notice" tabIndex={-1}>
@@ -33,10 +37,10 @@ export function ContactNotice({ ref, outcome }: ContactNoticeProps) {
               <li key={fault.field}>
                 {fault.field in form ? (
                   <a href={`#${fault.field}`}>
-                    {form[fault.field as 'message']} — {describeFault(fault, texts)}
+                    {form[fault.field as 'message']} — {describeFault(fault, { contact: texts })}
                   </a>
                 ) : (
-                  describeFault(fault, texts)
+                  describeFault(fault, { contact: texts })
                 )}
               </li>
             ))}

@@ -9,7 +9,7 @@ import { Tooltip } from './tooltip.tsx'
 /** It takes the focus where the visitor asked for it, and gives it back. */
 export function CookieBanner({ onClose }: { onClose: () => void }) {
   const { language, texts } = useSite()
-  const { banner } = texts.privacy
+  const { banner } = texts
   const section = useRef<HTMLElement>(null)
   const opener = useRef(
     document.activeElement instanceof HTMLButtonElement ? document.activeElement : undefined,

@@ -1,4 +1,5 @@
 import { company } from '../../shared/content/company.ts'
+import type { Contact } from '../../shared/content/content.ts'
 import { formatPhone } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
 
@@ -22,8 +23,7 @@ export function FirmEmail() {
 }
 
 /** How and when the firm can be reached. */
-export function FirmFacts() {
-  const { facts } = useSite().texts.contact
+export function FirmFacts({ facts }: { facts: Contact['facts'] }) {
   return (
     <dl className="facts">
       <dt>{facts.address}</dt>

@@ -4,6 +4,7 @@ import { headOf, titleOf } from '../../shared/head.ts'
 import type { Page } from '../../shared/pages.ts'
 import { replaceHead } from '../head.ts'
 import { useSite } from '../site.tsx'
+import { findPage } from '../views.ts'
 
 /** When another page or language is shown: the head, the scroll position, the focus, and a word to screen readers. */
 export function RouteChanges({ page }: { page: Page }) {
@@ -19,11 +20,15 @@ export function RouteChanges({ page }: { page: Page }) {
     const spoken = before.language !== language
     const followed = before.key !== key && navigation === 'PUSH'
     shown.current = { key, language, page }
-    if (turned || spoken) replaceHead(headOf(page, language, texts, state.origin))
+    const words = findPage(page.id, language)?.texts
+    if (!words) return
+    const { brand } = texts
+    if (turned || spoken)
+      replaceHead(headOf({ page, language, words, brand, origin: state.origin }))
     if (spoken) {
       setAnnouncement(texts.nav.languageChanged)
     } else if ((turned && navigation !== 'REPLACE') || followed) {
-      setAnnouncement(titleOf(page, texts))
+      setAnnouncement(titleOf(words, brand))
       moveTo(hash, navigation === 'POP')
     }
   }, [key, language, page, texts, hash, navigation, state.origin])

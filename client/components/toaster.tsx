@@ -11,7 +11,7 @@ export function Toaster({ toasts }: { toasts: readonly Toast[] }) {
 
 /** A provider for each toast: in a shared one, every toast after a closed one would stay open (Radix issue 2268). */
 function ToastItem({ toast }: { toast: Toast }) {
-  const { notifications } = useSite().texts.contact
+  const { notifications } = useSite().texts
   const before = useRef(document.activeElement)
   const item = useRef<HTMLLIElement>(null)
 

@@ -3,12 +3,9 @@ import { ContactForm } from '../components/contact-form.tsx'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
 import { Queries } from '../queries.tsx'
-import { useSite } from '../site.tsx'
 import type { ViewProps } from '../views.ts'
 
-export function Contact({ answer }: ViewProps) {
-  const { contact } = useSite().texts
-
+export function Contact({ texts, answer }: ViewProps<'contact'>) {
   // It opens at the top, also when it is loaded again.
   useEffect(() => {
     history.scrollRestoration = 'manual'
@@ -19,14 +16,14 @@ export function Contact({ answer }: ViewProps) {
 
   return (
     <>
-      <Hero headline={contact.headline} intro={contact.intro} />
+      <Hero headline={texts.headline} intro={texts.intro} />
       <div className="band split contact">
         <section className="stack" aria-labelledby="facts-title">
-          <h2 id="facts-title">{contact.facts.title}</h2>
-          <FirmFacts />
+          <h2 id="facts-title">{texts.facts.title}</h2>
+          <FirmFacts facts={texts.facts} />
         </section>
         <Queries>
-          <ContactForm answer={answer} />
+          <ContactForm texts={texts} answer={answer} />
         </Queries>
       </div>
     </>

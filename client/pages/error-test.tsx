@@ -1,18 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/hero.tsx'
 import { Queries } from '../queries.tsx'
-import { useSite } from '../site.tsx'
+import type { ViewProps } from '../views.ts'
 
-export function ErrorTest() {
+export function ErrorTest({ texts }: ViewProps<'error-test'>) {
   return (
     <Queries>
-      <Buttons />
+      <Buttons texts={texts} />
     </Queries>
   )
 }
 
-function Buttons() {
-  const { test } = useSite().texts.errors
+function Buttons({ texts }: Pick<ViewProps<'error-test'>, 'texts'>) {
   const client = useQueryClient()
   const call = (name: string) => {
     client.fetchQuery({ queryKey: ['/api', name] }).then(console.log, console.log)
@@ -21,15 +20,15 @@ function Buttons() {
     throw new Error('Thrown by the test page')
   }
   return (
-    <Hero headline={test.headline} intro={test.text} error>
+    <Hero headline={texts.headline} intro={texts.text} error>
       <button className="button" type="button" onClick={() => call('nonexistent-endpoint')}>
-        {test.missing}
+        {texts.missing}
       </button>
       <button className="button" type="button" onClick={() => call('test-error')}>
-        {test.failing}
+        {texts.failing}
       </button>
       <button className="button" type="button" onClick={fail}>
-        {test.throwing}
+        {texts.throwing}
       </button>
     </Hero>
   )

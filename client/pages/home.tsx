@@ -5,43 +5,44 @@ import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
 import { useSite } from '../site.tsx'
+import type { ViewProps } from '../views.ts'
 
-export function Home() {
-  const { hero, brand, divisions, services } = useSite().texts
+export function Home({ texts }: ViewProps<'home'>) {
+  const { brand } = useSite().texts
   return (
     <>
-      <Hero eyebrow={brand.region} headline={hero.headline} intro={hero.intro} rows={5}>
+      <Hero eyebrow={brand.region} headline={texts.headline} intro={texts.intro} rows={5}>
         <Link className="button" to="/contact">
-          {hero.primaryAction}
+          {texts.primaryAction}
         </Link>
         <Link className="button secondary" to="/services">
-          {hero.secondaryAction}
+          {texts.secondaryAction}
         </Link>
       </Hero>
       <section className="band" aria-labelledby="sectors">
         <div className="split section-head">
-          <h2 id="sectors">{hero.sectors.title}</h2>
-          <p>{hero.sectors.intro}</p>
+          <h2 id="sectors">{texts.sectors.title}</h2>
+          <p>{texts.sectors.intro}</p>
         </div>
         <ul className="sector-cards">
           {SECTORS.map((sector) => (
             <li key={sector} className="sector-card" data-sector={sector}>
               <Petal sector={sector} />
               <h3>
-                <Link to={pathOf(sector)}>{divisions.items[sector].title}</Link>
+                <Link to={pathOf(sector)}>{texts.items[sector].title}</Link>
               </h3>
-              <p>{divisions.items[sector].summary}</p>
+              <p>{texts.items[sector].summary}</p>
             </li>
           ))}
         </ul>
       </section>
       <section className="band dark" aria-labelledby="services">
         <div className="split section-head">
-          <h2 id="services">{hero.services.title}</h2>
-          <p>{hero.services.intro}</p>
+          <h2 id="services">{texts.services.title}</h2>
+          <p>{texts.services.intro}</p>
         </div>
         <ol className="service-list">
-          {services.items.map(({ title, summary }) => (
+          {texts.services.items.map(({ title, summary }) => (
             <li key={title}>
               <h3>{title}</h3>
               <p>{summary}</p>
@@ -51,13 +52,13 @@ export function Home() {
       </section>
       <section className="band split" id="contact" aria-labelledby="contact-title">
         <div className="stack">
-          <h2 id="contact-title">{hero.contact.title}</h2>
-          <p>{hero.contact.intro}</p>
+          <h2 id="contact-title">{texts.contact.title}</h2>
+          <p>{texts.contact.intro}</p>
           <Link className="button" to="/contact">
-            {hero.contact.action}
+            {texts.contact.action}
           </Link>
         </div>
-        <FirmFacts />
+        <FirmFacts facts={texts.facts} />
       </section>
     </>
   )

@@ -1,23 +1,16 @@
 import { Link } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
-import { useSite } from '../site.tsx'
 import type { ViewProps } from '../views.ts'
 
-export function NotFound({ page }: ViewProps) {
-  const { notFound } = useSite().texts.errors
+export function NotFound({ page, texts }: ViewProps<'not-found'>) {
   return (
-    <Hero
-      headline={notFound.headline}
-      intro={notFound.text}
-      eyebrow={String(getPage(page).status)}
-      error
-    >
+    <Hero headline={texts.headline} intro={texts.text} eyebrow={String(getPage(page).status)} error>
       <Link className="button" to="/">
-        {notFound.home}
+        {texts.home}
       </Link>
       <Link className="button secondary" to="/contact">
-        {notFound.contact}
+        {texts.contact}
       </Link>
     </Hero>
   )

@@ -3,22 +3,22 @@ import type { Block } from '../../shared/content/content.ts'
 import { fill, privacyValues } from '../../shared/text.ts'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../site.tsx'
+import type { ViewProps } from '../views.ts'
 
-export function Privacy() {
-  const { language, texts, state } = useSite()
-  const { privacy } = texts
+export function Privacy({ texts }: ViewProps<'privacy'>) {
+  const { language, state } = useSite()
   const values = privacyValues(company, state.retention, texts, language)
   const say = (text: string) => fill(text, values)
   return (
     <>
-      <Hero headline={privacy.headline} intro={say(privacy.intro)}>
-        <p>{privacy.updated}</p>
+      <Hero headline={texts.headline} intro={say(texts.intro)}>
+        <p>{texts.updated}</p>
       </Hero>
       <div className="band">
         <section className="split privacy-summary" aria-labelledby="summary">
-          <h2 id="summary">{privacy.summary.title}</h2>
+          <h2 id="summary">{texts.summary.title}</h2>
           <ul className="features">
-            {privacy.summary.points.map((point) => (
+            {texts.summary.points.map((point) => (
               <li key={point}>{say(point)}</li>
             ))}
           </ul>
@@ -26,10 +26,10 @@ export function Privacy() {
         <div className="split">
           <nav className="privacy-contents" aria-labelledby="contents-title">
             <p id="contents-title" className="contents-title">
-              {privacy.contentsTitle}
+              {texts.contentsTitle}
             </p>
             <ol>
-              {privacy.sections.map(({ id, title }) => (
+              {texts.sections.map(({ id, title }) => (
                 <li key={id}>
                   <a href={`#${id}`}>{title}</a>
                 </li>
@@ -37,7 +37,7 @@ export function Privacy() {
             </ol>
           </nav>
           <div className="privacy-text">
-            {privacy.sections.map(({ id, title, body }) => (
+            {texts.sections.map(({ id, title, body }) => (
               <section key={id} id={id}>
                 <h2>{title}</h2>
                 {body.map((block) => (

@@ -2,21 +2,18 @@ import { Link } from 'react-router-dom'
 import { SECTORS } from '../../shared/business.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
-import { useSite } from '../site.tsx'
 import type { ViewProps } from '../views.ts'
 
-export function SectorPage({ page }: ViewProps) {
-  const { divisions } = useSite().texts
+export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const sector = SECTORS.find((each) => each === page)
   if (!sector) throw new Error(`${page} is not a sector's page`)
-  const { title, headline, intro, offerings } = divisions.items[sector]
-  const { callToAction } = divisions
+  const { title, headline, intro, offerings, callToAction } = texts
   return (
     <>
       <Hero eyebrow={title} headline={headline} intro={intro} sector={sector} />
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
         <h2 id="offerings" className="section-head">
-          {divisions.offeringsTitle}
+          {texts.offeringsTitle}
         </h2>
         <ul className="rows">
           {offerings.map((offering) => (
@@ -28,7 +25,7 @@ export function SectorPage({ page }: ViewProps) {
               <div className="stack">
                 <p>{offering.description}</p>
                 <div className="deliverables">
-                  <p className="deliverables-label">{divisions.deliverablesLabel}</p>
+                  <p className="deliverables-label">{texts.deliverablesLabel}</p>
                   <ul className="features">
                     {offering.deliverables.map((deliverable) => (
                       <li key={deliverable}>{deliverable}</li>

@@ -5,17 +5,16 @@ import { pathOf } from '../../shared/pages.ts'
 import { fill } from '../../shared/text.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
-import { useSite } from '../site.tsx'
+import type { ViewProps } from '../views.ts'
 
-export function Sectors() {
-  const { divisions } = useSite().texts
+export function Sectors({ texts }: ViewProps<'sectors'>) {
   return (
     <>
-      <Hero headline={divisions.headline} intro={divisions.intro} />
+      <Hero headline={texts.headline} intro={texts.intro} />
       <div className="band">
         <ul className="rows">
           {SECTORS.map((sector) => {
-            const { title, subtitle, description, tags } = divisions.items[sector]
+            const { title, subtitle, description, tags } = texts.items[sector]
             return (
               <li key={sector} className="split sector-row" data-sector={sector}>
                 <div className="sector-head">
@@ -25,13 +24,13 @@ export function Sectors() {
                 </div>
                 <div className="stack">
                   <p>{description}</p>
-                  <ul className="tags" aria-label={divisions.tagsLabel}>
+                  <ul className="tags" aria-label={texts.tagsLabel}>
                     {tags.map((tag) => (
                       <li key={tag}>{tag}</li>
                     ))}
                   </ul>
                   <Link className="more" to={pathOf(sector)}>
-                    {fill(divisions.explore, { sector: title })}
+                    {fill(texts.explore, { sector: title })}
                     {'\u00a0'}
                     <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
                   </Link>

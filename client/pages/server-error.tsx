@@ -1,21 +1,20 @@
 import { Hero } from '../components/hero.tsx'
-import { useSite } from '../site.tsx'
+import type { ViewProps } from '../views.ts'
 
 const SAME_ADDRESS = ''
 
 /** Its links load documents: client routing may be what is broken. */
-export function ServerError() {
-  const { serverError } = useSite().texts.errors
+export function ServerError({ texts }: Pick<ViewProps<'server-error'>, 'texts'>) {
   return (
-    <Hero headline={serverError.headline} intro={serverError.text} eyebrow="500" error>
+    <Hero headline={texts.headline} intro={texts.text} eyebrow="500" error>
       <a className="button" href={SAME_ADDRESS}>
-        {serverError.reload}
+        {texts.reload}
       </a>
       <a className="button secondary" href="/">
-        {serverError.home}
+        {texts.home}
       </a>
       <a className="button secondary" href="/contact">
-        {serverError.contact}
+        {texts.contact}
       </a>
     </Hero>
   )

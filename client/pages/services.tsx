@@ -1,16 +1,15 @@
 import { Link } from 'react-router-dom'
 import { Hero } from '../components/hero.tsx'
-import { useSite } from '../site.tsx'
+import type { ViewProps } from '../views.ts'
 
-export function Services() {
-  const { services } = useSite().texts
-  const { callToAction } = services
+export function Services({ texts }: ViewProps<'services'>) {
+  const { callToAction } = texts
   return (
     <>
-      <Hero headline={services.headline} intro={services.intro} />
+      <Hero headline={texts.headline} intro={texts.intro} />
       <div className="band">
         <ol className="rows service-cards">
-          {services.items.map(({ title, description, features }) => (
+          {texts.items.map(({ title, description, features }) => (
             <li key={title} className="split service-card">
               <h2>{title}</h2>
               <div className="stack">

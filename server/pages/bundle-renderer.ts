@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
-import type { PageState } from '../../shared/page-state.ts'
+import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
-import { fillTemplate } from './document.ts'
+import { completeFrame, createFrame, type Frame, type Scripts } from './document.ts'
 import { addIntegrity, readIntegrities } from './integrity.ts'
-import { type Renderer, streamDocument } from './renderer.ts'
+import { type InlineHashes, type Renderer, streamDocument } from './renderer.ts'
 
 /** Renders with the built bundle; `folder` is what `npm run build` made. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
@@ -19,50 +19,71 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     readIntegrities(join(folder, 'client')),
     import(pathToFileURL(entry).href),
   ])
-  const frame: CreateFrame = (state) => {
-    const scripts = findScripts(manifest, state.page, state.language)
-    const { head, tail } = fillTemplate(template, state, scripts)
-    return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
+  const makeFrame: MakeFrame = (page, language, origin) => {
+    const scripts = findScripts(manifest, page, language)
+    const { head, tail } = createFrame(template, { page, language, origin }, scripts)
+    return { head, tail: addIntegrity(tail, integrities) }
+  }
+  const frames = new Map<string, Frame>()
+  const frameOf: MakeFrame = (page, language, origin) => {
+    const name = `${page} ${language} ${origin}`
+    const frame = frames.get(name) ?? makeFrame(page, language, origin)
+    frames.set(name, frame)
+    return frame
   }
   return {
-    build: hashFrames(frame, build),
+    build: hashFrames(makeFrame, build),
+    inline: hashInline(template),
     async render(state, onError) {
-      return streamDocument(await prepare(state), frame(state), onError)
+      const frame = completeFrame(frameOf(state.page, state.language, state.origin), state)
+      return streamDocument(await prepare(state), frame, onError)
     },
   }
 }
 
-type CreateFrame = (state: PageState) => ReturnType<typeof fillTemplate>
+type MakeFrame = (page: PageId, language: Language, origin: string) => Frame
 
 /** Vite's list of what was built: source -> file and the chunks that it imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** The scripts of a page beyond those that every page loads. */
-function findScripts(manifest: Manifest, page: PageId, language: Language): string[] {
-  const collect = (source: string, into: Set<string>): Set<string> => {
-    const entry = manifest[source]
-    if (!entry || into.has(entry.file)) return into
-    into.add(entry.file)
-    for (const imported of entry.imports ?? []) collect(imported, into)
-    return into
+/** What a page runs, and all that this imports for it. */
+function findScripts(manifest: Manifest, page: PageId, language: Language): Scripts {
+  const files = new Set<string>()
+  const collect = (source: string): string => {
+    const chunk = manifest[source]
+    if (!chunk) throw new Error(`The build has no ${source}`)
+    if (!files.has(chunk.file)) {
+      files.add(chunk.file)
+      for (const imported of chunk.imports ?? []) collect(imported)
+    }
+    return chunk.file
   }
-  const everywhere = collect('index.html', new Set())
-  const wanted = collect(`pages/${getPage(page).view}.tsx`, new Set())
-  collect(`../shared/content/${language}.ts`, wanted)
-  return [...wanted.difference(everywhere)].map((file) => `/${file}`)
+  const start = collect('start.tsx')
+  const view = `pages/${getPage(page).view}.tsx`
+  // Some views come with the frame.
+  if (manifest[view]) collect(view)
+  for (const excerpt of ['frame', excerptOf(page)]) collect(`texts/${excerpt}.${language}.js`)
+  files.delete(start)
+  return { start: `/${start}`, imports: [...files].map((file) => `/${file}`) }
+}
+
+function hashInline(template: string): InlineHashes {
+  const hash = (element: RegExp) =>
+    [...template.matchAll(element)].map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
+  return {
+    styles: hash(/<style>(.*?)<\/style>/gs),
+    scripts: hash(/<script type="module">(.*?)<\/script>/gs),
+  }
 }
 
 /** What is written around the rendered pages determines them too. */
-function hashFrames(frame: CreateFrame, build: string): string {
+function hashFrames(makeFrame: MakeFrame, build: string): string {
   const hash = createHash('sha256').update(build)
-  const settings = {
-    origin: '',
-    limit: { count: 0, windowMinutes: 0 },
-    retention: { retentionDays: 0, quarantineDays: 0 },
-  }
   for (const { id } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = frame({ page: id, language, ...settings })
+      const { head, tail } = makeFrame(id, language, '')
       hash.update(head).update(tail)
     }
   }

@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
-import { type HeadTag, headOf } from '../../shared/head.ts'
-import { type Language, LOCALES } from '../../shared/language.ts'
+import { type HeadTag, headOf, textsOf } from '../../shared/head.ts'
+import { LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
 import { findStructuredData } from './structured-data.ts'
@@ -24,34 +24,52 @@ function writeData(data: unknown, attributes: string): string {
   return `<script ${attributes}>${json}</script>`
 }
 
-const isFailing = ({ contact }: PageState) => Boolean(contact?.faults ?? contact?.problem)
-
-function markFailing(title: HeadTag, language: Language): HeadTag {
-  return { ...title, text: `${texts[language].contact.form.errorPrefix} ${title.text}` }
+/** What makes a page alive, by its addresses. */
+export interface Scripts {
+  /** What runs. */
+  start: string
+  /** What that will import. */
+  imports: string[]
 }
 
-/**
- * The parts of a document before and after the rendered page, made from client/index.html.
- * @param scripts what the page loads beyond the template's own, by their addresses
- */
-export function fillTemplate(
-  template: string,
-  state: PageState,
-  scripts: string[] = [],
-): { head: string; tail: string } {
+/** Inert until client/entry-client.ts takes it out, after the first paint. */
+function writeScripts({ start, imports }: Scripts): string {
+  const preloads = imports.map((href) => `<link rel="modulepreload" href="${href}">`)
+  const script = `<script type="module" src="${start}"></script>`
+  return `<template id="after-paint">${preloads.join('')}${script}</template>`
+}
+
+export interface Frame {
+  head: string
+  tail: string
+}
+
+type FrameState = Pick<PageState, 'page' | 'language' | 'origin'>
+
+const STATE = '<!--state-->'
+
+/** What stands before and after a rendered page, made from client/index.html; it lacks the state. */
+export function createFrame(template: string, state: FrameState, scripts: Scripts): Frame {
   const { language, origin } = state
   const page = getPage(state.page)
   const content = texts[language]
-  const tags = headOf(page, language, content, origin)
-    .map((tag) => (tag.name === 'title' && isFailing(state) ? markFailing(tag, language) : tag))
-    .map(writeTag)
+  const words = textsOf(page, content)
+  const tags = headOf({ page, language, words, brand: content.brand, origin }).map(writeTag)
   const data = findStructuredData({ page, language, content, origin })
   if (data) tags.push(writeData(data, 'type="application/ld+json" data-head'))
-  for (const href of scripts) tags.push(`<link rel="modulepreload" href="${href}">`)
-  const [before = '', tail = ''] = template.split('<!--app-->')
+  const [before = '', after = ''] = template.split('<!--app-->')
   const head = before
     .replace(/<html lang="[^"]*"/, `<html lang="${LOCALES[language]}"`)
     .replace('<!--head-->', () => tags.join('\n    '))
-  const stateBlock = writeData(state, 'type="application/json" id="state"')
-  return { head, tail: tail.replace('<!--state-->', () => stateBlock) }
+  return { head, tail: after.replace(STATE, () => `${STATE}\n    ${writeScripts(scripts)}`) }
+}
+
+/** Adds to a frame what the page starts with in the browser; the title says where a form has failed. */
+export function completeFrame({ head, tail }: Frame, state: PageState): Frame {
+  const { errorPrefix } = texts[state.language].contact.form
+  const failing = state.contact?.faults ?? state.contact?.problem
+  return {
+    head: failing ? head.replace('<title>', () => `<title>${escapeHtml(errorPrefix)} `) : head,
+    tail: tail.replace(STATE, () => writeData(state, 'type="application/json" id="state"')),
+  }
 }

@@ -15,7 +15,6 @@ interface File {
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',

@@ -1,9 +1,18 @@
 import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
+import type { Frame } from './document.ts'
+
+/** Hashes of the elements with a text of their own, as a policy names them: `'sha256-…'`. */
+export interface InlineHashes {
+  styles: string[]
+  scripts: string[]
+}
 
 export interface Renderer {
   /** Changes with anything that the documents are made of; undefined while that may change at any time. */
   build?: string
+  /** What stands in the documents themselves; without it all comes from files. */
+  inline?: InlineHashes
   /**
    * Resolves with the document once its shell is rendered; rejects when the page throws before that.
    * Destroying the stream stops the rendering; later errors go to `onError`, and the document is ended.
@@ -17,11 +26,6 @@ type Start = (options: {
   onShellError: (error: unknown) => void
   onError: (error: unknown) => void
 }) => { pipe: (destination: NodeJS.WritableStream) => unknown; abort: () => void }
-
-interface Frame {
-  head: string
-  tail: string
-}
 
 /** Streams what React renders between the two parts of a document. */
 export function streamDocument(

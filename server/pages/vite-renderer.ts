@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { RequestHandler } from 'express'
 import type { Logger } from '../log.ts'
-import { fillTemplate } from './document.ts'
+import { completeFrame, createFrame } from './document.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
+
+/** Vite finds out by itself what it imports. */
+const SCRIPTS = { start: '/start.tsx', imports: [] }
 
 interface Development {
   renderer: Renderer
@@ -31,7 +34,8 @@ export async function createViteRenderer(nonce: string, log: Logger): Promise<De
         const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
         const template = await vite.transformIndexHtml('/', source)
         const { prepare } = await vite.ssrLoadModule('/entry-server.tsx')
-        return streamDocument(await prepare(state), fillTemplate(template, state), onError)
+        const frame = completeFrame(createFrame(template, state, SCRIPTS), state)
+        return streamDocument(await prepare(state), frame, onError)
       },
     },
     files: vite.middlewares,

@@ -116,7 +116,7 @@ export interface Plural {
   other: string
 }
 
-interface Contact {
+export interface Contact {
   meta: Meta
   headline: string
   intro: string
@@ -210,7 +210,7 @@ interface Footer {
 
 export type Block = string | { list: string[] } | { table: { head: string[]; rows: string[][] } }
 
-interface Privacy {
+export interface Privacy {
   meta: Meta
   headline: string
   intro: string

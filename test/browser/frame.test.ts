@@ -180,17 +180,44 @@ test.each([
   20_000,
 )
 
-test('a chunk that a newer build has removed is fetched by going there fully, once', async () => {
-  await open(page, site.url)
-  let loads = 0
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads += 1
+describe.each([
+  ['a view', '**/assets/services-*.js'],
+  ['a page’s texts', '**/assets/services.fr-*.js'],
+])('where a newer build has removed the chunk of %s', (_, chunk) => {
+  let loads: number
+  beforeEach(async () => {
+    loads = 0
+    await open(page, site.url)
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1
+    })
   })
-  await page.route('**/assets/services-*.js', (route) =>
-    loads === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
-  )
-  await page.locator('.nav a[href="/services"]').click()
-  await page.waitForURL('**/services')
-  await page.waitForFunction(() => document.title.includes('Services'))
-  expect(loads).toBe(1)
+
+  test('the server is asked for the page, once', async () => {
+    await page.route(chunk, (route) =>
+      loads === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+    )
+    await page.locator('.nav a[href="/services"]').click()
+    await page.waitForURL('**/services')
+    await page.locator('.service-card').first().waitFor()
+    await page.waitForFunction(() => document.title.includes('Services'))
+    expect(loads).toBe(1)
+  }, 20_000)
+
+  test('and is not there then either, the page stays as the server sent it', async () => {
+    await page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.locator('.nav a[href="/services"]').click()
+    await page.locator('.service-card').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(loads).toBe(1)
+    expect(await page.locator('h1').isVisible()).toBe(true)
+  }, 20_000)
+})
+
+test('a language whose texts a newer build has removed is asked of the server', async () => {
+  await open(page, `${site.url}/services`)
+  await page.route('**/assets/*.en-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.locator('.toggle').click()
+  await page.waitForURL('**/services?lang=en')
+  expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
 }, 20_000)

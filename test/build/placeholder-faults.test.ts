@@ -15,7 +15,10 @@ test.each(Object.entries({ fr, en }))('the texts in %s are in order', (_language
 test('the names are those that the site fills in', () => {
   const periods = { retentionDays: 1, quarantineDays: 1 }
   expect(Object.keys(companyValues(company, 'fr'))).toEqual(FACTS)
-  expect(Object.keys(privacyValues(company, periods, fr, 'fr'))).toEqual([...FACTS, ...PERIODS])
+  expect(Object.keys(privacyValues(company, periods, fr.privacy, 'fr'))).toEqual([
+    ...FACTS,
+    ...PERIODS,
+  ])
 })
 
 test.each([

@@ -9,7 +9,7 @@ const DIST = join(import.meta.dirname, '../../dist')
 export async function createFailingRenderer(...failing: PageId[]): Promise<Renderer> {
   const real = await createBundleRenderer(DIST)
   return {
-    build: real.build,
+    ...real,
     async render(state, onError) {
       if (failing.includes(state.page)) throw new Error(`${state.page} is broken`)
       return real.render(state, onError)

@@ -5,12 +5,12 @@ import { type Site, startSite } from '../../helpers/site.ts'
 
 let site: Site
 let script: string
-let style: string
+let font: string
 beforeAll(async () => {
   site = await startSite()
   const { text } = await request(site.url).get('/')
   script = /<script[^>]* src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? ''
-  style = /<link[^>]* href="(\/assets\/[^"]+\.css)"/.exec(text)?.[1] ?? ''
+  font = /url\((\/assets\/[^)]+\.woff2)\)/.exec(text)?.[1] ?? ''
 })
 afterAll(() => site.stop())
 
@@ -47,7 +47,7 @@ test('a file without a hash in its name is asked for anew', async () => {
 
 test('types are right', async () => {
   expect((await load(script)).headers['content-type']).toBe('text/javascript; charset=utf-8')
-  expect((await load(style)).headers['content-type']).toBe('text/css; charset=utf-8')
+  expect((await load(font)).headers['content-type']).toBe('font/woff2')
 })
 
 test.each([

@@ -1,0 +1,32 @@
+import { startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
+import type { PageState } from '../shared/page-state.ts'
+import { App } from './app.tsx'
+import { sendErrorReport } from './error-report.ts'
+import { reloadOnce } from './reload.ts'
+import { loadFrame, loadPage } from './views.ts'
+
+/** Makes the rendered page alive. */
+async function start(root: HTMLElement, state: PageState): Promise<void> {
+  const { page, language } = state
+  const [texts] = await reloadOnce(Promise.all([loadFrame(language), loadPage(page, language)]))
+  // In a transition React lets the browser answer in between.
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <BrowserRouter>
+        <App state={state} texts={texts} />
+      </BrowserRouter>,
+      {
+        onUncaughtError: sendErrorReport,
+        onCaughtError: sendErrorReport,
+        onRecoverableError: sendErrorReport,
+      },
+    )
+  })
+}
+
+const root = document.getElementById('root')
+// Not awaited here: the chunks that it loads import this one.
+if (root) start(root, JSON.parse(document.getElementById('state')?.textContent ?? ''))

@@ -1,0 +1,162 @@
+import { SPLASH_DURATION } from '../../shared/business.ts'
+import { LANGUAGES } from '../../shared/language.ts'
+import { pages } from '../../shared/pages.ts'
+import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+const FONTS = ['Bricolage Grotesque', 'Public Sans']
+const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
+const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
+/** When the splash has gone, in ms. */
+const LATER = 4000
+
+let site: Site
+let browser: Browser
+beforeAll(async () => {
+  site = await startSite({ realTime: true })
+  browser = await openBrowser()
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+
+/** What the browser notes of a page while it is loaded, until the splash has gone by itself. */
+async function observe(page: Page, address: string) {
+  await page.addInitScript(() => {
+    const notes = { largest: 0, shifted: 0 }
+    Object.assign(window, { notes })
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) notes.largest = startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        notes.shifted += (entry as PerformanceEntry & { value: number }).value
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(address)
+  await page.waitForFunction((time) => performance.now() > time, LATER)
+  return page.evaluate(() => {
+    const { notes } = window as unknown as { notes: { largest: number; shifted: number } }
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    return { ...notes, painted: paint?.startTime ?? 0 }
+  })
+}
+
+/** The files that a page asks for from now on. */
+function listFiles(page: Page): string[] {
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (['font', 'script', 'stylesheet'].includes(request.resourceType())) files.push(request.url())
+  })
+  return files
+}
+
+test.each(['/', '/contact', '/politique-confidentialite'])(
+  '%s paints its largest text under the splash, and the fonts move nothing',
+  async (path) => {
+    const page = await browser.newPage(PHONE)
+    const files = listFiles(page)
+    const { painted, largest, shifted } = await observe(page, site.url + path)
+    expect(painted).toBeGreaterThan(0)
+    expect(largest - painted).toBeLessThan(SPLASH_DURATION)
+    expect(files.filter((file) => file.endsWith('.woff2'))).toHaveLength(2)
+    expect(shifted).toBeLessThan(0.001)
+    await page.close()
+  },
+  30_000,
+)
+
+test('scripts are not asked for before a frame has been made', async () => {
+  const page = await browser.newPage()
+  const frames = 'frames'
+  await page.addInitScript((name) => {
+    const frames: FrameRequestCallback[] = []
+    Object.assign(window, { [name]: frames, requestAnimationFrame: frames.push.bind(frames) })
+  }, frames)
+  const files = listFiles(page)
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  expect(files.filter((file) => file.endsWith('.js'))).toEqual([])
+  await page.evaluate((name) => {
+    const waiting = (window as unknown as Record<string, FrameRequestCallback[]>)[name]
+    for (const frame of waiting ?? []) frame(0)
+  }, frames)
+  await page.locator('.cookie-banner').waitFor({ timeout: 10_000 })
+  await page.close()
+}, 20_000)
+
+test('fonts are not asked for in the frame of the first paint', async () => {
+  const page = await browser.newPage()
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Animation.enable')
+  await tools.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  const files = listFiles(page)
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  expect(files.length).toBeGreaterThan(0)
+  expect(files.filter((file) => file.endsWith('.woff2'))).toEqual([])
+  const loaded = page.waitForResponse('**/*.woff2')
+  await tools.send('Animation.setPlaybackRate', { playbackRate: 1 })
+  await loaded
+  await page.close()
+}, 20_000)
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test('every character of every page is in the fonts', async () => {
+    const page = await browser.newPage()
+    const tools = await page.context().newCDPSession(page)
+    const noise = watch(page)
+    for (const path of paths) {
+      await open(page, `${site.url}${path}?lang=${language}`)
+      await page.locator('.cookie-details summary').click()
+      await page.evaluate(() => document.fonts.ready)
+      await tools.send('DOM.enable')
+      await tools.send('CSS.enable')
+      const { root } = await tools.send('DOM.getDocument')
+      const { nodeIds } = await tools.send('DOM.querySelectorAll', {
+        nodeId: root.nodeId,
+        selector: 'body :not(svg, svg *, template, script, option, select)',
+      })
+      const families = new Set<string>()
+      for (const nodeId of nodeIds) {
+        const { fonts } = await tools.send('CSS.getPlatformFontsForNode', { nodeId })
+        for (const { familyName } of fonts) families.add(familyName)
+      }
+      expect([
+        path,
+        [...families].filter((name) => !FONTS.some((font) => name.startsWith(font))),
+      ]).toEqual([path, []])
+      expect(families.size).toBeGreaterThan(1)
+    }
+    expect(noise.filter((line) => !line.includes('the server responded with a status of'))).toEqual(
+      [],
+    )
+  }, 60_000)
+})
+
+test('without JavaScript the fonts come likewise', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const fonts: string[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'font') fonts.push(response.url())
+  })
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  expect(fonts).toHaveLength(2)
+  await context.close()
+}, 20_000)
+
+test('a page that was opened in the background becomes alive there', async () => {
+  const context = await browser.newContext()
+  await context.addInitScript(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true })
+    window.requestAnimationFrame = () => 0
+  })
+  const page = await context.newPage()
+  await open(page, site.url)
+  await page.locator('.cookie-banner').waitFor()
+  await context.close()
+}, 20_000)

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync } from 'node:zlib'
+import request from 'supertest'
+import { LANGUAGES } from '../../../shared/language.ts'
+import { pages } from '../../../shared/pages.ts'
+import { type Site, startSite } from '../../helpers/site.ts'
+
+/** What a server may send at once on a new connection: ten packets. */
+const ROUND_TRIP = 14_000
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page', '/%zz']
+const cases = LANGUAGES.flatMap((language) => paths.map((path) => `${path}?lang=${language}`))
+
+const load = async (path: string) => {
+  const { text, headers } = await request(site.url).get(path)
+  return { html: text, policy: headers['content-security-policy'] ?? '' }
+}
+const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+/** What stands in a document, and is neither data nor held back until it has been painted. */
+const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
+
+test.each(cases)('%s has its styles in itself, and the policy knows them', async (path) => {
+  const { html, policy } = await load(path)
+  const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
+  expect(styles).toHaveLength(1)
+  expect(policy.split(';')).toContain(`style-src ${hashOf(styles[0]?.[1])}`)
+  const scripts = [...html.matchAll(/<script type="module">(.*?)<\/script>/gs)]
+  expect(scripts).toHaveLength(1)
+  expect(policy.split(';')).toContain(`script-src 'self' ${hashOf(scripts[0]?.[1])}`)
+  expect(policy).not.toContain('unsafe')
+  expect(html).not.toMatch(/ style=| on\w+="/)
+})
+
+test.each(cases)('%s fits into one round trip', async (path) => {
+  const { html } = await load(path)
+  expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP)
+})
+
+test.each(cases)('%s asks for no file before its first paint, save icons', async (path) => {
+  const [before = '', held = '', after = ''] = split((await load(path)).html)
+  expect(before + after).not.toMatch(/<script[^>]* src=/)
+  expect(before + after).not.toMatch(/rel="(?:stylesheet|preload|modulepreload|prefetch)"/)
+  expect(held).toMatch(/<script type="module" src="\/assets\/start-/)
+})
+
+test.each(LANGUAGES)(
+  '%s: only what a page says and shows is preloaded for it',
+  async (language) => {
+    const namesOf = async (path: string) => {
+      const [, held = ''] = split((await load(`${path}?lang=${language}`)).html)
+      return [...held.matchAll(/"\/assets\/([^"]+)-[\w-]{8}\.js"/g)].map(([, name]) => name).sort()
+    }
+    const frame = `frame.${language}`
+    expect(await namesOf('/')).toEqual([frame, 'home', `home.${language}`, 'start'])
+    expect(await namesOf('/health-safety')).toEqual(
+      [frame, 'sector', `health-safety.${language}`, 'start'].sort(),
+    )
+    expect(await namesOf('/contact')).toEqual(
+      ['contact', `contact.${language}`, frame, 'queries', 'start'].sort(),
+    )
+    expect(await namesOf('/no-such-page')).toEqual([frame, 'start'])
+  },
+)
