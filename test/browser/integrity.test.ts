@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jest } from '@jest/globals'
 import { createFiles } from '../../server/pages/files.ts'
 import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
 import { startSite } from '../helpers/site.ts'
