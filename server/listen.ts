@@ -16,9 +16,11 @@ export const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
+  /** Silence in the middle of an answer: of one who asks, and does not read. */
+  timeout: 30_000,
   /** A browser sends 1 or 2 kB; other sites under the same domain may have set cookies, too. */
   maxHeaderSize: 16 * 1024,
-  /** In each process. One that sends nothing takes about 15 kB, so a flood of them takes memory that a small machine has. */
+  /** In each process. One that was answered takes about 25 kB, so the most that there are take 125 MB. */
   maxConnections: 5000,
 }
 export type Limits = typeof LIMITS
@@ -80,10 +82,11 @@ async function openAll(host: string, port: number, openOne: Open): Promise<Serve
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-function createBounded({ maxConnections, ...options }: Options): Server {
+function createBounded({ maxConnections, timeout, ...options }: Options): Server {
   // A request without Host is ours to refuse: Node would do it without the headers of every answer.
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
+  server.timeout = timeout
   server.maxHeadersCount = MAXIMUM_HEADERS + 1
   return server
 }

@@ -48,6 +48,21 @@ export function createRefusalWriter({ config, log, metrics }: WriterParts): Refu
     return { head, body }
   }
 
+  const anyId = randomUUID()
+  const texts = new Map<string, string>()
+  /** What is told for a reason, after the Date: always the same but for the id, as a flood of them must be cheap. */
+  const getText = (refusal: Refusal): string => {
+    const known = texts.get(refusal.code)
+    if (known) return known
+    const { head, body } = compose(refusal, anyId)
+    let lines = ''
+    for (let index = 0; index < head.length; index += 2) {
+      lines += `${head[index]}: ${head[index + 1]}\r\n`
+    }
+    texts.set(refusal.code, `${lines}\r\n${body}`)
+    return getText(refusal)
+  }
+
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
     const address = cutAddress((socket as Socket).remoteAddress)
     metrics?.answered(LABEL, refusal.status, 0, false)
@@ -63,12 +78,9 @@ export function createRefusalWriter({ config, log, metrics }: WriterParts): Refu
         return
       }
       const requestId = randomUUID()
-      const { head, body } = compose(refusal, requestId)
-      const lines = [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`]
-      for (let index = 0; index < head.length; index += 2) {
-        lines.push(`${head[index]}: ${head[index + 1]}`)
-      }
-      socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+      const start = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`
+      const text = getText(refusal).replaceAll(anyId, requestId)
+      socket.end(`${start}\r\nDate: ${new Date().toUTCString()}\r\n${text}`)
       setTimeout(() => socket.destroy(), LINGER).unref()
       report(refusal, requestId, socket, reason)
     },

@@ -68,6 +68,7 @@ test.each([
   expect(statusesOf(answer)).toEqual([status])
   expect(head).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8$/im)
   expect(head).toMatch(/^Connection: close$/im)
+  expect(head).toMatch(/^Date: .* GMT$/im)
   expect(Number(/^Content-Length: (\d+)$/im.exec(head)?.[1])).toBe(Buffer.byteLength(body))
   const requestId = /^X-Request-Id: (.*)$/im.exec(head)?.[1]
   expect(JSON.parse(body)).toMatchObject({ status, code, requestId, detail: expect.any(String) })
@@ -132,6 +133,22 @@ test('one who is gone is not answered, and nothing breaks', async () => {
   socket.write('BROKEN', () => socket.resetAndDestroy())
   await once(socket, 'close')
   expect(statusesOf(await exchange(site, writeRequest('GET', '/')))).toEqual([200])
+})
+
+test('one who asks and does not read is let go, one who stays between two requests is not', async () => {
+  const patient = await startSite({ limits: { timeout: 100 } })
+  const staying = await openSocket(patient)
+  staying.write(`${GET}\r\n`)
+  const [first] = await once(staying, 'data')
+  const script = /<script[^>]* src="([^"]+)"/.exec(first)?.[1] ?? ''
+  const deaf = await openSocket(patient)
+  deaf.on('error', () => {}).pause()
+  deaf.write(`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(200))
+  await until(() => patient.logged.some(({ page, left }) => page === 'file' && left))
+  deaf.destroy()
+  staying.end(`${GET}\r\n`)
+  expect(statusesOf(String(await buffer(staying)))).toContain(200)
+  await patient.stop()
 })
 
 test('an error of an error handler is a plain 500, without a stack', async () => {
