@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { frameChunk } from './build/chunks.ts'
 import { fonts } from './build/fonts.ts'
-import { inlineFirst } from './build/inline.ts'
+import { inlineStyle } from './build/inline-style.ts'
 import { listModules } from './build/modules.ts'
 import { pictures } from './build/pictures.ts'
 import { excerpts } from './build/texts.ts'
@@ -35,7 +35,7 @@ function precompress(): Plugin {
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [react(), excerpts(), fonts(), pictures(), inlineFirst(), listModules(), precompress()],
+  plugins: [react(), excerpts(), fonts(), pictures(), inlineStyle(), listModules(), precompress()],
   build: {
     assetsInlineLimit: 0,
     cssCodeSplit: false,

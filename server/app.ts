@@ -52,7 +52,7 @@ export function createApp(parts: Parts): Express {
   const headers = createSecurityHeaders({
     https: config.https,
     developmentNonce,
-    inline: parts.renderer.inline,
+    styleHashes: parts.renderer.styleHashes,
   })
   const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
 

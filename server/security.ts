@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
-import type { InlineHashes } from './pages/renderer.ts'
 
 /** What a page could ask a browser for, and none of ours does; helmet has no such header. */
 const UNUSED_FEATURES = [
@@ -38,8 +37,8 @@ interface SecurityOptions {
   https: boolean
   /** In development Vite's client needs its own styles, scripts and web socket. */
   developmentNonce?: string
-  /** What stands in the documents themselves; without it all comes from files. */
-  inline?: InlineHashes
+  /** Of the style elements in the documents: `'sha256-…'`; without them all styles come from files. */
+  styleHashes?: string[]
 }
 
 /** The security headers of every answer, by helmet; they are the same for all, so they are made once. */
@@ -76,15 +75,15 @@ export function setErrorHeaders(headers: Map<string, string>): ErrorRequestHandl
   }
 }
 
-function createHelmet({ https, developmentNonce, inline }: SecurityOptions): RequestHandler {
+function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions): RequestHandler {
   const nonce = developmentNonce ? [`'nonce-${developmentNonce}'`] : []
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...nonce, ...(inline?.scripts ?? [])],
-        styleSrc: inline?.styles ?? ["'self'", ...nonce],
+        scriptSrc: ["'self'", ...nonce],
+        styleSrc: styleHashes ?? ["'self'", ...nonce],
         imgSrc: ["'self'"],
         fontSrc: ["'self'"],
         connectSrc: developmentNonce ? ["'self'", 'ws:'] : ["'self'"],

@@ -7,7 +7,7 @@ import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { completeFrame, createFrame, type Frame, type Scripts } from './document.ts'
 import { addIntegrity, readIntegrities } from './integrity.ts'
-import { type InlineHashes, type Renderer, streamDocument } from './renderer.ts'
+import { type Renderer, streamDocument } from './renderer.ts'
 
 /** Renders with the built bundle; `folder` is what `npm run build` made. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
@@ -22,7 +22,7 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const makeFrame: MakeFrame = (page, language, origin) => {
     const scripts = findScripts(manifest, page, language)
     const { head, tail } = createFrame(template, { page, language, origin }, scripts)
-    return { head, tail: addIntegrity(tail, integrities) }
+    return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
   }
   const frames = new Map<string, Frame>()
   const frameOf: MakeFrame = (page, language, origin) => {
@@ -33,7 +33,7 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
   }
   return {
     build: hashFrames(makeFrame, build),
-    inline: hashInline(template),
+    styleHashes: hashStyles(template),
     async render(state, onError) {
       const frame = completeFrame(frameOf(state.page, state.language, state.origin), state)
       return streamDocument(await prepare(state), frame, onError)
@@ -67,15 +67,10 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
   return { start: `/${start}`, imports: [...files].map((file) => `/${file}`) }
 }
 
-function hashInline(template: string): InlineHashes {
-  const hash = (element: RegExp) =>
-    [...template.matchAll(element)].map(
-      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-    )
-  return {
-    styles: hash(/<style>(.*?)<\/style>/gs),
-    scripts: hash(/<script type="module">(.*?)<\/script>/gs),
-  }
+function hashStyles(template: string): string[] {
+  return [...template.matchAll(/<style>(.*?)<\/style>/gs)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
 }
 
 /** What is written around the rendered pages determines them too. */

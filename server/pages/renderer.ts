@@ -2,17 +2,11 @@ import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 import type { Frame } from './document.ts'
 
-/** Hashes of the elements with a text of their own, as a policy names them: `'sha256-…'`. */
-export interface InlineHashes {
-  styles: string[]
-  scripts: string[]
-}
-
 export interface Renderer {
   /** Changes with anything that the documents are made of; undefined while that may change at any time. */
   build?: string
-  /** What stands in the documents themselves; without it all comes from files. */
-  inline?: InlineHashes
+  /** Of the style elements in the documents, as a policy names them: `'sha256-…'`. */
+  styleHashes?: string[]
   /**
    * Resolves with the document once its shell is rendered; rejects when the page throws before that.
    * Destroying the stream stops the rendering; later errors go to `onError`, and the document is ended.
