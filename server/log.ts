@@ -33,9 +33,9 @@ function createOutput(): pino.DestinationStream {
 /** An address without the part that names a household: IPv4 to /24, IPv6 to /48. */
 export function cutAddress(address: string | undefined): string | undefined {
   if (!address) return undefined
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
   const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(address)
   if (mapped) return `${mapped[1]}.0/24`
-  if (isIPv4(address)) return address.replace(/\.\d+$/, '.0/24')
   // A proxy hands on whatever a visitor wrote into X-Forwarded-For.
   if (!isIPv6(address)) return undefined
   const [head = ''] = address.split('::')
@@ -76,6 +76,11 @@ function createAnswerLog(log: Logger): (answered: Answered) => void {
   const bindings = JSON.stringify(log.bindings()).slice(1, -1)
   const start = bindings && `${bindings},`
   const { info, error } = log.levels.values
+  let lines: string[] = []
+  const writeLines = () => {
+    output.write(lines.join(''))
+    lines = []
+  }
   return ({ requestId, method, page, status, duration, address, left }) => {
     const failed = status >= 500
     if (!log.isLevelEnabled(failed ? 'error' : 'info')) return
@@ -86,7 +91,8 @@ function createAnswerLog(log: Logger): (answered: Answered) => void {
       left ? ',"left":true' : '',
       failed ? ',"msg":"answered with a server error"}\n' : ',"msg":"answered"}\n',
     ]
-    output.write(line.join(''))
+    // Those of one turn of the event loop are written together: to write takes longer than to make a line.
+    if (lines.push(line.join('')) === 1) setImmediate(writeLines)
   }
 }
 

@@ -7,7 +7,7 @@ import { findPage, getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config.ts'
 import { findLanguageCookie, pageLanguage } from '../language.ts'
 import { logOf } from '../log.ts'
-import { chooseEncoding } from './encoding.ts'
+import { chooseEncoding, type Encoding } from './encoding.ts'
 import { type KeptDocument, keepDocument } from './memory.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -47,6 +47,12 @@ export interface PageAnswers {
   answerKept: RequestHandler
 }
 
+interface KeptPage {
+  document: KeptDocument
+  /** Names and values in turn, which is what node writes fastest; each answer adds its own. */
+  heads: Record<Encoding, string[]>
+}
+
 const PAGE_HEADERS = [
   ['Content-Type', 'text/html; charset=utf-8'],
   ['Cache-Control', 'private, no-cache'],
@@ -77,11 +83,10 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     .slice(0, 22)
   const pageHead = PAGE_HEADERS.flat()
   const wholeHead = [...parts.headers, ...PAGE_HEADERS].flat()
-  const kept = new Map<string, KeptDocument>()
+  const kept = new Map<string, KeptPage>()
 
   const createEtag = (id: PageId, language: Language) => `W/"${edition}-${id}-${language}"`
 
-  /** Names and values in turn, which is what node writes fastest. */
   const createHead = (req: Request, res: Response, etag?: string): string[] => {
     const head = res.hasHeader('X-Request-Id')
       ? [...pageHead]
@@ -93,15 +98,23 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
   }
 
   const sendKept = (req: Request, res: Response, status: number, etag: string): boolean => {
-    const document = kept.get(etag)
-    if (!document) return false
+    const page = kept.get(etag)
+    if (!page) return false
     const encoding = chooseEncoding(req.headers['accept-encoding'])
-    const bytes = document.encode(encoding, String(now()))
-    const head = createHead(req, res, etag)
-    if (encoding !== 'identity') head.push('Content-Encoding', encoding)
-    head.push('Content-Length', String(bytes.length))
+    const bytes = page.document.encode(encoding, now)
+    const head = [...page.heads[encoding], 'Content-Length', String(bytes.length)]
+    head.push('X-Request-Id', res.locals.requestId)
+    const cookie = findLanguageCookie(req, config.https)
+    if (cookie) head.push('Set-Cookie', cookie)
     res.writeHead(status, head).end(bytes)
     return true
+  }
+
+  const keep = (etag: string, html: Buffer, time: string) => {
+    const identity = [...wholeHead, 'ETag', etag]
+    const br = [...identity, 'Content-Encoding', 'br']
+    const gzip = [...identity, 'Content-Encoding', 'gzip']
+    kept.set(etag, { document: keepDocument(html, time), heads: { identity, br, gzip } })
   }
 
   /** Streams a page; resolves to its parts when it is whole. */
@@ -156,7 +169,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
         res.writeHead(304, createHead(req, res, etag)).end()
       } else if (!sendKept(req, res, status, etag)) {
         const chunks = await stream(req, res, { state, status, etag })
-        if (chunks) kept.set(etag, keepDocument(Buffer.concat(chunks), time))
+        if (chunks) keep(etag, Buffer.concat(chunks), time)
       }
     },
   }

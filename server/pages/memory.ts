@@ -4,8 +4,8 @@ import type { Encoding } from './encoding.ts'
 
 /** A document that has been made once, to answer from. */
 export interface KeptDocument {
-  /** Its bytes in an encoding; `time` stands where the time did that it was made with. */
-  encode(encoding: Encoding, time: string): Buffer
+  /** Its bytes in an encoding; the time, in ms, stands where that did which it was made with. */
+  encode(encoding: Encoding, now: () => number): Buffer
 }
 
 const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
@@ -32,5 +32,5 @@ function keepConstant(html: Buffer): KeptDocument {
 export function keepDocument(html: Buffer, time: string): KeptDocument {
   const pieces = html.toString().split(time)
   if (pieces.length === 1) return keepConstant(html)
-  return { encode: (encoding, now) => encodeNow(Buffer.from(pieces.join(now)), encoding) }
+  return { encode: (encoding, now) => encodeNow(Buffer.from(pieces.join(String(now()))), encoding) }
 }

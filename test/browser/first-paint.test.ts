@@ -81,7 +81,7 @@ test('scripts are not asked for before a frame has been made', async () => {
   await page.waitForLoadState('networkidle')
   const scripts = files.filter((file) => file.endsWith('.js'))
   // The one that waits for the frame.
-  expect(scripts.map((file) => weigh(new URL(file).pathname) < 200)).toEqual([true])
+  expect(scripts.map((file) => weigh(new URL(file).pathname) < 400)).toEqual([true])
   await page.evaluate((name) => {
     const waiting = (window as unknown as Record<string, FrameRequestCallback[]>)[name]
     for (const frame of waiting ?? []) frame(0)

@@ -62,7 +62,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const listening = await listen(host, 0, { ...LIMITS, ...limits })
   const { servers, port } = listening
   const config = loadConfig({ ...environment })
-  const log = createLog('info', { write: (line) => logged.push(JSON.parse(line)) })
+  const log = createLog('info', {
+    write: (lines) =>
+      logged.push(
+        ...lines
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ),
+  })
   const app = createApp({
     config,
     log,

@@ -42,7 +42,7 @@ test('the level decides what is logged', () => {
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['loud'])
 })
 
-test('the line of an answer has the form of the log, with its bindings and its level', () => {
+test('the line of an answer has the form of the log, with its bindings and its level', async () => {
   const lines: string[] = []
   const log = createLog('error', { write: (line) => lines.push(line) }).child({ worker: 2 })
   const answer = (status: number) => {
@@ -57,6 +57,7 @@ test('the line of an answer has the form of the log, with its bindings and its l
   }
   answer(200)
   answer(500)
+  await new Promise(setImmediate)
   log.error('as pino writes it')
   const [line, other] = lines.map((text) => JSON.parse(text))
   expect(lines).toHaveLength(2)

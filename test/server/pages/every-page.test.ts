@@ -27,7 +27,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
     const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
     for (const script of scripts)
-      expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"|^ type="module"$/)
+      expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
     expect(text.trimEnd()).toMatch(/<\/html>$/)
   })
 

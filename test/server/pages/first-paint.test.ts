@@ -42,7 +42,7 @@ test.each(cases)('%s fits into one round trip', async (path) => {
 })
 
 /** What waits for the first paint: too little to hold it up, and a file, for nothing inline may run. */
-const TINY = 200
+const TINY = 400
 
 test.each(cases)('%s asks for little before its first paint', async (path) => {
   const [before = '', held = '', after = ''] = split((await load(path)).html)
