@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { REPEAT_HOURS } from '../../shared/business.ts'
-import type { MailOutcome, Message, MessageStatus, NewMessage } from './inbox.ts'
+import type { MailOutcome, Message, MessageStatus, NewMessage, Receipt } from './inbox.ts'
 import { createReference } from './reference.ts'
 import type { HashPage } from './upkeep.ts'
 
@@ -86,6 +86,13 @@ export function toMessage(record: Omit<MessageRecord, 'content_hash'>): Message 
     language: record.language as Message['language'],
     ...(read_at !== null && { readAt: toIso(read_at) }),
   }
+}
+
+/** What is known of a message for those who repeat it. */
+export type ReceiptRow = Pick<MessageRecord, 'reference' | 'received_at'>
+
+export function toReceipt({ reference, received_at }: ReceiptRow, repeated: boolean): Receipt {
+  return { reference, receivedAt: toIso(received_at), repeated }
 }
 
 export function toIso(time: number): string {
