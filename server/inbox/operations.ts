@@ -13,6 +13,7 @@ import type {
   HashPage,
   ImportResult,
   PageQuery,
+  Purged,
   RetentionPeriods,
   Scrubbing,
   Stats,
@@ -51,7 +52,7 @@ export interface Operations {
   markRead(reference: string, now: number): void
   eraseReference(reference: string): boolean
   eraseEmail(email: string, limit: number): string[]
-  purge(periods: RetentionPeriods, limit: number, now: number): number
+  purge(periods: RetentionPeriods, limit: number, now: number): Purged
   scrub(rewrite: boolean): Scrubbing
   importMessages(messages: Message[], now: number): ImportResult
   findFaults(): string[]

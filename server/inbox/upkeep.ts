@@ -24,6 +24,12 @@ export interface ImportResult {
   different: string[]
 }
 
+export interface Purged {
+  messages: number
+  /** Whether there may be more to erase, be it messages or the rows beside them. */
+  more: boolean
+}
+
 export interface Stats {
   counts: Record<MessageStatus | 'unread', number>
   /** Rows beside the messages, by table. */
@@ -53,8 +59,8 @@ export interface Upkeep {
   eraseReference(reference: string, deadline: number): Promise<boolean>
   /** Erases what an address has sent, at most `limit`; resolves to the references. */
   eraseEmail(email: string, limit: number, deadline: number): Promise<string[]>
-  /** Erases at most `limit` messages that are past their time; resolves to how many it were. */
-  purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<number>
+  /** Erases what is past its time, at most `limit` messages and as many rows of each other kind. */
+  purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<Purged>
   /**
    * Empties the write-ahead log of what was erased. `rewrite` also writes the whole file anew: pages that were
    * split hold old copies that secure deletion does not reach. It takes seconds for each GB, and locks meanwhile.
