@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   HitLimit,
   ListQuery,
   Mail,
@@ -40,6 +41,7 @@ export interface Operations {
 
   claim(limit: number, leaseMs: number, now: number): Mail[]
   settle(reference: string, token: string, outcome: MailOutcome, now: number): boolean
+  findLastAttempt(reference: string): Attempt | undefined
   nextDue(): number | undefined
   claimDigest(date: string, leaseMs: number, now: number): boolean
   confirmDigest(date: string, now: number): void
@@ -80,6 +82,7 @@ export const READS: ReadonlySet<OperationName> = new Set([
   'findReceipt',
   'find',
   'list',
+  'findLastAttempt',
   'nextDue',
   'waiting',
   'findFaults',

@@ -1,5 +1,5 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
-import type { Message, MessageStatus } from './inbox.ts'
+import type { Attempt, Message, MessageStatus } from './inbox.ts'
 
 export type { RetentionPeriods }
 
@@ -54,6 +54,8 @@ export interface Upkeep {
   retrySome(limit: number, deadline: number): Promise<number>
   /** Marks a message as dealt with; it is not mailed any more. */
   archive(reference: string, deadline: number): Promise<'archived' | 'unknown'>
+  /** The latest try to mail a message, if there was one. */
+  findLastAttempt(reference: string, deadline: number): Promise<Attempt | undefined>
   /** Notes that someone looked at a message. */
   markRead(reference: string, deadline: number): Promise<void>
   eraseReference(reference: string, deadline: number): Promise<boolean>

@@ -34,7 +34,7 @@ export async function* show(
   const message = await inbox.find(reference, soon())
   if (!message) throw new CommandFailure(`There is no message ${disarm(reference)}.`)
   await inbox.markRead(reference, soon())
-  yield formatMessage(message)
+  yield formatMessage(message, await inbox.findLastAttempt(reference, soon()))
 }
 
 export async function* exportAll(
