@@ -18,7 +18,7 @@ const MOST_EXPENSIVE = 1.3
 const SLOWEST_LIST = 1000
 const MOST_GROWTH = 1.3
 const SAMPLE_INTERVAL = 50
-const MEBIBYTE = 1024
+const KIBIBYTES_IN_MEBIBYTE = 1024
 const SPREAD = 700 * 24 * 60 * 60 * 1000
 
 async function fill(inbox: Inbox, count: number, random: () => number): Promise<void> {
@@ -80,7 +80,7 @@ async function watchExport(url: string): Promise<{ lines: number; memory: number
   const sample = setInterval(() => {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
     const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])
-    if (resident) memory.push(resident / MEBIBYTE)
+    if (resident) memory.push(resident / KIBIBYTES_IN_MEBIBYTE)
   }, SAMPLE_INTERVAL)
   child.once('exit', () => clearInterval(sample))
   let lines = 0

@@ -54,7 +54,7 @@ export async function listen(
     messages,
     answer(listener) {
       for (const server of servers) server.off('request', hold).on('request', listener)
-      for (const request of early) listener(...request)
+      for (const request of early.splice(0)) listener(...request)
     },
   }
 }

@@ -98,7 +98,10 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       // The first one alone, so that a fault they all share is told once.
       await spawn()
       await Promise.all(Array.from({ length: count - 1 }, spawn))
+      if (phase === 'stopping') return
       phase = 'running'
+      // One that served may have ended while others were still starting.
+      while (workers.size < count) void spawn()
     },
     async stop() {
       phase = 'stopping'

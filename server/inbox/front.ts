@@ -106,6 +106,7 @@ export function createFront(store: Store, place: string, options: InboxOptions):
     retry: (reference, deadline) => run('retry', [reference, now()], deadline),
     retrySome: (limit, deadline) => run('retrySome', [limit, now()], deadline),
     archive: (reference, deadline) => run('archive', [reference, now()], deadline),
+    findLastAttempt: (reference, deadline) => run('findLastAttempt', [reference], deadline),
     markRead: (reference, deadline) => run('markRead', [reference, now()], deadline),
     eraseReference: (reference, deadline) => run('eraseReference', [reference], deadline),
     eraseEmail: (email, limit, deadline) => run('eraseEmail', [email, limit], deadline),

@@ -3,7 +3,7 @@ import type { Language } from '../../shared/language.ts'
 import type { MailQueue } from './mail-queue.ts'
 import type { Upkeep } from './upkeep.ts'
 
-export type { Mail, MailOutcome, MailQueue, Waiting } from './mail-queue.ts'
+export type { Attempt, Mail, MailOutcome, MailQueue, Waiting } from './mail-queue.ts'
 
 /** Why the store could not do what was asked; fixed words, so never a visitor's text. */
 export type UnavailableReason =

@@ -16,10 +16,19 @@ export type MailOutcome =
   | { kind: 'later'; at: number; error: string }
   | { kind: 'dead'; error: string }
 
+/** A try to mail a message. */
+export interface Attempt {
+  /** ISO 8601, UTC. */
+  triedAt: string
+  outcome: MailOutcome['kind']
+  /** What the other server said, or what went wrong; it may quote the message. */
+  detail: string
+}
+
 /** What waits for a person. Times are ISO 8601, UTC; lists are oldest first and end after 50. */
 export interface Waiting {
   quarantined: { reference: string; receivedAt: string; erasedAt: string }[]
-  dead: { reference: string; receivedAt: string; error: string }[]
+  dead: { reference: string; receivedAt: string }[]
   /** New or mailed, and nobody has looked at them by `show`. */
   unread: { reference: string; receivedAt: string }[]
   /** However long the lists would be. */

@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   HitLimit,
   ListQuery,
   Mail,
@@ -13,6 +14,7 @@ import type {
   HashPage,
   ImportResult,
   PageQuery,
+  Purged,
   RetentionPeriods,
   Scrubbing,
   Stats,
@@ -39,6 +41,7 @@ export interface Operations {
 
   claim(limit: number, leaseMs: number, now: number): Mail[]
   settle(reference: string, token: string, outcome: MailOutcome, now: number): boolean
+  findLastAttempt(reference: string): Attempt | undefined
   nextDue(): number | undefined
   claimDigest(date: string, leaseMs: number, now: number): boolean
   confirmDigest(date: string, now: number): void
@@ -51,7 +54,7 @@ export interface Operations {
   markRead(reference: string, now: number): void
   eraseReference(reference: string): boolean
   eraseEmail(email: string, limit: number): string[]
-  purge(periods: RetentionPeriods, limit: number, now: number): number
+  purge(periods: RetentionPeriods, limit: number, now: number): Purged
   scrub(rewrite: boolean): Scrubbing
   importMessages(messages: Message[], now: number): ImportResult
   findFaults(): string[]
@@ -79,6 +82,7 @@ export const READS: ReadonlySet<OperationName> = new Set([
   'findReceipt',
   'find',
   'list',
+  'findLastAttempt',
   'nextDue',
   'waiting',
   'findFaults',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { REPEAT_HOURS } from '../../shared/business.ts'
-import type { MailOutcome, Message, MessageStatus, NewMessage } from './inbox.ts'
+import type { Attempt, MailOutcome, Message, MessageStatus, NewMessage, Receipt } from './inbox.ts'
 import { createReference } from './reference.ts'
 import type { HashPage } from './upkeep.ts'
 
@@ -88,6 +88,13 @@ export function toMessage(record: Omit<MessageRecord, 'content_hash'>): Message 
   }
 }
 
+/** What is known of a message for those who repeat it. */
+export type ReceiptRow = Pick<MessageRecord, 'reference' | 'received_at'>
+
+export function toReceipt({ reference, received_at }: ReceiptRow, repeated: boolean): Receipt {
+  return { reference, receivedAt: toIso(received_at), repeated }
+}
+
 export function toIso(time: number): string {
   return new Date(time).toISOString()
 }
@@ -95,6 +102,16 @@ export function toIso(time: number): string {
 /** What is noted of a try to mail: what the other server said, or what went wrong. */
 export function getDetail(outcome: MailOutcome): string {
   return toStorable(outcome.kind === 'mailed' ? outcome.response : outcome.error)
+}
+
+export interface AttemptRow {
+  tried_at: number
+  outcome: Attempt['outcome']
+  detail: string
+}
+
+export function toAttempt({ tried_at, outcome, detail }: AttemptRow): Attempt {
+  return { triedAt: toIso(tried_at), outcome, detail }
 }
 
 /** Which of these records do not hold what was once kept. */

@@ -1,6 +1,6 @@
 import type { InboxLog } from './front.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
-import type { RetentionPeriods } from './upkeep.ts'
+import type { Purged, RetentionPeriods } from './upkeep.ts'
 
 interface RetentionParts {
   inbox: Pick<Inbox, 'purge' | 'scrub' | 'audit'>
@@ -31,11 +31,11 @@ export function startRetention(parts: RetentionParts): Retention {
 
   async function eraseAll(): Promise<void> {
     let count = 0
-    let piece: number
+    let piece: Purged
     do {
       piece = await inbox.purge(periods, PIECE, soon())
-      count += piece
-    } while (piece > 0 && !stopped)
+      count += piece.messages
+    } while (piece.more && !stopped)
     if (count === 0) return
     await inbox.audit('retention', `${count} messages`, soon())
     log?.info({ count }, 'messages past their time were erased')

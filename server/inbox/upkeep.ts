@@ -1,5 +1,5 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
-import type { Message, MessageStatus } from './inbox.ts'
+import type { Attempt, Message, MessageStatus } from './inbox.ts'
 
 export type { RetentionPeriods }
 
@@ -22,6 +22,12 @@ export interface ImportResult {
   present: number
   /** References that stand for another content here. */
   different: string[]
+}
+
+export interface Purged {
+  messages: number
+  /** Whether there may be more to erase, be it messages or the rows beside them. */
+  more: boolean
 }
 
 export interface Stats {
@@ -48,13 +54,15 @@ export interface Upkeep {
   retrySome(limit: number, deadline: number): Promise<number>
   /** Marks a message as dealt with; it is not mailed any more. */
   archive(reference: string, deadline: number): Promise<'archived' | 'unknown'>
+  /** The latest try to mail a message, if there was one. */
+  findLastAttempt(reference: string, deadline: number): Promise<Attempt | undefined>
   /** Notes that someone looked at a message. */
   markRead(reference: string, deadline: number): Promise<void>
   eraseReference(reference: string, deadline: number): Promise<boolean>
   /** Erases what an address has sent, at most `limit`; resolves to the references. */
   eraseEmail(email: string, limit: number, deadline: number): Promise<string[]>
-  /** Erases at most `limit` messages that are past their time; resolves to how many it were. */
-  purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<number>
+  /** Erases what is past its time, at most `limit` messages and as many rows of each other kind. */
+  purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<Purged>
   /**
    * Empties the write-ahead log of what was erased. `rewrite` also writes the whole file anew: pages that were
    * split hold old copies that secure deletion does not reach. It takes seconds for each GB, and locks meanwhile.

@@ -68,6 +68,33 @@ test('the first worker starts alone, then the others together', async () => {
   await started
 })
 
+test('a worker that served and ends while others start is replaced once they serve', async () => {
+  const { supervisor, workers, get } = create(3)
+  const started = supervisor.start()
+  get(0).serve()
+  await Promise.resolve()
+  get(0).end(null, 'SIGKILL')
+  get(1).serve()
+  expect(workers).toHaveLength(3)
+  get(2).serve()
+  await started
+  expect(workers).toHaveLength(4)
+})
+
+test('a start that ends after the stop began starts no more', async () => {
+  const { supervisor, workers, get } = create()
+  const started = supervisor.start()
+  get(0).serve()
+  await Promise.resolve()
+  const stopped = supervisor.stop()
+  get(0).end(0)
+  get(1).serve()
+  await started
+  get(1).end(0)
+  expect(await stopped).toBe(true)
+  expect(workers).toHaveLength(2)
+})
+
 test.each([0, 1])('worker %d that ends before it serves fails the start', async (index) => {
   const { supervisor, get } = create()
   const failed = expect(supervisor.start()).rejects.toBeInstanceOf(StartFailed)

@@ -17,8 +17,9 @@ export class CommandFailure extends Error {
   override name = 'CommandFailure'
 }
 
-// How long one transaction may take, in ms; and one that looks at the whole store.
-const PATIENCE = 10_000
+/** How long one transaction may take, in ms. */
+export const PATIENCE = 10_000
+// And one that looks at the whole store.
 const LONG_PATIENCE = 60 * 60 * 1000
 
 /** How many messages are handled in one transaction. */

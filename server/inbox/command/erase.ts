@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Inbox } from '../inbox.ts'
+import type { Purged } from '../upkeep.ts'
 import { type CommandContext, CommandFailure, type Output, PIECE, soon } from './context.ts'
 import { disarm } from './terminal.ts'
 
@@ -60,12 +61,12 @@ export async function* erase(
 
 export async function* purge({ inbox, periods, progress }: CommandContext): Output {
   let count = 0
-  let piece: number
+  let piece: Purged
   do {
     piece = await inbox.purge(periods, PIECE, soon())
-    count += piece
+    count += piece.messages
     progress.show(`${count} messages erased`)
-  } while (piece > 0)
+  } while (piece.more)
   await inbox.audit('purge', `${count} messages`, soon())
   const remark = await scrub(inbox)
   yield `Messages past their time that were erased: ${count}\n${count > 0 ? REMAINDER : ''}${remark}`

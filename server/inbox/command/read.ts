@@ -1,14 +1,13 @@
 import type { ListQuery } from '../inbox.ts'
 import { readPages } from '../read-pages.ts'
 import type { Command } from './arguments.ts'
-import { type CommandContext, CommandFailure, type Output, soon } from './context.ts'
+import { type CommandContext, CommandFailure, type Output, PATIENCE, soon } from './context.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 import { disarm, formatListLine, formatMessage, LIST_HEADER } from './terminal.ts'
 
 type CommandNamed<Name> = Extract<Command, { name: Name }>
 
 const FIRST_PAGE = 50
-const PATIENCE = 10_000
 
 export async function* list(context: CommandContext, command: CommandNamed<'list'>): Output {
   const { inbox, remark } = context
@@ -35,7 +34,7 @@ export async function* show(
   const message = await inbox.find(reference, soon())
   if (!message) throw new CommandFailure(`There is no message ${disarm(reference)}.`)
   await inbox.markRead(reference, soon())
-  yield formatMessage(message)
+  yield formatMessage(message, await inbox.findLastAttempt(reference, soon()))
 }
 
 export async function* exportAll(

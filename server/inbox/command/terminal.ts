@@ -1,4 +1,4 @@
-import type { Message } from '../inbox.ts'
+import type { Attempt, Message } from '../inbox.ts'
 
 /** Spells out the signs that could steer a terminal or turn the order of letters. */
 export function disarm(text: string): string {
@@ -37,11 +37,12 @@ export function formatListLine(message: Message): string {
 }
 
 /** Everything of one message; its text comes last and indented, so that it cannot pose as a field. */
-export function formatMessage(message: Message): string {
+export function formatMessage(message: Message, attempt?: Attempt): string {
   const fields: [string, string][] = [
     ['Reference', message.reference],
     ['Received', message.receivedAt],
     ['Status', message.status],
+    ['Last try', attempt ? `${attempt.triedAt} ${attempt.outcome} ${attempt.detail}`.trim() : ''],
     ['First read', message.readAt ?? ''],
     ['Filled traps', message.trapped.join(', ')],
     ['First name', message.firstName],

@@ -38,13 +38,17 @@ export const ERASE_OPERATIONS: PostgresOperations<
 
   async purge(session, { retentionDays, quarantineDays }, limit, now) {
     const others = now - retentionDays * DAY
-    await purgeRows(session, 'receipts', 'received_at', now - RECEIPT_LIFETIME, limit)
-    await purgeRows(session, 'hits', 'expires_at', now, limit)
-    await purgeRows(session, 'audit', 'noted_at', others, limit)
-    await purgeRows(session, 'digests', 'confirmed_at', others, limit)
-    const quarantined = "status = 'quarantined'"
-    const count = await purgeMessages(session, quarantined, now - quarantineDays * DAY, limit)
-    return count + (await purgeMessages(session, `NOT ${quarantined}`, others, limit - count))
+    const rows = [
+      await purgeRows(session, 'receipts', 'received_at', now - RECEIPT_LIFETIME, limit),
+      await purgeRows(session, 'hits', 'expires_at', now, limit),
+      await purgeRows(session, 'audit', 'noted_at', others, limit),
+      await purgeRows(session, 'digests', 'confirmed_at', others, limit),
+    ]
+    const which = "status = 'quarantined'"
+    const quarantined = await purgeMessages(session, which, now - quarantineDays * DAY, limit)
+    const rest = await purgeMessages(session, `NOT ${which}`, others, limit - quarantined)
+    const messages = quarantined + rest
+    return { messages, more: [messages, ...rows].includes(limit) }
   },
 
   async scrub() {

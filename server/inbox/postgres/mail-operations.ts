@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getDetail, type MessageRecord, toMessage } from '../record.ts'
+import { type AttemptRow, getDetail, type MessageRecord, toAttempt, toMessage } from '../record.ts'
 import type { PostgresOperations } from './operations.ts'
 
 interface LeasedRow extends MessageRecord {
@@ -8,7 +8,9 @@ interface LeasedRow extends MessageRecord {
 }
 
 /** The queue of mails: a row is leased by moving its due time to the end of the lease. */
-export const MAIL_OPERATIONS: PostgresOperations<'claim' | 'settle' | 'nextDue'> = {
+export const MAIL_OPERATIONS: PostgresOperations<
+  'claim' | 'settle' | 'findLastAttempt' | 'nextDue'
+> = {
   async claim(session, limit, leaseMs, now) {
     const token = randomUUID()
     const rows = await session.query<LeasedRow>(
@@ -51,6 +53,15 @@ export const MAIL_OPERATIONS: PostgresOperations<'claim' | 'settle' | 'nextDue'>
       await session.change('UPDATE messages SET status = $1 WHERE reference = $2', values)
     }
     return true
+  },
+
+  async findLastAttempt(session, reference) {
+    const [row] = await session.query<AttemptRow>(
+      `SELECT tried_at, outcome, detail FROM attempts WHERE reference = $1
+      ORDER BY id DESC LIMIT 1`,
+      [reference],
+    )
+    return row && toAttempt(row)
   },
 
   async nextDue(session) {

@@ -1,27 +1,17 @@
 import { getFingerprint } from '../fingerprint.ts'
-import type { ListQuery, NewMessage, Receipt } from '../inbox.ts'
+import type { ListQuery, NewMessage } from '../inbox.ts'
 import {
   createRecord,
   type MessageRecord,
   RECEIPT_LIFETIME,
-  toIso,
+  type ReceiptRow,
   toMessage,
+  toReceipt,
   toRecord,
 } from '../record.ts'
 import { insert } from './insert.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
-
-interface ReceiptRow {
-  reference: string
-  received_at: number
-}
-
-const toReceipt = (row: ReceiptRow, repeated: boolean): Receipt => ({
-  reference: row.reference,
-  receivedAt: toIso(row.received_at),
-  repeated,
-})
 
 interface Sought {
   fingerprint: string

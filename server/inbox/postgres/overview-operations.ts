@@ -8,7 +8,6 @@ import type { Session } from './session.ts'
 interface ItemRow {
   reference: string
   received_at: number
-  error: string | null
 }
 
 async function getCounts(session: Session): Promise<Stats['counts']> {
@@ -24,16 +23,13 @@ async function getCounts(session: Session): Promise<Stats['counts']> {
 
 function listByStatus(session: Session, status: string): Promise<ItemRow[]> {
   return session.query<ItemRow>(
-    `SELECT reference, received_at,
-      (SELECT detail FROM attempts WHERE attempts.reference = messages.reference
-        ORDER BY id DESC LIMIT 1) AS error
-    FROM messages WHERE status = $1
+    `SELECT reference, received_at FROM messages WHERE status = $1
     ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`,
     [status],
   )
 }
 
-const toItem = ({ reference, received_at }: Omit<ItemRow, 'error'>) => ({
+const toItem = ({ reference, received_at }: ItemRow) => ({
   reference,
   receivedAt: toIso(received_at),
 })
@@ -68,7 +64,7 @@ export const OVERVIEW_OPERATIONS: PostgresOperations<
         ...toItem(row),
         erasedAt: toIso(row.received_at + quarantineDays * DAY),
       })),
-      dead: dead.map((row) => ({ ...toItem(row), error: row.error ?? '' })),
+      dead: dead.map(toItem),
       unread: unread.map(toItem),
       counts: await getCounts(session),
       oldestDueAt: await MAIL_OPERATIONS.nextDue(session),

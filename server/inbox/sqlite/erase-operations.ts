@@ -43,12 +43,15 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
 
     purge({ retentionDays, quarantineDays }, limit, now) {
       const others = now - retentionDays * DAY
-      purgeOthers.receipts.run(now - RECEIPT_LIFETIME, limit)
-      purgeOthers.hits.run(now, limit)
-      purgeOthers.audit.run(others, limit)
-      purgeOthers.digests.run(others, limit)
+      const rows = [
+        purgeOthers.receipts.run(now - RECEIPT_LIFETIME, limit),
+        purgeOthers.hits.run(now, limit),
+        purgeOthers.audit.run(others, limit),
+        purgeOthers.digests.run(others, limit),
+      ].map(({ changes }) => Number(changes))
       const quarantined = Number(purgeQuarantined.run(now - quarantineDays * DAY, limit).changes)
-      return quarantined + Number(purgeRest.run(others, limit - quarantined).changes)
+      const messages = quarantined + Number(purgeRest.run(others, limit - quarantined).changes)
+      return { messages, more: [messages, ...rows].includes(limit) }
     },
 
     scrub(rewrite) {

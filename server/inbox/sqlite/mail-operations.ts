@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Operations } from '../operations.ts'
-import { getDetail, type MessageRecord, toMessage } from '../record.ts'
+import { type AttemptRow, getDetail, type MessageRecord, toAttempt, toMessage } from '../record.ts'
 
-type MailOperations = Pick<Operations, 'claim' | 'settle' | 'nextDue'>
+type MailOperations = Pick<Operations, 'claim' | 'settle' | 'findLastAttempt' | 'nextDue'>
 
 /** The queue of mails: a row is leased by moving its due time to the end of the lease. */
 export function createMailOperations(database: DatabaseSync): MailOperations {
@@ -20,6 +20,8 @@ export function createMailOperations(database: DatabaseSync): MailOperations {
   const insertAttempt = database.prepare(
     'INSERT INTO attempts (reference, tried_at, outcome, detail) VALUES (?, ?, ?, ?)',
   )
+  const findLastAttempt = database.prepare(`
+    SELECT tried_at, outcome, detail FROM attempts WHERE reference = ? ORDER BY id DESC LIMIT 1`)
   const findNextDue = database.prepare(
     'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL',
   )
@@ -43,6 +45,11 @@ export function createMailOperations(database: DatabaseSync): MailOperations {
       insertAttempt.run(reference, now, outcome.kind, getDetail(outcome))
       if (outcome.kind !== 'later') setStatus.run(outcome.kind, reference)
       return true
+    },
+
+    findLastAttempt(reference) {
+      const row = findLastAttempt.get(reference)
+      return row && toAttempt(row as unknown as AttemptRow)
     },
 
     nextDue() {

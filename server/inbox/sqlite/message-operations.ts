@@ -1,20 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { getFingerprint } from '../fingerprint.ts'
-import type { NewMessage, Receipt } from '../inbox.ts'
+import type { NewMessage } from '../inbox.ts'
 import type { Operations } from '../operations.ts'
-import { createRecord, type MessageRecord, RECEIPT_LIFETIME, toIso, toMessage } from '../record.ts'
+import {
+  createRecord,
+  type MessageRecord,
+  RECEIPT_LIFETIME,
+  type ReceiptRow,
+  toMessage,
+  toReceipt,
+} from '../record.ts'
 import { createInsert } from './insert.ts'
-
-interface ReceiptRow {
-  reference: string
-  received_at: number
-}
-
-const toReceipt = (row: ReceiptRow, repeated: boolean): Receipt => ({
-  reference: row.reference,
-  receivedAt: toIso(row.received_at),
-  repeated,
-})
 
 type MessageOperations = Pick<Operations, 'keep' | 'findReceipt' | 'find' | 'list'>
 

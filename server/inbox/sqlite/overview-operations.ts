@@ -23,9 +23,8 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
     WHERE read_at IS NULL AND status IN ('new', 'mailed')`
   const countUnread = database.prepare(`SELECT count(*) AS number ${unread}`)
   const listByStatus = database.prepare(`
-    SELECT reference, received_at,
-      (SELECT detail FROM attempts WHERE reference = messages.reference ORDER BY id DESC LIMIT 1) AS error
-    FROM messages WHERE status = ? ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`)
+    SELECT reference, received_at FROM messages
+    WHERE status = ? ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`)
   const listUnread = database.prepare(`
     SELECT reference, received_at ${unread}
     ORDER BY received_at, reference LIMIT ${LONGEST_WAITING_LIST}`)
@@ -82,10 +81,7 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
           ...toItem(row),
           erasedAt: toIso(Number(row.received_at) + quarantineDays * DAY),
         })),
-        dead: listByStatus.all('dead').map((row) => ({
-          ...toItem(row),
-          error: String(row.error ?? ''),
-        })),
+        dead: listByStatus.all('dead').map(toItem),
         unread: listUnread.all().map(toItem),
         counts: getCounts(),
         oldestDueAt: (findOldestDue.get()?.due as number | null) ?? undefined,

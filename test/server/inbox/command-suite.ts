@@ -97,6 +97,21 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await listStatuses()).toEqual(['new', 'new', 'new'])
     })
 
+    test('shows what became of the last try to mail a message', async () => {
+      const [reference = ''] = await keep({})
+      expect((await run('show', reference)).out).not.toContain('Last try')
+      const inbox = place.open({ now: () => NOON + HOUR })
+      for (const error of ['451 not now', '550 no\r\nStatus: \u001b[1mmailed']) {
+        const [mail] = await inbox.claim({ limit: 1, leaseMs: 1 }, soon())
+        if (!mail) throw new Error('No mail is due')
+        await inbox.settle(mail, { kind: 'later', at: NOON, error }, soon())
+      }
+      await inbox.close()
+      expect((await run('show', reference)).out).toMatch(
+        /^Last try: {5}2026-05-04T13:00:00\.000Z later 550 no\S* Status: \\u\{1b\}\[1mmailed$/m,
+      )
+    })
+
     test('shows a message, which is then read', async () => {
       const [reference = ''] = await keep({})
       expect((await run('stats')).out).toContain('unread:        1\n')

@@ -127,11 +127,11 @@ npm run inbox -- show | release | retry | archive REFERENCE
   })
 })
 
-test('lists what waits by reference and time, and nothing that was typed or answered', () => {
+test('lists what waits by reference and time, and nothing else', () => {
   const receivedAt = '2026-05-04T03:30:00.000Z'
   const { text } = composeDigest('2026-05-04', {
     quarantined: [{ reference: 'RG-A', receivedAt, erasedAt: '2026-06-03T03:30:00.000Z' }],
-    dead: [{ reference: 'RG-B', receivedAt, error: '554 I do not like: Bonjour' }],
+    dead: [{ reference: 'RG-B', receivedAt }],
     unread: [{ reference: 'RG-C', receivedAt }],
     counts: { new: 9, mailed: 9, dead: 1, quarantined: 1, archived: 9, unread: 60 },
     oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),

@@ -105,8 +105,13 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const reference = await keep()
       await inbox.settle(await claimOne(), { kind: 'dead', error: '550 no such user' }, soon())
       expect(await status(reference)).toBe('dead')
+      expect(await inbox.findLastAttempt(reference, soon())).toEqual({
+        triedAt: new Date(NOON + 1).toISOString(),
+        outcome: 'dead',
+        detail: '550 no such user',
+      })
       expect((await inbox.waiting(soon())).dead).toEqual([
-        { reference, receivedAt: new Date(NOON + 1).toISOString(), error: '550 no such user' },
+        { reference, receivedAt: new Date(NOON + 1).toISOString() },
       ])
       expect(await claim()).toEqual([])
       time += HOUR

@@ -1,4 +1,6 @@
+import pg from 'pg'
 import type { Inbox, NewMessage } from '../../../server/inbox/inbox.ts'
+import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
 import { createMessage, soon } from './messages.ts'
 import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
@@ -55,7 +57,13 @@ describe('an inbox in PostgreSQL', () => {
 
   test('commits to the disk, whatever the database is set to', async () => {
     await set('synchronous_commit = off')
-    await keep(place.open())
+    const pool = new pg.Pool({ connectionString: place.url })
+    const show = () => pool.query('SHOW synchronous_commit').then(({ rows }) => rows)
+    expect(await show()).toEqual([{ synchronous_commit: 'off' }])
+    const options = { deadline: soon(), readOnly: false }
+    const within = transact(pool, options, (session) => session.query('SHOW synchronous_commit'))
+    expect(await within).toEqual([{ synchronous_commit: 'on' }])
+    await pool.end()
   })
 
   test('is told to be read-only', async () => {
@@ -106,10 +114,10 @@ describe('an inbox in PostgreSQL', () => {
 })
 
 describe('an inbox in PostgreSQL without promises of the disk', () => {
-  test(
-    'is refused',
-    async () => {
-      const careless = await startPostgres(['fsync=off'])
+  test.each(['fsync=off', 'full_page_writes=off'])(
+    'is refused: %s',
+    async (setting) => {
+      const careless = await startPostgres([setting])
       const inbox = place.open({ url: await careless.createDatabase() })
       await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'weak-durability' })
       await inbox.close()

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { type Retention, startRetention } from '../../../server/inbox/retention.ts'
+import type { Purged } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
 
@@ -10,7 +11,7 @@ const DAY = 24 * HOUR
 
 describe('retention', () => {
   let retention: Retention | undefined
-  let pieces: (number | Error)[]
+  let pieces: (Purged | Error)[]
   let done: string[]
 
   beforeEach(() => {
@@ -26,8 +27,8 @@ describe('retention', () => {
   const inbox = {
     async purge() {
       done.push('purge')
-      const piece = pieces.shift() ?? 0
-      if (typeof piece !== 'number') throw piece
+      const piece = pieces.shift() ?? { messages: 0, more: false }
+      if (piece instanceof Error) throw piece
       return piece
     },
     async scrub() {
@@ -46,15 +47,19 @@ describe('retention', () => {
   }
 
   test('erases at the start, piece by piece, then about every hour', async () => {
-    pieces = [200, 200, 7]
+    pieces = [
+      { messages: 200, more: true },
+      { messages: 0, more: true },
+      { messages: 7, more: false },
+    ]
     retention = startRetention({ inbox, periods: PERIODS, random: () => 0 })
-    const all = ['purge', 'purge', 'purge', 'purge', 'retention: 407 messages', 'scrub']
+    const all = ['purge', 'purge', 'purge', 'retention: 207 messages', 'scrub']
     await jest.advanceTimersByTimeAsync(0)
     expect(done).toEqual(all)
     expect(await pass(0.9 * HOUR - 1)).toEqual([])
     expect(await pass(1)).toEqual(['purge'])
-    pieces = [1]
-    expect(await pass(HOUR)).toEqual(['purge', 'purge', 'retention: 1 messages', 'scrub'])
+    pieces = [{ messages: 1, more: false }]
+    expect(await pass(HOUR)).toEqual(['purge', 'retention: 1 messages', 'scrub'])
   })
 
   test('tries again after a minute when the store is unavailable, and says nothing', async () => {

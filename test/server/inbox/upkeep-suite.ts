@@ -92,17 +92,18 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       await inbox.claimDigest('2026-05-04', 1, soon())
       await inbox.confirmDigest('2026-05-04', soon())
       const purge = (limit = 100) => inbox.purge(PERIODS, limit, soon())
-      expect(await purge()).toBe(0)
+      const nothing = { messages: 0, more: false }
+      expect(await purge()).toEqual(nothing)
       time = NOON + 30 * DAY
-      expect(await purge()).toBe(0)
+      expect(await purge()).toEqual(nothing)
       time += 1
       const young = await keep()
-      expect(await purge()).toBe(1)
+      expect(await purge()).toEqual({ messages: 1, more: false })
       expect(await list()).toEqual([waiting, young])
       expect((await inbox.stats(soon())).rows).toMatchObject({ receipts: 1, hits: 0, audit: 1 })
       time = NOON + 730 * DAY + 2
-      expect(await purge(1)).toBe(1)
-      expect(await purge(1)).toBe(0)
+      expect(await purge(1)).toEqual({ messages: 1, more: true })
+      expect(await purge(1)).toEqual(nothing)
       expect(await list()).toEqual([young])
       expect((await inbox.stats(soon())).rows).toMatchObject({ receipts: 0, audit: 0 })
       expect(await inbox.claimDigest('2026-05-04', 1, soon())).toBe(true)
@@ -113,8 +114,24 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       for (let count = 0; count < 3; count++) await keep({ trapped: ['url'] })
       for (let count = 0; count < 3; count++) await keep()
       time = NOON + 800 * DAY
-      const purge = () => inbox.purge(PERIODS, 2, soon())
+      const purge = async () => (await inbox.purge(PERIODS, 2, soon())).messages
       expect([await purge(), await purge(), await purge(), await purge()]).toEqual([2, 2, 2, 0])
+    })
+
+    test('tells that more rows beside the messages are past their time than the limit', async () => {
+      for (let count = 0; count < 5; count++) {
+        await keep()
+        await inbox.hit(`${count}`, { limit: 1, windowMs: HOUR }, soon())
+      }
+      const purge = () => inbox.purge(PERIODS, 2, soon())
+      time += HOUR
+      const [piece, last] = [true, false].map((more) => ({ messages: 0, more }))
+      expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
+      expect((await inbox.stats(soon())).rows).toMatchObject({ receipts: 5, hits: 0 })
+      time += DAY
+      expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
+      expect((await inbox.stats(soon())).rows).toMatchObject({ receipts: 0 })
+      expect(await list()).toHaveLength(5)
     })
 
     const imported = (change: Partial<Message>): Message => {
