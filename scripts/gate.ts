@@ -34,11 +34,19 @@ function step(name: string, command: string, ...args: string[]): boolean {
   return passed
 }
 
+/** How many suites run at once, on two cores or more: those in a browser wait most of their time. */
+const AT_ONCE = { 'unit and API tests': 2, 'browser tests': 3 }
+
 /** Tests, each counted; a suite that cannot run counts as a failure. */
-function jest(name: string, paths: string[], environment: Record<string, string> = {}): void {
+function jest(
+  name: keyof typeof AT_ONCE,
+  paths: string[],
+  environment: Record<string, string> = {},
+): void {
   console.log(`\n— ${name}`)
   const report = join(scratch, 'report.json')
   const options = ['--json', `--outputFile=${report}`, '--testLocationInResults=false']
+  options.push(`--maxWorkers=${AT_ONCE[name]}`)
   run('jest', [...options, '--silent=false', ...paths], {
     ...environment,
     NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',

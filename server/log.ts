@@ -105,6 +105,8 @@ export function logRequests(log: Logger, onAnswered?: CountAnswer): RequestHandl
   return (req, res, next) => {
     const requestId = randomUUID()
     const start = performance.now()
+    // A socket that is cut forgets it.
+    const address = findAddress(req)
     res.locals.requestId = requestId
     res.locals.log = log
     res.on('close', () => {
@@ -118,7 +120,7 @@ export function logRequests(log: Logger, onAnswered?: CountAnswer): RequestHandl
         page,
         status: res.statusCode,
         duration: Math.round(duration),
-        address: cutAddress(findAddress(req)),
+        address: cutAddress(address),
         left,
       })
     })

@@ -12,6 +12,6 @@ const { directory } = enableCompileCache(CACHE)
 if (directory) process.env.NODE_COMPILE_CACHE = directory
 
 const { run } = await import('./run.ts')
-await run(process.env)
+await run(process, process.env)
 // Who is killed has kept it all the same.
 flushCompileCache()

@@ -10,9 +10,14 @@ import { explainFailure, warnOfStart } from './start-report.ts'
 import { stopInOrder } from './stop.ts'
 import { createSupervisor, type ReadyMessage } from './supervisor.ts'
 
-const development = process.argv.includes('--dev')
+/** What serves: a process and what it was told. */
+interface Host {
+  process: NodeJS.Process
+  config: Config
+  development: boolean
+}
 
-async function runSite(config: Config, log: Logger): Promise<SiteProcess> {
+async function runSite({ process, config, development }: Host, log: Logger): Promise<SiteProcess> {
   const site = await startSite({ config, log, development })
   stopInOrder({ host: process, log, stop: site.stop })
   return site
@@ -39,18 +44,20 @@ function announce({ host }: Config, log: Logger, port: number, processes: number
   log.info({ port, processes }, `listening on http://${host}:${port}`)
 }
 
-async function runAlone(config: Config): Promise<void> {
+async function runAlone(host: Host): Promise<void> {
+  const { config } = host
   const log = createLog(config.logLevel)
   warnOfStart(config, log)
-  const { port, metrics } = await runSite(config, log)
+  const { port, metrics } = await runSite(host, log)
   await showMetrics(config, log, async () => [(await metrics?.read()) ?? []])
   announce(config, log, port, 1)
 }
 
 /** One of several processes that serve; it writes its number into each line of the log. */
-async function runWorker(config: Config): Promise<void> {
+async function runWorker(host: Host): Promise<void> {
+  const { process, config } = host
   const log = createLog(config.logLevel, undefined, { worker: cluster.worker?.id ?? 0 })
-  const { metrics } = await runSite(config, log)
+  const { metrics } = await runSite(host, log)
   process.on('message', async ({ type, id }: MetricsQuestion) => {
     if (type !== 'metrics') return
     const families = (await metrics?.read()) ?? []
@@ -60,7 +67,7 @@ async function runWorker(config: Config): Promise<void> {
 }
 
 /** Serves nothing itself: it starts the workers, replaces them, and tells their metrics as one. */
-async function runPrimary(config: Config, count: number): Promise<void> {
+async function runPrimary({ process, config }: Host, count: number): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfStart(config, log)
   // JSON would make null of the figures that are none.
@@ -83,17 +90,19 @@ async function runPrimary(config: Config, count: number): Promise<void> {
   announce(config, log, port, count)
 }
 
-async function runAs(config: Config): Promise<void> {
-  const count = config.processes === 'auto' ? availableParallelism() : config.processes
-  if (cluster.isWorker) await runWorker(config)
-  else if (count === 1 || development) await runAlone(config)
-  else await runPrimary(config, count)
+async function runAs(host: Host): Promise<void> {
+  const { processes } = host.config
+  const count = processes === 'auto' ? availableParallelism() : processes
+  if (cluster.isWorker) await runWorker(host)
+  else if (count === 1 || host.development) await runAlone(host)
+  else await runPrimary(host, count)
 }
 
 /** Serves as the environment wants it; ends the process, with the reason in plain words, where that cannot be. */
-export async function run(variables: NodeJS.ProcessEnv): Promise<void> {
+export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
+  const development = process.argv.includes('--dev')
   try {
-    await runAs(loadConfig(variables))
+    await runAs({ process, config: loadConfig(variables), development })
   } catch (error) {
     console.error(explainFailure(error))
     process.exit(1)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Language } from '../../shared/language.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
@@ -9,7 +8,7 @@ import { findLanguageCookie, pageLanguage } from '../language.ts'
 import { logOf } from '../log.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 import { type KeptDocument, keepDocument } from './memory.ts'
-import type { Renderer } from './renderer.ts'
+import { type Renderer, sendDocument } from './renderer.ts'
 
 interface PageParts {
   config: Config
@@ -58,21 +57,6 @@ const PAGE_HEADERS = [
   ['Cache-Control', 'private, no-cache'],
   ['Vary', 'Accept-Encoding'],
 ]
-
-/** Sends a document; resolves when it is sent, or when the visitor has left, which stops its making. */
-function pour(html: Readable, res: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    html.once('error', (error) => {
-      res.destroy()
-      reject(error)
-    })
-    res.once('close', () => {
-      html.destroy()
-      resolve()
-    })
-    html.pipe(res)
-  })
-}
 
 export function createPageAnswers(parts: PageParts): PageAnswers {
   const { config, renderer, origin, now } = parts
@@ -135,7 +119,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     html.on('data', (chunk) => chunks.push(chunk))
     if (whole) res.writeHead(status, createHead(req, res, etag))
     else res.writeHead(500, createHead(req, res))
-    await pour(html, res)
+    await sendDocument(html, res)
     return whole && res.writableFinished ? chunks : undefined
   }
 

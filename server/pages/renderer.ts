@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 import type { Frame } from './document.ts'
@@ -73,5 +74,25 @@ export function streamDocument(
       onShellError: reject,
       onError: report,
     })
+  })
+}
+
+/** Sends a document; resolves when it is sent, or when the visitor has left, which stops its making. */
+export function sendDocument(html: Readable, res: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (res.closed) {
+      html.destroy()
+      resolve()
+      return
+    }
+    html.once('error', (error) => {
+      res.destroy()
+      reject(error)
+    })
+    res.once('close', () => {
+      html.destroy()
+      resolve()
+    })
+    html.pipe(res)
   })
 }

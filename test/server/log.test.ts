@@ -127,6 +127,16 @@ describe('of a site', () => {
     await endless.stop()
   })
 
+  test('so is one whom no proxy brings', async () => {
+    const renderer = { build: 'endless', render: async () => new PassThrough() }
+    const endless = await startSite({ parts: { renderer } })
+    await hangUp(endless, writeRequest('GET', '/services', {}))
+    const left = () => endless.logged.find((entry) => entry.left)
+    await until(() => left() !== undefined)
+    expect(left()).toMatchObject({ page: 'services', address: '127.0.0.0/24' })
+    await endless.stop()
+  })
+
   test('no name, e-mail or message stands in it, accepted or refused', async () => {
     const CANARY = 'Kanarienvogel'
     const person = {

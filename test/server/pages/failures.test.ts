@@ -117,6 +117,24 @@ describe('an error after the first byte', () => {
   })
 })
 
+test('one who leaves before the page has begun stops it, too', async () => {
+  const asked = Promise.withResolvers<void>()
+  const html = new PassThrough()
+  await start({
+    build: 'late',
+    render: async () => {
+      asked.resolve()
+      await until(() => site.logged.some(({ left }) => left))
+      return html
+    },
+  })
+  const socket = await openSocket(site)
+  socket.write(writeRequest('GET', '/'))
+  await asked.promise
+  socket.destroy()
+  await until(() => html.destroyed)
+})
+
 test('a visitor who leaves stops the rendering, and no error is logged', async () => {
   const aborted = Promise.withResolvers<void>()
   await start(
