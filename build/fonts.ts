@@ -33,7 +33,7 @@ const FONTS = {
 } as const
 
 /** Every character that the site itself says. */
-export function listCharacters(): string {
+function listCharacters(): string {
   const said = JSON.stringify([fr, en, company])
   return [...new Set([...ALPHABET, ...said])].sort().join('')
 }

@@ -1,11 +1,9 @@
 import { join, sep } from 'node:path'
 import type { Plugin } from 'vite'
-import { en } from '../shared/content/en.ts'
-import { fr } from '../shared/content/fr.ts'
+import { texts } from '../shared/content/texts.ts'
 import { findLanguage, LANGUAGES } from '../shared/language.ts'
 import { EXCERPTS, type ExcerptName } from '../shared/page-texts.ts'
 
-const texts = { fr, en }
 const LIST = 'virtual:texts'
 const FOLDER = '/texts/'
 

@@ -14,7 +14,7 @@ import { isOwnError, sendErrorReport } from './error-report.ts'
 import { ServerError } from './pages/server-error.tsx'
 import { SiteProvider, useSite } from './site.tsx'
 import { readConsent, writeConsent } from './storage.ts'
-import type { FrameTexts } from './views.ts'
+import { type FrameTexts, forgetVisit } from './views.ts'
 
 export function App({ state, texts }: { state: PageState; texts: FrameTexts }) {
   return (
@@ -31,11 +31,15 @@ function Failure() {
 }
 
 function Frame() {
-  const { texts, answer, ...current } = useSite()
+  const { texts, answer, language, ...current } = useSite()
   const [crashed, crash] = useCrash()
   const page = crashed ? getPage('server-error') : current.page
   const [splash, setSplash] = useState(true)
   const [banner, setBanner] = useState(false)
+  const fail = () => {
+    forgetVisit(current.page.id, language)
+    crash()
+  }
   const endSplash = useCallback(() => {
     const consent = readConsent()
     if (consent) writeConsent(consent)
@@ -55,7 +59,7 @@ function Frame() {
       <Header page={page} />
       <RouteChanges page={page} />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={page.id} fallback={<Failure />} onError={crash}>
+        <ErrorBoundary key={page.id} fallback={<Failure />} onError={fail}>
           <PageView page={page.id} answer={crashed ? undefined : answer} />
         </ErrorBoundary>
       </main>
@@ -71,6 +75,7 @@ function Frame() {
 function useCrash(): [boolean, () => void] {
   const { pathname } = useLocation()
   const [crashedAt, setCrashedAt] = useState<string>()
+  if (crashedAt !== undefined && crashedAt !== pathname) setCrashedAt(undefined)
   const crash = useCallback(() => setCrashedAt(pathname), [pathname])
   useEffect(() => {
     const listen = (event: ErrorEvent) => {

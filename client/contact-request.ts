@@ -1,7 +1,7 @@
 import { MINIMUM_FILL_TIME, TRAP_FIELDS } from '../shared/business.ts'
 import { type Language, LOCALES } from '../shared/language.ts'
 import type { Problem } from '../shared/page-state.ts'
-import { isProblemCode } from '../shared/problems.ts'
+import { isProblemCode, toMinutes } from '../shared/problems.ts'
 import { ApiError, apiRequest } from './api.ts'
 
 /** When a form was opened, as the server is told, and how long ago that is. */
@@ -69,5 +69,5 @@ export function findProblem(error: unknown): Problem {
   if (headers.get('Content-Type')?.startsWith('text/html')) return {}
   const code = headers.get('Problem-Code')
   if (!isProblemCode(code)) return { sentence: message }
-  return { code, status, minutes: Math.ceil(Number(headers.get('Retry-After') ?? 60) / 60) }
+  return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
 }

@@ -1,7 +1,6 @@
 import { CONSENT_CHOICES, CONSENT_KEY, LANGUAGE_KEY } from '../shared/business.ts'
+import { writeCookie } from '../shared/cookie.ts'
 import { findLanguage, type Language } from '../shared/language.ts'
-
-const ONE_YEAR = 365 * 24 * 60 * 60
 
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
@@ -26,10 +25,10 @@ function read(key: string): unknown[] {
 }
 
 function write(key: string, value: string): void {
-  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  const secure = window.location.protocol === 'https:'
   attempt(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-    document.cookie = `${key}=${value}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR}${secure}`
+    document.cookie = writeCookie(key, value, secure)
   })
   attempt(() => localStorage.setItem(key, value))
 }

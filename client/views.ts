@@ -86,3 +86,8 @@ export function visitPage(id: PageId, language: Language): Promise<LoadedPage> {
   visits.set(name, visit)
   return visit
 }
+
+/** Lets a page that failed be loaded anew; while its failure is being rendered, `use` needs the promise that says so. */
+export function forgetVisit(id: PageId, language: Language): void {
+  visits.delete(nameOf(id, language))
+}

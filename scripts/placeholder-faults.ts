@@ -30,7 +30,6 @@ const PLACES: Place[] = [
   needs('contact.json', /^form\.errorSummary\.\w+$/, 'count'),
   needs('contact.json', /^sent\.reference$/, 'reference'),
   needs('contact.json', /^faults\.too-long$/, 'max'),
-  needs('contact.json', /^notifications\.viewport$/, 'hotkey'),
   needs('privacy.json', /^periods\.\w+\.\w+$/, 'count'),
   {
     file: 'privacy.json',

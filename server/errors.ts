@@ -4,7 +4,7 @@ import { company } from '../shared/content/company.ts'
 import { texts } from '../shared/content/texts.ts'
 import type { Language } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
-import { isProblemCode, PROBLEMS, type ProblemCode } from '../shared/problems.ts'
+import { isProblemCode, PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
 import { describeFault, describeProblem } from '../shared/text.ts'
 import { STATUS_CODES } from './http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
@@ -43,20 +43,15 @@ export function describeRefusal(
 ): string {
   const content = texts[language]
   if (!isProblemCode(code)) return describeFault(fault ?? { field: '', code }, content)
-  const problem = { code, minutes: minutesUntil(headers) }
+  const problem = { code, minutes: toMinutes(headers['Retry-After']) }
   const said = { ...content.contact, problems: content.errors.problems }
   return describeProblem(problem, { company, limit, texts: said, language })
-}
-
-/** The whole minutes that Retry-After asks for. */
-function minutesUntil(headers: Record<string, string>): number {
-  return Math.ceil(Number(headers['Retry-After'] ?? 60) / 60)
 }
 
 /** What the page says of a refusal, in whatever language it is shown. */
 export function toOutcome({ code, headers, faults }: Refusal): ContactOutcome {
   if (!isProblemCode(code)) return { faults }
-  return { problem: { code, minutes: minutesUntil(headers) } }
+  return { problem: { code, minutes: toMinutes(headers['Retry-After']) } }
 }
 
 /** A store that cannot write is a refusal; any other error is a mistake of ours. */
@@ -76,7 +71,7 @@ export function refuseMethod(label: string, Allow: string): RequestHandler {
   }
 }
 
-/** Any error as a refusal: a broken address is the client's fault, all else is ours. */
+/** A Refusal as it is; any other error is ours. */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }

@@ -1,9 +1,8 @@
 import type { Request } from 'express'
 import { LANGUAGE_KEY } from '../shared/business.ts'
+import { writeCookie } from '../shared/cookie.ts'
 import { chooseLanguage, findLanguage, type Language } from '../shared/language.ts'
 import type { Page } from '../shared/pages.ts'
-
-const ONE_YEAR = 365 * 24 * 60 * 60
 
 /** Most addresses have no query to read. */
 const asked = (req: Request) => (req.url.includes('?') ? req.query.lang : undefined)
@@ -25,7 +24,5 @@ export function apiLanguage(req: Request): Language {
  */
 export function findLanguageCookie(req: Request, secure: boolean): string | undefined {
   const chosen = findLanguage(asked(req)) ?? findLanguage(stored(req))
-  if (!chosen) return undefined
-  const attributes = `Max-Age=${ONE_YEAR}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
-  return `${LANGUAGE_KEY}=${chosen}; ${attributes}`
+  return chosen && writeCookie(LANGUAGE_KEY, chosen, secure)
 }

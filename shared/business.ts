@@ -31,7 +31,9 @@ export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 export const TOAST_LIMIT = 1
 export const TOAST_DURATION = 5000
 export const TOAST_REMOVE_DELAY = 1_000_000
+export const TOAST_SWIPE_DIRECTION = 'right'
 export const TOAST_SWIPE_THRESHOLD = 50
+export const TOAST_HOTKEY = 'F8'
 
 export const TOOLTIP_DELAY = 700
 export const TOOLTIP_SKIP_DELAY = 300

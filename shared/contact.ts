@@ -10,6 +10,15 @@ import {
   TRAP_FIELDS,
 } from './business.ts'
 
+/** What a visitor types, in the order of the form. */
+export const TYPED_FIELDS: readonly string[] = [
+  'firstName',
+  'lastName',
+  'email',
+  'service',
+  'message',
+]
+
 /** The faults a contact request can have; the fault that stands first here is the one that is said first. */
 export const FAULT_CODES = [
   'too-fast',

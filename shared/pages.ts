@@ -1,4 +1,4 @@
-import type { Language } from './language.ts'
+import { type Language, otherLanguage } from './language.ts'
 
 export type ViewName =
   | 'home'
@@ -88,5 +88,5 @@ export function privacyPage(language: Language): PageId {
 
 /** The page that says the same in the other language, where it has an address of its own. */
 export function twinOf(page: Page): PageId | undefined {
-  return page.language && privacyPage(page.language === 'fr' ? 'en' : 'fr')
+  return page.language && privacyPage(otherLanguage(page.language))
 }

@@ -26,3 +26,8 @@ export type ProblemCode = keyof typeof PROBLEMS
 export function isProblemCode(code: string | null): code is ProblemCode {
   return code !== null && Object.hasOwn(PROBLEMS, code)
 }
+
+/** The whole minutes that a Retry-After in seconds asks for; one where there is none. */
+export function toMinutes(retryAfter: string | null | undefined): number {
+  return Math.ceil(Number(retryAfter ?? 60) / 60)
+}

@@ -1,5 +1,5 @@
 import { type Ref, useEffect } from 'react'
-import type { Fault } from '../../shared/contact.ts'
+import { type Fault, TYPED_FIELDS } from '../../shared/contact.ts'
 import { company } from '../../shared/content/company.ts'
 import { titleOf } from '../../shared/head.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
@@ -68,9 +68,8 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   )
 }
 
-const FIELDS = ['firstName', 'lastName', 'email', 'service', 'message']
-
 /** As one meets them on the way down the form; what is no field's fault comes first. */
 function inOrderOfFields(faults: Fault[]): Fault[] {
-  return [...faults].sort((one, other) => FIELDS.indexOf(one.field) - FIELDS.indexOf(other.field))
+  const place = ({ field }: Fault) => TYPED_FIELDS.indexOf(field)
+  return [...faults].sort((one, other) => place(one) - place(other))
 }

@@ -1,7 +1,12 @@
 import * as Radix from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
-import { TOAST_DURATION, TOAST_SWIPE_THRESHOLD } from '../../shared/business.ts'
+import {
+  TOAST_DURATION,
+  TOAST_HOTKEY,
+  TOAST_SWIPE_DIRECTION,
+  TOAST_SWIPE_THRESHOLD,
+} from '../../shared/business.ts'
 import { useSite } from '../site.tsx'
 import { toasts as store, type Toast } from '../toasts.ts'
 
@@ -25,7 +30,7 @@ function ToastItem({ toast }: { toast: Toast }) {
     <Radix.Provider
       label={notifications.notification}
       duration={TOAST_DURATION}
-      swipeDirection="right"
+      swipeDirection={TOAST_SWIPE_DIRECTION}
       swipeThreshold={TOAST_SWIPE_THRESHOLD}
     >
       <Radix.Root
@@ -41,7 +46,7 @@ function ToastItem({ toast }: { toast: Toast }) {
           <X size={20} strokeWidth={1.75} aria-hidden="true" />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport className="toasts" hotkey={['F8']} label={notifications.viewport} />
+      <Radix.Viewport className="toasts" hotkey={[TOAST_HOTKEY]} label={notifications.viewport} />
     </Radix.Provider>
   )
 }

@@ -6,6 +6,7 @@ import {
   Router,
 } from 'express'
 import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/business.ts'
+import { TYPED_FIELDS } from '../../shared/contact.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { Config } from '../config.ts'
 import { createProblemSender, type Refusal, refuseMethod, toOutcome, toRefusal } from '../errors.ts'
@@ -17,8 +18,6 @@ import { readForm, readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
 import { createSteps, getReceipt, localsOf, type StepParts } from './steps.ts'
-
-const ECHOED = ['firstName', 'lastName', 'email', 'service', 'message']
 
 interface ContactParts extends Omit<StepParts, 'limit'> {
   config: Config
@@ -122,5 +121,5 @@ export function createContact(parts: ContactParts): Router {
 
 /** What was typed, for the form that is shown again. */
 function echo(body: Record<string, unknown> = {}): FormValues {
-  return Object.fromEntries(ECHOED.map((name) => [name, String(body[name] ?? '')]))
+  return Object.fromEntries(TYPED_FIELDS.map((name) => [name, String(body[name] ?? '')]))
 }

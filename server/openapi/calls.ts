@@ -89,7 +89,7 @@ export function createErrorReportCall(limit: ContactLimit) {
     operationId: 'reportClientError',
     summary: 'Reports what went wrong in a browser',
     description:
-      'For the pages of the site itself. It stands in the log, without e-mail addresses.',
+      'For the pages of the site itself. It stands in the log by the words that browsers use, and its place in our files.',
     requestBody: {
       required: true,
       content: json(

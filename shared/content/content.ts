@@ -177,7 +177,7 @@ export interface Contact {
   /** The sentence of each rule; `{max}` where a field is too long. */
   faults: Record<FaultCode, string>
   notifications: {
-    /** The toast viewport's label; `{hotkey}` */
+    /** The toast viewport's label. */
     viewport: string
     notification: string
     close: string

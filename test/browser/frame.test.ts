@@ -159,6 +159,34 @@ test.each([
   20_000,
 )
 
+test('a page whose script has failed is shown again when one comes back to it', async () => {
+  await open(page, `${site.url}/services`)
+  await page.evaluate(() => {
+    const filename = `${location.origin}/assets/x.js`
+    window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
+  })
+  const failed = page.locator('h1', { hasText: 'Erreur serveur' })
+  await failed.waitFor()
+  await page.locator('.footer a[href="/contact"]').click()
+  await page.locator('.contact-form').waitFor()
+  await page.goBack()
+  await page.locator('.service-card').first().waitFor()
+  expect(await failed.count()).toBe(0)
+}, 20_000)
+
+test('a page whose texts could not be loaded is asked for again when one comes back to it', async () => {
+  await open(page, site.url)
+  await page.evaluate(() => sessionStorage.setItem('reloaded', `${location.origin}/services`))
+  await page.route('**/assets/services.fr-*.js', (route) => route.abort())
+  await page.locator('.nav a[href="/services"]').click()
+  await page.locator('h1', { hasText: 'Erreur serveur' }).waitFor()
+  await page.locator('.footer a[href="/contact"]').click()
+  await page.locator('.contact-form').waitFor()
+  await page.unroute('**/assets/services.fr-*.js')
+  await page.goBack()
+  await page.locator('.service-card').first().waitFor()
+}, 20_000)
+
 describe.each([
   ['a view', '**/assets/services-*.js'],
   ['a page’s texts', '**/assets/services.fr-*.js'],

@@ -50,6 +50,14 @@ test('every package stands at an exact version', () => {
   expect(loose).toEqual([])
 })
 
+test('every package of the server is weighed in docs/decisions/dependencies.md', () => {
+  const [, server = ''] = read('docs/decisions/dependencies.md').split(/^## /m)
+  const weighed = [...server.matchAll(/^\| ([\w-]+) \|/gm)].map(([, name = '']) => name)
+  const [head, ...rows] = weighed
+  expect(head).toBe('package')
+  expect(rows.toSorted()).toEqual(Object.keys(dependencies).toSorted())
+})
+
 test('the lock has a checksum of every package, and no address of a registry', () => {
   expect(entries.length).toBeGreaterThan(100)
   expect(entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
