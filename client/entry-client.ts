@@ -19,5 +19,7 @@ async function loadRest(): Promise<void> {
 }
 
 // It must not hold up the page's words: it is asked for once they have been painted, or at once where nothing is.
-if (document.hidden) loadRest()
-else requestAnimationFrame(() => setTimeout(loadRest))
+// Should it fail, the page stays as it was sent, and the browser has said why.
+const start = () => loadRest().catch(() => {})
+if (document.hidden) start()
+else requestAnimationFrame(() => setTimeout(start))

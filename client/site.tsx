@@ -7,6 +7,7 @@ import {
   useEffectEvent,
   useState,
 } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { findLanguage, type Language, LOCALES } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
 import type { Page } from '../shared/pages.ts'
@@ -24,6 +25,14 @@ interface Site {
   texts: FrameTexts
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
+  /** Loads what another language needs, so that nothing can go wrong when it is wanted. */
+  prepare(language: Language): void
+}
+
+/** As the server reads it: one that is asked for twice is not asked for. */
+function findAsked(search: string): Language | undefined {
+  const [asked, ...more] = new URLSearchParams(search).getAll('lang')
+  return more.length === 0 ? findLanguage(asked) : undefined
 }
 
 const SiteContext = createContext<Site | undefined>(undefined)
@@ -39,10 +48,15 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
+  const { search, hash } = useLocation()
+  const navigate = useNavigate()
+
+  const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
   const show = (next: Language) => {
-    Promise.all([loadFrame(next), loadPage(page.id, next)]).then(
+    load(next).then(
       ([frame]) => startTransition(() => setShown({ language: next, texts: frame })),
-      () => window.location.assign(`?lang=${next}`),
+      // Without a line the page stays; it follows when there is one again.
+      () => navigator.onLine && window.location.assign(`?lang=${next}`),
     )
   }
   const setLanguage = (next: Language) => {
@@ -55,29 +69,39 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   }, [language])
 
   const start = useEffectEvent(() => {
-    const asked = findLanguage(new URLSearchParams(window.location.search).get('lang'))
-    const chosen = asked ?? readLanguage() ?? language
+    const chosen = findAsked(window.location.search) ?? readLanguage() ?? language
     writeLanguage(chosen)
     if (chosen !== language) show(chosen)
   })
   /** Another page has written the stores. */
   const follow = useEffectEvent((event: Event) => {
     const stored = readLanguage()
-    if (stored && (event instanceof StorageEvent || (event as PageTransitionEvent).persisted)) {
+    if (stored && (event.type !== 'pageshow' || (event as PageTransitionEvent).persisted)) {
       show(stored)
     }
+  })
+  /** On the way back to an address that asked for another language than was chosen since. */
+  const dropStale = useEffectEvent((query: string) => {
+    const asked = findAsked(query)
+    if (!asked || asked === language) return
+    const rest = new URLSearchParams(query)
+    rest.delete('lang')
+    navigate({ search: rest.toString(), hash }, { replace: true })
   })
 
   useEffect(() => {
     start()
     window.addEventListener('pageshow', follow)
-    window.addEventListener('storage', follow)
+    const events = ['pageshow', 'storage', 'online']
+    for (const event of events) window.addEventListener(event, follow)
     return () => {
-      window.removeEventListener('pageshow', follow)
-      window.removeEventListener('storage', follow)
+      for (const event of events) window.removeEventListener(event, follow)
     }
   }, [])
+  useEffect(() => dropStale(search), [search])
 
-  const site = { state, page, answer, language, texts, setLanguage }
+  const prepare = (next: Language) => load(next).catch(() => {})
+
+  const site = { state, page, answer, language, texts, setLanguage, prepare }
   return <SiteContext value={site}>{children}</SiteContext>
 }

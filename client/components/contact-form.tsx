@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/business.ts'
+import { otherLanguage } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import type { ViewTexts } from '../../shared/page-texts.ts'
 import { pathOf, privacyPage } from '../../shared/pages.ts'
@@ -21,6 +22,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
     language,
     texts: { footer },
     state,
+    prepare,
   } = useSite()
   const { form } = texts
   const { outcome, submit, sending, attempt } = useContactForm(texts, answer)
@@ -45,6 +47,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
+        onFocus={() => prepare(otherLanguage(language))}
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>

@@ -121,5 +121,7 @@ export function createContact(parts: ContactParts): Router {
 
 /** What was typed, for the form that is shown again. */
 function echo(body: Record<string, unknown> = {}): FormValues {
-  return Object.fromEntries(TYPED_FIELDS.map((name) => [name, String(body[name] ?? '')]))
+  // In HTML a textarea loses a first line break that is not written as React writes it.
+  const write = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
+  return Object.fromEntries(TYPED_FIELDS.map((name) => [name, write(body[name])]))
 }

@@ -43,6 +43,50 @@ test.each([
   20_000,
 )
 
+/** A browser says on its console what it could not load, the toggle's tooltip for one. */
+const expectOnlyOffline = () =>
+  expect(noise.splice(0).filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+
+test('without a line the toggle still switches a form that is being filled, and loses nothing', async () => {
+  await open(page, `${site.url}/contact`)
+  await page.locator('#firstName').fill('Zoé')
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await toggle().click()
+  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  expect(await page.locator('#firstName').inputValue()).toBe('Zoé')
+  expectOnlyOffline()
+}, 20_000)
+
+test('without a line another page stays, and follows when there is one again', async () => {
+  await open(page, `${site.url}/services`)
+  await context.setOffline(true)
+  await toggle().click()
+  await page.waitForTimeout(200)
+  expect(await shown()).toBe('fr-CA')
+  await context.setOffline(false)
+  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  expectOnlyOffline()
+}, 20_000)
+
+test('on the way back to an address with a language, the newer choice stands', async () => {
+  await open(page, `${site.url}/services?lang=en`)
+  await page.locator('nav.nav a[href="/secteurs-activite"]').click()
+  await toggle().click()
+  await page.waitForFunction(() => document.documentElement.lang === 'fr-CA')
+  await page.goBack()
+  await page.waitForFunction(() => window.location.pathname === '/services')
+  await page.waitForFunction(() => window.location.search === '')
+  expect(await shown()).toBe('fr-CA')
+  expect(await stored()).toEqual(['fr', 'fr'])
+}, 20_000)
+
+test('a language that is asked for twice is not asked for, as on the server', async () => {
+  await open(page, `${site.url}/services?lang=en&lang=fr`)
+  await page.waitForLoadState('networkidle')
+  expect(await shown()).toBe('fr-CA')
+}, 20_000)
+
 test('the toggle switches, keeps focus, scroll and what was typed, and is remembered', async () => {
   await open(page, `${site.url}/contact`)
   await page.locator('#firstName').fill('Zoé')

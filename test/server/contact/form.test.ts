@@ -18,6 +18,12 @@ const get = async (path: string) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
+test('a message that begins with line breaks comes back with all of them', async () => {
+  const { text } = await send({ message: '\r\n\r\nTrop\r\ncourt', email: 'no' })
+  // The first one is React's, which an HTML parser drops.
+  expect(/<textarea[^>]*>([^<]*)</.exec(text)?.[1]).toBe('\n\n\nTrop\ncourt')
+})
+
 describe('a form that is accepted', () => {
   test.each([
     ['fr', {}],
