@@ -84,15 +84,13 @@ function createAnswerLog(log: Logger): (answered: Answered) => void {
   return ({ requestId, method, page, status, duration, address, left }) => {
     const failed = status >= 500
     if (!log.isLevelEnabled(failed ? 'error' : 'info')) return
-    const line = [
-      `{"level":${failed ? error : info},"time":${Date.now()},${start}"requestId":"${requestId}"`,
-      `,"method":"${method}","page":"${page}","status":${status},"duration":${duration}`,
-      address ? `,"address":"${address}"` : '',
-      left ? ',"left":true' : '',
-      failed ? ',"msg":"answered with a server error"}\n' : ',"msg":"answered"}\n',
-    ]
+    const head = `{"level":${failed ? error : info},"time":${Date.now()},${start}`
+    const what = `"requestId":"${requestId}","method":"${method}","page":"${page}","status":${status}`
+    const from = address ? `,"address":"${address}"` : ''
+    const end = failed ? ',"msg":"answered with a server error"}\n' : ',"msg":"answered"}\n'
+    const line = `${head}${what},"duration":${duration}${from}${left ? ',"left":true' : ''}${end}`
     // Those of one turn of the event loop are written together: to write takes longer than to make a line.
-    if (lines.push(line.join('')) === 1) setImmediate(writeLines)
+    if (lines.push(line) === 1) setImmediate(writeLines)
   }
 }
 

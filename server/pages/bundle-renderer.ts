@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
+import type { PageState } from '../../shared/page-state.ts'
 import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { completeFrame, createFrame, type Frame, type Scripts } from './document.ts'
@@ -24,21 +25,32 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     const { head, tail } = createFrame(template, { page, language, origin }, scripts)
     return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
   }
-  const frames = new Map<string, Frame>()
-  const frameOf: MakeFrame = (page, language, origin) => {
+  const frames = new Map<string, MadeFrame>()
+  const frameOf = ({ page, language, origin }: PageState): MadeFrame => {
     const name = `${page} ${language} ${origin}`
-    const frame = frames.get(name) ?? makeFrame(page, language, origin)
-    frames.set(name, frame)
-    return frame
+    const known = frames.get(name)
+    if (known) return known
+    const frame = makeFrame(page, language, origin)
+    const made = { frame, head: Buffer.from(frame.head) }
+    frames.set(name, made)
+    return made
   }
   return {
     build: hashFrames(makeFrame, build),
     styleHashes: hashStyles(template),
     async render(state, onError) {
-      const frame = completeFrame(frameOf(state.page, state.language, state.origin), state)
-      return streamDocument(await prepare(state), frame, onError)
+      const made = frameOf(state)
+      const { head, tail } = completeFrame(made.frame, state)
+      const bytes = head === made.frame.head ? made.head : Buffer.from(head)
+      return streamDocument(await prepare(state), { head: bytes, tail }, onError)
     },
   }
+}
+
+/** With the bytes of its head, most of what a document is made of. */
+interface MadeFrame {
+  frame: Frame
+  head: Buffer
 }
 
 type MakeFrame = (page: PageId, language: Language, origin: string) => Frame

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
-import type { Frame } from './document.ts'
 
 export interface Renderer {
   /** Changes with anything that the documents are made of; undefined while that may change at any time. */
@@ -25,7 +24,7 @@ type Start = (options: {
 /** Streams what React renders between the two parts of a document. */
 export function streamDocument(
   start: Start,
-  { head, tail }: Frame,
+  { head, tail }: { head: string | Buffer; tail: string },
   onError: (error: unknown) => void,
 ): Promise<Readable> {
   return new Promise((resolve, reject) => {
@@ -42,8 +41,8 @@ export function streamDocument(
       html.push(null)
     }
     const body = new Writable({
-      write(chunk, _encoding, done) {
-        if (html.push(chunk)) done()
+      writev(chunks, done) {
+        if (html.push(Buffer.concat(chunks.map(({ chunk }) => chunk)))) done()
         else proceed = done
       },
       final(done) {
@@ -68,7 +67,10 @@ export function streamDocument(
         })
         // A reader who leaves.
         html.once('close', () => body.destroy())
+        // React writes in small pieces: what it has by now goes on as one.
+        body.cork()
         rendering.pipe(body)
+        queueMicrotask(() => body.uncork())
         resolve(html)
       },
       onShellError: reject,
