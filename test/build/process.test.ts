@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, readdirSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { startProcess } from '../helpers/process.ts'
 import { until } from '../helpers/raw.ts'
 
-const MAIN = join(import.meta.dirname, '../../server/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'server/main.ts')
 
 test('the site starts, names the placeholders, listens on both loopback addresses and stops in order', async () => {
   const site = await startProcess()
@@ -41,6 +42,14 @@ test('an environment that cannot work stops the start and names every fault', ()
   expect(status).toBe(1)
   for (const name of ['PORT', 'TRUST_PROXY', 'PUBLIC_URL']) expect(stderr).toContain(name)
 }, 30_000)
+
+test('npm and the image start the site alike', () => {
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+  const { start } = JSON.parse(read('package.json')).scripts
+  expect(read('Dockerfile')).toContain(
+    `\nCMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}\n`,
+  )
+})
 
 const FULL = '/dev/full'
 
