@@ -2,8 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { once } from 'node:events'
 import { openSync, readFileSync, truncateSync } from 'node:fs'
 import { get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { findFreePort } from '../server/listen.ts'
 import type { Load, Outcome } from './load.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -78,15 +78,6 @@ export function startGenerator() {
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Asks until there is an answer; resolves to its status. */
 async function askOften(port: number, child: ChildProcess): Promise<number> {
   while (child.exitCode === null) {
@@ -126,7 +117,7 @@ interface SiteOptions {
 /** The built site as it runs in production, one process, with all that it logs and counts. */
 export async function startSite(options: SiteOptions): Promise<Site> {
   const { folder, file, unpinned, environment } = options
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()]
+  const [port, metricsPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
   const log = join(folder, 'log')
   const begin = performance.now()
   const child = start(file ?? 'server/main.ts', unpinned ? undefined : CORES?.server, {

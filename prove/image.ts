@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { findFreePort } from '../server/listen.ts'
 import { createBuildah } from './buildah.ts'
 import { createDocker } from './docker.ts'
 import { type Container, type Engine, type ImageFacts, run } from './engine.ts'
@@ -17,16 +16,6 @@ const MESSAGE = 'Ce message survit au conteneur.'
 const environment = { PUBLIC_URL: 'https://www.example.ca' }
 
 type Report = ProofParts['report']
-
-/** A port that is free now. */
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** The first container engine that answers; undefined when there is none. */
 async function findEngine(): Promise<Engine | undefined> {
@@ -78,7 +67,8 @@ async function claimHealth(container: Container, facts: ImageFacts, report: Repo
 
 async function claimLife(engine: Engine, facts: ImageFacts, report: Report): Promise<void> {
   const volume = `rg-website-proof-${process.pid}`
-  const start = async () => engine.start(IMAGE, { volume, environment, port: await findPort() })
+  const start = async () =>
+    engine.start(IMAGE, { volume, environment, port: await findFreePort('127.0.0.1') })
   try {
     const first = await start()
     await claimConfinement(first, report)

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from '../../server/listen.ts'
 import { startProcess } from '../helpers/process.ts'
 import { until } from '../helpers/raw.ts'
 
@@ -53,21 +53,14 @@ test('npm and the image start the site alike', () => {
 
 const FULL = '/dev/full'
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
+// Only Linux has such a device.
 const onLinux = existsSync(FULL) ? test : test.skip
 
 onLinux(
   'a log that cannot be written, its disk being full, stops neither the site nor its end',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'site-'))
-    const port = await findFreePort()
+    const port = await findFreePort('127.0.0.1')
     const child = spawn(process.execPath, [MAIN], {
       env: {
         ...process.env,
