@@ -93,11 +93,18 @@ export function serve(listening: Listening, app: Express, parts: SocketParts): v
     })
   }
 
+  // Whoever reads the body invites it. Who is refused before may send it or not, so the connection ends.
+  const onContinue = (req: IncomingMessage, res: ServerResponse) => {
+    res.shouldKeepAlive = false
+    onRequest(req, res)
+  }
+
   listening.messages.adopt(app)
   listening.answer(onRequest)
   const onDrop = createDropReport(log)
   const countDrop = () => parts.metrics?.dropped()
   for (const server of listening.servers) {
+    server.on('checkContinue', onContinue)
     server.on('checkExpectation', onRequest)
     server.on('clientError', onClientError)
     server.on('connect', onConnect)

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../errors.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -7,16 +7,18 @@ function checkMediaType(req: Request, expected: string): void {
   const [type = '', ...parameters] = (req.get('Content-Type') ?? '').toLowerCase().split(';')
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
   const encoding = req.get('Content-Encoding')?.toLowerCase() ?? 'identity'
-  const known = type.trim() === expected && encoding === 'identity'
+  const transfer = req.get('Transfer-Encoding')?.toLowerCase() ?? 'chunked'
+  const known = type.trim() === expected && encoding === 'identity' && transfer === 'chunked'
   if (!known || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
     throw new Refusal('unsupported-media-type', { headers: { Accept: expected } })
   }
 }
 
-/** Reads a body as it comes, and refuses one that is too large before it has all come. */
-async function readBytes(req: Request, maximum: number): Promise<Buffer> {
+/** Reads a body as it comes, and refuses one that is too large before it has all come, or is invited. */
+async function readBytes(req: Request, res: Response, maximum: number): Promise<Buffer> {
   const tooLarge = () => new Refusal('too-large', { headers: { Connection: 'close' } })
   if (Number(req.get('Content-Length') ?? 0) > maximum) throw tooLarge()
+  if (req.get('Expect')) res.writeContinue()
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
@@ -68,7 +70,7 @@ function parseForm(text: string): Record<string, unknown> {
 function readBody(type: string, maximum: number, parse: typeof parseJson): RequestHandler {
   return async (req, res, next) => {
     checkMediaType(req, type)
-    res.locals.body = parse(decode(await readBytes(req, maximum)))
+    res.locals.body = parse(decode(await readBytes(req, res, maximum)))
     next()
   }
 }

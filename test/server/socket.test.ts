@@ -122,10 +122,24 @@ test('an upgrade that nobody serves is not made', async () => {
   expect(statusesOf(await exchange(site, writeRequest('GET', '/', upgrade)))).toEqual([200])
 })
 
-test('an expectation that is met gets its interim answer', async () => {
+describe('one who asks before sending a body', () => {
   const asked = { Expect: '100-continue', 'Content-Length': 2, 'Content-Type': 'application/json' }
-  const answer = await exchange(site, writeRequest('POST', '/api/contact', asked, '{}'))
-  expect(statusesOf(answer)).toEqual([100, 400])
+
+  test('is invited', async () => {
+    const answer = await exchange(site, writeRequest('POST', '/api/contact', asked, '{}'))
+    expect(statusesOf(answer)).toEqual([100, 400])
+  })
+
+  test.each([
+    ['too large', { 'Content-Length': 1_000_000 }, 413],
+    ['of another type', { 'Content-Type': 'text/csv' }, 415],
+    ['from elsewhere', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ])('is refused at once where it is %s', async (_name, headers, status) => {
+    const keeping = { Connection: 'keep-alive', ...asked, ...headers }
+    const answer = await exchange(site, writeRequest('POST', '/api/contact', keeping))
+    expect(statusesOf(answer)).toEqual([status])
+    expect(answer).toMatch(/^Connection: close\r$/im)
+  })
 })
 
 test('one who is gone is not answered, and nothing breaks', async () => {

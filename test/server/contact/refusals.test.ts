@@ -47,6 +47,17 @@ describe('a media type, charset or encoding that is not ours is 415', () => {
     expect(body.code).toBe('unsupported-media-type')
   })
 
+  test('and a transfer coding that nobody here undoes', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'gzip, chunked' }
+    const request = writeRequest(
+      'POST',
+      '/api/contact',
+      { ...headers, ...createVisitor() },
+      '0\r\n\r\n',
+    )
+    expect(await exchange(site, request)).toMatch(/^HTTP\/1\.1 415 /)
+  })
+
   test('and without a Content-Type', async () => {
     const answer = await exchange(
       site,
