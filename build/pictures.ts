@@ -59,7 +59,6 @@ const tags = [
   link({ rel: 'icon', href: '/favicon.ico', sizes: '32x32' }),
   link({ rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }),
   link({ rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
-  link({ rel: 'manifest', href: '/site.webmanifest' }),
 ]
 
 /** Makes the icons, the web manifest and the pictures of shared links; a build writes them, development paints on demand. */

@@ -29,11 +29,14 @@ export interface Scripts {
   imports: string[]
 }
 
+/** What a browser would ask for while it makes the first paint, which needs none of it. */
+const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
+
 /** Inert until client/entry-client.ts takes it out, after the first paint. */
 function writeScripts({ start, imports }: Scripts): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`
-  return `<template id="after-paint">${preloads.join('')}${script}</template>`
+  return `<template id="after-paint">${MANIFEST}${preloads.join('')}${script}</template>`
 }
 
 export interface Frame {

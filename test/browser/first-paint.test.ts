@@ -69,24 +69,47 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
   30_000,
 )
 
-test('scripts are not asked for before a frame has been made', async () => {
+test('scripts are not asked for before words have been painted', async () => {
   const page = await browser.newPage()
-  const frames = 'frames'
+  const tell = 'tell'
   await page.addInitScript((name) => {
-    const frames: FrameRequestCallback[] = []
-    Object.assign(window, { [name]: frames, requestAnimationFrame: frames.push.bind(frames) })
-  }, frames)
+    class Observer {
+      constructor(callback: PerformanceObserverCallback) {
+        const entries = [{ name: 'first-contentful-paint' }]
+        const list = {
+          getEntriesByName: (name: string) => entries.filter((each) => each.name === name),
+        }
+        Object.assign(window, { [name]: () => callback(list as never, this as never) })
+      }
+      observe() {}
+    }
+    Object.assign(window, { PerformanceObserver: Observer })
+  }, tell)
+  await page.clock.install()
   const files = listFiles(page)
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
   const scripts = files.filter((file) => file.endsWith('.js'))
-  // The one that waits for the frame.
+  // The one that waits for it.
   expect(scripts.map((file) => weigh(new URL(file).pathname) < 400)).toEqual([true])
-  await page.evaluate((name) => {
-    const waiting = (window as unknown as Record<string, FrameRequestCallback[]>)[name]
-    for (const frame of waiting ?? []) frame(0)
-  }, frames)
-  await page.locator('.cookie-banner').waitFor({ timeout: 10_000 })
+  await page.evaluate((name) => (window as unknown as Record<string, () => void>)[name]?.(), tell)
+  await page.waitForResponse('**/start-*.js')
+  await page.close()
+}, 20_000)
+
+test('where the browser does not say that it paints, scripts come a second later', async () => {
+  const page = await browser.newPage()
+  await page.addInitScript(() => {
+    PerformanceObserver.prototype.observe = () => {}
+  })
+  await page.clock.install()
+  const files = listFiles(page)
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  expect(files.filter((file) => file.endsWith('.js'))).toHaveLength(1)
+  const loaded = page.waitForResponse('**/start-*.js')
+  await page.clock.runFor(1000)
+  await loaded
   await page.close()
 }, 20_000)
 
@@ -156,7 +179,7 @@ test('a page that was opened in the background becomes alive there', async () =>
   const context = await browser.newContext()
   await context.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })
-    window.requestAnimationFrame = () => 0
+    PerformanceObserver.prototype.observe = () => {}
   })
   const page = await context.newPage()
   await open(page, site.url)
