@@ -36,7 +36,7 @@ EXPOSE 3000
 # /readyz says no from the moment the process is told to stop, while it still finishes what is in flight.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--initial-old-space-size=32", "server/main.ts"]
+CMD ["node", "server/main.ts"]
 # Last, because every build changes them: the layers before stay the same.
 ARG VERSION=0.1.0
 ARG REVISION=unknown

@@ -15,18 +15,13 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** What Node is told by `npm start`; the peers are told the same. */
-const FLAGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  .scripts.start.split(' ')
-  .filter((word: string) => word.startsWith('--'))
-
 const canPin = (core: number) => spawnSync('taskset', ['-c', String(core), 'true']).status === 0
 
 /** The generator has a core of its own, and whatever it loads has the other; elsewhere the system decides. */
 export const CORES = canPin(0) && canPin(1) ? { generator: 0, server: 1 } : undefined
 
 function start(file: string, core: number | undefined, options: SpawnOptions): ChildProcess {
-  const words = [process.execPath, ...FLAGS, join(ROOT, file)]
+  const words = [process.execPath, join(ROOT, file)]
   if (core !== undefined) words.unshift('taskset', '-c', String(core))
   const [command = '', ...args] = words
   const child = spawn(command, args, { cwd: ROOT, ...options })

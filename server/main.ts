@@ -7,6 +7,9 @@ import { join } from 'node:path'
  */
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
+/** When a process has started and answered its first visitor, in ms. */
+const SETTLED = 1000
+
 const { directory } = enableCompileCache(CACHE)
 // Threads and other processes find it there.
 if (directory) process.env.NODE_COMPILE_CACHE = directory
@@ -15,3 +18,7 @@ const { run } = await import('./run.ts')
 await run(process, process.env)
 // Who is killed has kept it all the same.
 flushCompileCache()
+setTimeout(async () => {
+  const { sweepHeap } = await import('./ops/heap.ts')
+  await sweepHeap()
+}, SETTLED).unref()
