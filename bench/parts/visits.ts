@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { chromium } from 'playwright-core'
 import { provideChromium } from '../../scripts/chromium.ts'
 import type { PageId } from '../../shared/pages.ts'
 import { type Address, CONTENT, NOT_FOUND } from '../addresses.ts'
@@ -7,20 +7,7 @@ import type { Part } from '../main.ts'
 import { startSite } from '../processes.ts'
 import { type Kind, type Visit, visit } from '../visit.ts'
 
-const AT_ONCE = 2
 const COLUMNS: Kind[] = ['html', 'style', 'script', 'data', 'font']
-
-async function visitAll(browser: Browser, url: string, addresses: Address[]) {
-  const visits = new Map<Address, Visit>()
-  const waiting = [...addresses]
-  const work = async () => {
-    for (let address = waiting.shift(); address; address = waiting.shift()) {
-      visits.set(address, await visit(browser, url + address.path))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return visits
-}
 
 /** What a real Chromium loads of each page, and when it paints. */
 export const measure: Part = async ({ createFolder }) => {
@@ -32,7 +19,10 @@ export const measure: Part = async ({ createFolder }) => {
     args: ['--no-sandbox', '--disable-background-networking'],
   })
   const addresses = [...CONTENT, ...NOT_FOUND]
-  const visits = await visitAll(browser, site.url, addresses)
+  const visits = new Map<Address, Visit>()
+  for (const address of addresses) {
+    visits.set(address, await visit(browser, site.url + address.path))
+  }
   await browser.close()
   await site.end()
 
