@@ -6,7 +6,7 @@ import { Mark } from '../client/components/petals.tsx'
 import type { Painter } from './painter.ts'
 import { getColour } from './tokens.ts'
 
-const ICON = join(import.meta.dirname, '../client/public/icon.svg')
+export const ICON = join(import.meta.dirname, '../client/public/icon.svg')
 
 /** From edge to edge, for systems that cut their own corners; the mark stands in the circle that none of them cuts. */
 function drawFullIcon(): string {

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { texts } from '../shared/content/texts.ts'
 import { sharePicturePath } from '../shared/head.ts'
 import { LANGUAGES } from '../shared/language.ts'
 import { pages } from '../shared/pages.ts'
-import { ICONS, type IconName, paintIcon } from './icons.ts'
+import { ICON, ICONS, type IconName, paintIcon } from './icons.ts'
 import { createPainter, type Painter } from './painter.ts'
 import { paintSharePicture } from './share-picture.tsx'
 import { getColour } from './tokens.ts'
@@ -48,6 +49,9 @@ const files = new Map<string, Make>([
     ),
 ])
 
+/** In the document itself: browsers ask for an icon while they make the first paint. */
+const ICON_IN_PLACE = `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8').trim())}`
+
 const link = (attrs: Record<string, string>) => ({ tag: 'link', attrs, injectTo: 'head' as const })
 
 const tags = [
@@ -57,7 +61,7 @@ const tags = [
     injectTo: 'head' as const,
   },
   link({ rel: 'icon', href: '/favicon.ico', sizes: '32x32' }),
-  link({ rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }),
+  link({ rel: 'icon', href: ICON_IN_PLACE, type: 'image/svg+xml' }),
   link({ rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
 ]
 

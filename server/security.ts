@@ -84,7 +84,8 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...nonce],
         styleSrc: styleHashes ?? ["'self'", ...nonce],
-        imgSrc: ["'self'"],
+        // The icon, which stands in the documents.
+        imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: developmentNonce ? ["'self'", 'ws:'] : ["'self'"],
         manifestSrc: ["'self'"],

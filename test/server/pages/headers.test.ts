@@ -113,7 +113,7 @@ const POLICY = [
   "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-  "img-src 'self'",
+  "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
   // What no app answers has no style.

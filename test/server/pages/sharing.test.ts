@@ -116,7 +116,6 @@ test.each(['/test-404', '/test-500', '/error-test', '/no-such-page', '/%zz'])(
 describe('icons', () => {
   const TYPES = {
     '/favicon.ico': 'image/x-icon',
-    '/icon.svg': 'image/svg+xml',
     '/apple-touch-icon.png': 'image/png',
     '/site.webmanifest': 'application/manifest+json; charset=utf-8',
   }
@@ -125,6 +124,14 @@ describe('icons', () => {
     expect(await load('/test-404')).toContain(`href="${path}"`)
     const { status, headers } = await request(site.url).get(path)
     expect([status, headers['content-type']]).toEqual([200, type])
+  })
+
+  test('the one that is drawn comes with every page', async () => {
+    const { body, headers } = await request(site.url).get('/icon.svg')
+    const [, uri = ''] =
+      /<link rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(await load('/test-404')) ?? []
+    expect(decodeURIComponent(uri)).toBe(String(body).trim())
+    expect(headers['content-type']).toBe('image/svg+xml')
   })
 
   test('stand in the manifest with their sizes', async () => {
