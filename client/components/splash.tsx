@@ -15,7 +15,7 @@ export function Splash({ onEnd }: { onEnd: () => void }) {
     }
   }, [onEnd])
   return (
-    <div className="splash" ref={element} aria-hidden="true">
+    <div id="splash" className="splash" ref={element} aria-hidden="true">
       <Mark />
     </div>
   )

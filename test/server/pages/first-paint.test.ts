@@ -36,6 +36,12 @@ test.each(cases)('%s has its styles in itself, and the policy knows them', async
   expect(html).not.toMatch(/ style=| on\w+="/)
 })
 
+test.each(cases)('%s is not painted before its splash has come', async (path) => {
+  const { html } = await load(path)
+  const [, awaited] = /<link rel="expect" href="#(\w+)" blocking="render"/.exec(html) ?? []
+  expect(html.split(`<div id="${awaited}" class="splash"`)).toHaveLength(2)
+})
+
 test.each(cases)('%s fits into one round trip', async (path) => {
   const { html } = await load(path)
   expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP)
