@@ -10,8 +10,6 @@ const PACKAGE = join(FOLDER, 'node_modules/lighthouse')
 const PATIENCE = 120_000
 /** On a busy machine a trace may miss its beginning, and Lighthouse asks to be run again. */
 const TRIES = 3
-export const SPEED = ['performance']
-const CATEGORIES = [...SPEED, 'accessibility', 'best-practices', 'seo']
 const REPORT_SIZE = 64 * 1024 * 1024
 
 export interface LighthouseResult {
@@ -50,32 +48,28 @@ export function provideLighthouse(): void {
   })
 }
 
-/**
- * Looks at a page as Lighthouse's phone does, in a new browser; needs `provideLighthouse` before. Where only the speed is
- * asked for, which takes two thirds of the time, the other scores are NaN.
- */
+/** Looks at a page as Lighthouse's phone does, in a new browser; needs `provideLighthouse` before. */
 export async function runLighthouse(
   url: string,
   chromium: string,
-  categories = CATEGORIES,
   tries = TRIES,
 ): Promise<LighthouseResult> {
   try {
-    return await look(url, chromium, categories)
+    return await look(url, chromium)
   } catch (error) {
-    if (tries > 1) return runLighthouse(url, chromium, categories, tries - 1)
+    if (tries > 1) return runLighthouse(url, chromium, tries - 1)
     const { stderr, message } = error as Error & { stderr?: string }
     throw new Error(`Lighthouse could not look at ${url}: ${stderr?.trim() || message}`)
   }
 }
 
-async function look(url: string, chromium: string, categories: string[]) {
+async function look(url: string, chromium: string): Promise<LighthouseResult> {
   const words = [
     join(PACKAGE, 'cli/index.js'),
     url,
     '--output=json',
     '--quiet',
-    `--only-categories=${categories}`,
+    '--only-categories=performance,accessibility,best-practices,seo',
     '--no-enable-error-reporting',
     '--chrome-flags=--headless=new --no-sandbox --disable-background-networking',
   ]
@@ -89,7 +83,7 @@ async function look(url: string, chromium: string, categories: string[]) {
 
 function summarize({ runtimeError, categories, audits }: Report): LighthouseResult {
   if (runtimeError) throw new Error(runtimeError.message)
-  const score = (name: string) => Math.round((categories[name]?.score ?? Number.NaN) * 100)
+  const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)
   const metric = (name: string) => audits[name]?.numericValue ?? Number.NaN
   const { performance: _, ...others } = categories
   const faults = Object.values(others).flatMap(({ auditRefs }) =>
