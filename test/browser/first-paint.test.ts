@@ -182,6 +182,7 @@ test('a page that was opened in the background becomes alive there', async () =>
     PerformanceObserver.prototype.observe = () => {}
   })
   const page = await context.newPage()
+  await page.clock.install()
   await open(page, site.url)
   await page.locator('.cookie-banner').waitFor()
   await context.close()
