@@ -12,11 +12,17 @@ export interface FormClock {
 
 /** A form that came with the document has the server's time; one that was routed to has this browser's. */
 export function createFormClock(serverTime?: string): FormClock {
-  const opened = serverTime ? 0 : performance.now()
+  const opened = serverTime ? findArrival() : performance.now()
   return {
     startTime: serverTime ?? String(Date.now()),
     elapsed: () => performance.now() - opened,
   }
+}
+
+/** When the document's first byte came: the server had set its time by then, so this clock is never ahead of it. */
+function findArrival(): number {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return navigation?.responseStart ?? 0
 }
 
 export type ContactPayload = Record<string, string>

@@ -1,7 +1,8 @@
+import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { open } from '../helpers/browser.ts'
+import { open, ripen } from '../helpers/browser.ts'
 import { soon } from '../helpers/site.ts'
 import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
@@ -36,7 +37,6 @@ const values = () =>
     Object.keys(TYPED),
   )
 const submit = () => page.locator('.contact-form button[type=submit]')
-const ripen = () => page.waitForFunction(() => performance.now() > 3100)
 const toast = () => page.locator('.toast')
 const lastMessage = async () =>
   (await site.inbox.list({ limit: 1, order: 'newest-first' }, soon()))[0]
@@ -50,7 +50,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`script ${language}`)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fill(typed)
-    await ripen()
+    await ripen(page)
     await submit().click()
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
@@ -101,7 +101,7 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.splash').waitFor({ state: 'hidden' })
   await fill(typed)
-  await ripen()
+  await ripen(page)
   await submit().click()
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
   await page.locator('.sent-notice').waitFor()
@@ -138,7 +138,7 @@ test.each([
     })
     await open(page, `${site.url}/contact`)
     await fill(typed)
-    if (ripe) await ripen()
+    if (ripe) await ripen(page)
     await submit().click()
     await toast().waitFor()
     expect(await toast().getAttribute('data-variant')).toBe('destructive')
@@ -163,6 +163,17 @@ test.each([
   20_000,
 )
 
+test('the time to fill in begins when the page comes, not when it is asked for', async () => {
+  await page.route('**/contact', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, MINIMUM_FILL_TIME))
+    await route.continue()
+  })
+  await open(page, `${site.url}/contact`)
+  await submit().click()
+  await toast().waitFor()
+  expect(await toast().textContent()).toContain('Veuillez prendre le temps')
+}, 20_000)
+
 test('a second submit while the first is pending is ignored, and the button says so', async () => {
   const posts: string[] = []
   await page.route('**/api/contact', async (route) => {
@@ -172,7 +183,7 @@ test('a second submit while the first is pending is ignored, and the button says
   })
   await open(page, `${site.url}/contact`)
   await fill(unique('double'))
-  await ripen()
+  await ripen(page)
   await page.evaluate(() => {
     const form = document.querySelector<HTMLFormElement>('.contact-form form')
     form?.requestSubmit()
@@ -195,7 +206,7 @@ test('a trap that a password manager has filled does not cost the message', asyn
       document.querySelector<HTMLInputElement>(`[name=${name}]`)?.setAttribute('value', 'https://x')
     }
   })
-  await ripen()
+  await ripen(page)
   await submit().click()
   await toast().waitFor()
   expect(await lastMessage()).toMatchObject({ ...typed, status: 'new' })
@@ -244,7 +255,7 @@ test.each([
     await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
     await open(page, `${site.url}/contact`)
     await fill()
-    await ripen()
+    await ripen(page)
     await submit().click()
     await toast().waitFor()
     expect(await toast().textContent()).toContain(`Erreur${sentence}`)
@@ -260,7 +271,7 @@ test('a refusal follows the toggle, as the page does', async () => {
   await page.route('**/api/contact', (route) => route.fulfill(answer))
   await open(page, `${site.url}/contact`)
   await fill()
-  await ripen()
+  await ripen(page)
   await submit().click()
   const summary = page.locator('.error-summary')
   const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
@@ -274,7 +285,7 @@ test('a refusal follows the toggle, as the page does', async () => {
 test('offline it says so at once, and keeps what was typed', async () => {
   await open(page, `${site.url}/contact`)
   await fill()
-  await ripen()
+  await ripen(page)
   await context.setOffline(true)
   await submit().click()
   await page.locator('.error-summary').waitFor()
@@ -287,7 +298,7 @@ test('a toast that cannot be loaded takes nothing along', async () => {
   await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
   await open(page, `${site.url}/contact`)
   await fill(typed)
-  await ripen()
+  await ripen(page)
   await submit().click()
   await page.locator('.sent-notice').waitFor()
   expect(await lastMessage()).toMatchObject(typed)

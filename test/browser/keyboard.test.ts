@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import { fillContact, open } from '../helpers/browser.ts'
+import { fillContact, open, ripen } from '../helpers/browser.ts'
 import { startOver, walk } from '../helpers/keyboard.ts'
 import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
@@ -66,7 +66,7 @@ test.each(widths)(
     await openPage(width)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fillContact(page)
-    await page.waitForFunction(() => performance.now() > 3100)
+    await ripen(page)
     await page.locator('.contact-form button[type=submit]').click()
     await page.locator('.toast').hover()
     await expectWalk(0)
@@ -80,7 +80,7 @@ test.each(widths)(
   async (language, width) => {
     await openPage(width)
     await open(page, `${site.url}/contact?lang=${language}`)
-    await page.waitForFunction(() => performance.now() > 3100)
+    await ripen(page)
     await page.locator('.contact-form button[type=submit]').click()
     await page.locator('.toast').waitFor()
     await openDetails()
@@ -97,7 +97,7 @@ test.each(LANGUAGES)(
   async (language) => {
     await openPage(390)
     await open(page, `${site.url}/contact?lang=${language}`)
-    await page.waitForFunction(() => performance.now() > 3100)
+    await ripen(page)
     await page.locator('.contact-form button[type=submit]').click()
     await page.locator('.toast').waitFor()
     await page.locator('.menu summary').click()

@@ -5,6 +5,7 @@ import {
   open,
   openWithoutBanner,
   type Page,
+  ripen,
 } from '../helpers/browser.ts'
 import { findForeign } from '../helpers/languages.ts'
 import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
@@ -24,7 +25,7 @@ const STATES: Record<string, Reach> = {
   },
   'errors and toast shown': async (page, address) => {
     await openWithoutBanner(page, address('/contact'))
-    await page.waitForFunction(() => performance.now() > 3100)
+    await ripen(page)
     await submit(page)
     await page.locator('.error-summary').waitFor()
     await page.locator('.toast').waitFor()
@@ -32,7 +33,7 @@ const STATES: Record<string, Reach> = {
   sent: async (page, address) => {
     await openWithoutBanner(page, address('/contact'))
     await fillContact(page)
-    await page.waitForFunction(() => performance.now() > 3100)
+    await ripen(page)
     await submit(page)
     await page.locator('.sent-notice').waitFor()
     await page.locator('.toast').waitFor()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 
 export type { Browser, BrowserContext, Page }
 
@@ -55,6 +56,14 @@ export async function fillContact(page: Page): Promise<void> {
     message: 'Bonjour à tous',
   }
   for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
+}
+
+/** Waits until a form that came with the document was open for long enough to be sent. */
+export async function ripen(page: Page): Promise<void> {
+  await page.waitForFunction((duration) => {
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    return performance.now() - (navigation?.responseStart ?? 0) > duration
+  }, MINIMUM_FILL_TIME + 100)
 }
 
 interface Violation {
