@@ -1,12 +1,13 @@
 import { loadConfig } from '../../../server/config.ts'
 import type { Inbox } from '../../../server/inbox/inbox.ts'
+import { toLocal } from '../../../server/inbox/mail-text.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/inbox/mailing.ts'
 import { createLines } from '../../helpers/fake-mailer.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../helpers/mail-check.ts'
 import { until } from '../../helpers/raw.ts'
 import { type Fault, type Smtp, startSmtp } from '../../helpers/smtp.ts'
 import type { Place } from './inbox-suite.ts'
-import { createMessage, soon } from './messages.ts'
+import { createMessage, HOUR, soon } from './messages.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
 
 let place: Place
@@ -19,6 +20,9 @@ beforeEach(async () => {
   fault = undefined
   place = createSqlitePlace()
   inbox = place.open()
+  // From eight in the morning on a digest would come too: another process is at it.
+  const today = toLocal(Date.now()).toPlainDate().toString()
+  await inbox.claimDigest(today, HOUR, soon())
   smtp = await startSmtp({ getFault: () => fault })
 })
 afterEach(async () => {
@@ -44,21 +48,18 @@ function start() {
   return lines
 }
 
-// From eight in the morning on a digest comes too.
-const listMessages = () => smtp.mails.filter(({ raw }) => !raw.includes('<digest-'))
-
 test('a message that was kept is mailed once', async () => {
   const { reference } = await inbox.keep(createMessage(), soon())
   start()
-  await until(() => listMessages().length === 1)
-  const [mail] = listMessages()
+  await until(() => smtp.mails.length === 1)
+  const [mail] = smtp.mails
   expect(mail && findMailFaults(mail)).toEqual([])
   expect(parseMail(mail?.raw ?? '').text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
   await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
   mailing?.wake()
   await mailing?.stop(1000)
-  expect(listMessages()).toHaveLength(1)
-  expect(new Set(results)).toEqual(new Set(['accepted']))
+  expect(smtp.mails).toHaveLength(1)
+  expect(results).toEqual(['accepted'])
 })
 
 test('a trapped message is mailed only once it is released', async () => {
@@ -67,10 +68,10 @@ test('a trapped message is mailed only once it is released', async () => {
   const other = await inbox.keep(createMessage(), soon())
   mailing?.wake()
   await until(async () => (await inbox.find(other.reference, soon()))?.status === 'mailed')
-  expect(listMessages()).toHaveLength(1)
+  expect(smtp.mails).toHaveLength(1)
   await inbox.release(reference, soon())
   mailing?.wake()
-  await until(() => listMessages().length === 2)
+  await until(() => smtp.mails.length === 2)
 })
 
 test('what fails is noted and waits in the inbox', async () => {
@@ -82,7 +83,7 @@ test('what fails is noted and waits in the inbox', async () => {
   const details = { reference, tries: 1, fault: 'EMESSAGE DATA 554 5.6.0' }
   expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
   await mailing?.stop(1000)
-  expect(results).toContain('failed')
+  expect(results).toEqual(['failed'])
   expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
   const wait = Number(await inbox.nextDue(soon())) - Date.now()
   expect(wait > 25_000 && wait <= 45_000).toBe(true)
@@ -100,10 +101,8 @@ test('a stop breaks off a server that says nothing, and the message waits', asyn
   const { reference } = await inbox.keep(createMessage(), soon())
   start()
   await until(() => smtp.connections > 0)
-  const begin = performance.now()
   await mailing?.stop(100)
-  expect(performance.now() - begin).toBeLessThan(1000)
-  expect(results).toContain('broken-off')
+  expect(results).toEqual(['broken-off'])
   expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
 })
 
