@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { LANGUAGES, type Language } from '../shared/language.ts'
-import { skipSplash } from '../test/helpers/browser.ts'
+import { ripen, skipSplash } from '../test/helpers/browser.ts'
 import { startProcess } from '../test/helpers/process.ts'
 import { provideChromium } from './chromium.ts'
 
@@ -51,7 +51,7 @@ const SCENES: Record<string, Scene> = {
     async act(page) {
       await page.locator('#firstName').fill('Zoé')
       await page.locator('#email').fill('zoe@exemple')
-      await page.waitForFunction(() => performance.now() > 3100)
+      await ripen(page)
       await submit(page)
       await page.locator('.toast').waitFor()
     },
@@ -62,7 +62,7 @@ const SCENES: Record<string, Scene> = {
       const fields = { firstName: 'Zoé', lastName: 'Exemple', email: 'zoe@exemple.ca' }
       for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
       await page.locator('#message').fill(`Bonjour, ${page.viewportSize()?.width} ${page.url()}`)
-      await page.waitForFunction(() => performance.now() > 3100)
+      await ripen(page)
       await submit(page)
       await page.locator('.toast').waitFor()
     },
