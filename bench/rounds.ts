@@ -4,6 +4,8 @@ import { startGenerator } from './processes.ts'
 /** How long and how often is measured. */
 export interface Pace {
   rounds: number
+  /** Into so many sets rounds may be parted, each with servers that are started anew. */
+  sets: number
   /** Of one target, twice in each round, in ms. */
   duration: number
   /** Before the first round, so that what is measured is warm, in ms. */
@@ -16,6 +18,7 @@ export interface Pace {
 
 export const FULL: Pace = {
   rounds: 12,
+  sets: 3,
   duration: 400,
   warmUp: 2500,
   starts: 9,
@@ -26,6 +29,7 @@ export const FULL: Pace = {
 /** To see that the instrument works; what it says then means nothing. */
 export const QUICK: Pace = {
   rounds: 1,
+  sets: 1,
   duration: 50,
   warmUp: 50,
   starts: 1,
