@@ -16,8 +16,9 @@ import type { Metrics } from '../ops/metrics.ts'
 import type { AnswerPage } from '../pages/answer.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
+import { getReceipt, localsOf } from './locals.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
-import { createSteps, getReceipt, localsOf, type StepParts } from './steps.ts'
+import { createSteps, type StepParts } from './steps.ts'
 
 interface ContactParts extends Omit<StepParts, 'limit'> {
   config: Config

@@ -3,14 +3,9 @@ import type { RequestHandler } from 'express'
 import { rateLimit, type Store } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal, refuseUnavailable } from '../errors.ts'
-import type { Hit, Inbox } from '../inbox/inbox.ts'
+import type { Inbox } from '../inbox/inbox.ts'
 import { addressKey } from '../requests/address.ts'
-
-/** What the limit reads and writes of a request's locals. */
-interface LimitedCall {
-  deadline: number
-  hit?: Hit
-}
+import { type ContactLocals, localsOf } from './locals.ts'
 
 interface MessageLimitParts {
   inbox: Inbox
@@ -18,45 +13,53 @@ interface MessageLimitParts {
   now: () => number
 }
 
-/** Lets so many messages of an address through in a sliding window, counted in the inbox's own database. */
+/**
+ * Keeps so many messages of an address in a sliding window. The limiter's store is the inbox: a
+ * message and its hit are one transaction, so that nothing lies between counting and keeping.
+ */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts): RequestHandler {
   const windowMs = limit.windowMinutes * 60_000
-  const calls = new AsyncLocalStorage<LimitedCall>()
+  const calls = new AsyncLocalStorage<ContactLocals>()
   const limiter = rateLimit({
     windowMs,
     limit: limit.count,
-    store: createHitStore({ inbox, limit: { limit: limit.count, windowMs }, calls }),
+    store: createStore({ inbox, limit: { limit: limit.count, windowMs }, calls }),
     keyGenerator: addressKey,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     handler: (_req, res, next) => {
-      const { resetTime } = (res.locals as LimitedCall).hit ?? {}
-      const seconds = Math.ceil(((resetTime?.getTime() ?? now() + windowMs) - now()) / 1000)
+      const { resetAt = now() + windowMs } = localsOf(res)
+      const seconds = Math.ceil((resetAt - now()) / 1000)
       const headers = { 'Retry-After': String(Math.max(1, seconds)) }
       next(new Refusal('limit-reached', { headers }))
     },
   })
-  return (req, res, next) => calls.run(res.locals as LimitedCall, () => limiter(req, res, next))
+  return (req, res, next) => calls.run(localsOf(res), () => limiter(req, res, next))
 }
 
-interface HitStoreParts {
+interface StoreParts {
   inbox: Inbox
   limit: { limit: number; windowMs: number }
   /** The request under way: the limiter hands its store an address only. */
-  calls: AsyncLocalStorage<LimitedCall>
+  calls: AsyncLocalStorage<ContactLocals>
 }
 
-function createHitStore({ inbox, limit, calls }: HitStoreParts): Store {
+function createStore({ inbox, limit, calls }: StoreParts): Store {
   return {
     async increment(address) {
       const call = calls.getStore()
       if (!call) throw new Error('The message limit stands outside its request')
-      call.hit = await inbox.hit(address, limit, call.deadline).catch(refuseUnavailable)
-      return { totalHits: call.hit.hits, resetTime: call.hit.resetTime }
+      const { request, language, idempotencyKey, deadline } = call
+      const message = { ...request, language, address, idempotencyKey }
+      const { receipt, hits, resetAt } = await inbox
+        .submit(message, limit, deadline)
+        .catch(refuseUnavailable)
+      Object.assign(call, { receipt, resetAt })
+      // A replay counts nothing, and the limiter takes no 0.
+      return { totalHits: Math.max(1, hits), resetTime: new Date(resetAt) }
     },
     async decrement() {
-      const call = calls.getStore()
-      if (call?.hit) await inbox.giveBack(call.hit, call.deadline)
+      throw new Error('A hit is rolled back with its message')
     },
     async resetKey() {
       throw new Error('Hits leave their window by themselves')

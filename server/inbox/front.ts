@@ -26,7 +26,6 @@ const MENDING_INTERVAL = 1000
  */
 export function createFront(store: Store, place: string, options: InboxOptions): Inbox {
   const { now = Date.now, log, quarantineDays = QUARANTINE_DAYS } = options
-  const hitsToGiveBack = new Set<number>()
   let state: InboxState = 'opening'
 
   async function run<Name extends OperationName>(
@@ -58,38 +57,17 @@ export function createFront(store: Store, place: string, options: InboxOptions):
     log?.warn({ place, reason, code }, 'inbox unavailable')
   }
 
-  async function giveBack(id: number, deadline: number): Promise<void> {
-    try {
-      await run('giveBack', [id], deadline)
-      hitsToGiveBack.delete(id)
-    } catch {
-      hitsToGiveBack.add(id)
-    }
-  }
-
   async function mend(): Promise<void> {
-    const deadline = Date.now() + MENDING_INTERVAL
-    if (state !== 'open') await run('probe', [], deadline).catch(() => {})
-    if (state !== 'open') return
-    for (const id of hitsToGiveBack) await giveBack(id, deadline)
+    if (state === 'open') return
+    await run('probe', [], Date.now() + MENDING_INTERVAL).catch(() => {})
   }
 
   const mending = setInterval(mend, MENDING_INTERVAL).unref()
 
   return {
     open: (deadline) => run('probe', [], deadline),
-    keep: (message, deadline) => run('keep', [message, now()], deadline),
-    findReceipt: (key, fingerprint, deadline) =>
-      run('findReceipt', [key, fingerprint, now()], deadline),
-    async hit(address, limit, deadline) {
-      const { resetAt, ...hit } = await run('hit', [address, limit, now()], deadline)
-      return { ...hit, resetTime: new Date(resetAt) }
-    },
-    async giveBack({ id }, deadline) {
-      if (id !== undefined) await giveBack(id, deadline)
-    },
-    hasReference: async (reference, deadline) =>
-      (await run('find', [reference], deadline)) !== undefined,
+    submit: (message, limit, deadline) => run('submit', [message, limit, now()], deadline),
+    hasReference: (reference, deadline) => run('hasReference', [reference], deadline),
     find: (reference, deadline) => run('find', [reference], deadline),
     list: (query, deadline) => run('list', [query], deadline),
     audit: (action, subject, deadline) => run('audit', [action, subject, now()], deadline),

@@ -79,13 +79,14 @@ export interface HitLimit {
   windowMs: number
 }
 
-export interface Hit {
-  /** Absent when the limit was used up and nothing was counted. */
-  id?: number
-  /** The hits in the window with this one; limit + 1 when it was not counted. */
+/** What became of a message at its address's limit. */
+export interface Submission {
+  /** Absent when the limit was used up: nothing is kept then. */
+  receipt?: Receipt
+  /** The hits in the window, with this message if it counts; limit + 1 when it was refused. */
   hits: number
-  /** When the oldest counted hit leaves the window. */
-  resetTime: Date
+  /** When the oldest hit leaves the window, in epoch ms. */
+  resetAt: number
 }
 
 /** What waits, and since when in epoch ms; nothing waits where that is missing. */
@@ -110,14 +111,12 @@ export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 export interface Inbox extends MailQueue, Upkeep {
   /** Resolves when the store can be written; without it the first call opens the store. */
   open(deadline: number): Promise<void>
-  /** Keeps a message durably, or finds the one that it repeats (24 h). */
-  keep(message: NewMessage, deadline: number): Promise<Receipt>
-  /** The receipt of a request with this Idempotency-Key and content within 24 h. */
-  findReceipt(key: string, fingerprint: string, deadline: number): Promise<Receipt | undefined>
-  /** Counts a hit of an address in a sliding window, unless the limit is used up. */
-  hit(address: string, limit: HitLimit, deadline: number): Promise<Hit>
-  /** Takes a hit back. Never rejects: what fails is tried again once the store works. */
-  giveBack(hit: Hit, deadline: number): Promise<void>
+  /**
+   * Counts a hit of the message's address in a sliding window and keeps the message durably, or
+   * finds the one that it repeats (24 h): both or, when the limit is used up, neither. The same
+   * content with the same Idempotency-Key finds the first one and counts nothing.
+   */
+  submit(message: NewMessage, limit: HitLimit, deadline: number): Promise<Submission>
   hasReference(reference: string, deadline: number): Promise<boolean>
   find(reference: string, deadline: number): Promise<Message | undefined>
   list(query: ListQuery, deadline: number): Promise<Message[]>

@@ -7,7 +7,7 @@ import type {
   Measures,
   Message,
   NewMessage,
-  Receipt,
+  Submission,
   Waiting,
 } from './inbox.ts'
 import type {
@@ -20,23 +20,14 @@ import type {
   Stats,
 } from './upkeep.ts'
 
-export interface CountedHit {
-  id?: number
-  hits: number
-  /** Epoch ms. */
-  resetAt: number
-}
-
 /** What every kind of store can do, a transaction each; `now` is the caller's clock in epoch ms. */
 export interface Operations {
   /** Does as little as shows that the store can be written. */
   probe(): void
-  keep(message: NewMessage, now: number): Receipt
-  findReceipt(key: string, fingerprint: string, now: number): Receipt | undefined
+  submit(message: NewMessage, limit: HitLimit, now: number): Submission
+  hasReference(reference: string): boolean
   find(reference: string): Message | undefined
   list(query: ListQuery): Message[]
-  hit(address: string, limit: HitLimit, now: number): CountedHit
-  giveBack(id: number): void
   audit(action: string, subject: string, now: number): void
 
   claim(limit: number, leaseMs: number, now: number): Mail[]
@@ -79,7 +70,7 @@ export interface Store {
 
 /** These need no write lock, so they work while someone else holds it. */
 export const READS: ReadonlySet<OperationName> = new Set([
-  'findReceipt',
+  'hasReference',
   'find',
   'list',
   'findLastAttempt',

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { REPEAT_HOURS } from '../../shared/business.ts'
 import type { Attempt, MailOutcome, Message, MessageStatus, NewMessage, Receipt } from './inbox.ts'
-import { createReference } from './reference.ts'
 import type { HashPage } from './upkeep.ts'
 
 export const DAY = 24 * 60 * 60 * 1000
@@ -61,11 +60,11 @@ export function toRecord(message: Message): MessageRecord {
   return { ...record, content_hash: hashContent(record) }
 }
 
-/** A message that has just come, with a reference of its own. */
-export function createRecord(message: NewMessage, now: number): MessageRecord {
+/** A message that has just come. */
+export function createRecord(message: NewMessage, reference: string, now: number): MessageRecord {
   return toRecord({
     ...message,
-    reference: createReference(),
+    reference,
     receivedAt: toIso(now),
     status: message.trapped.length > 0 ? 'quarantined' : 'new',
   })

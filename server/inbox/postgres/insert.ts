@@ -1,4 +1,6 @@
-import type { MessageRecord } from '../record.ts'
+import type { NewMessage } from '../inbox.ts'
+import { createRecord, type MessageRecord } from '../record.ts'
+import { createReference } from '../reference.ts'
 import type { Session } from './session.ts'
 
 const COLUMNS: Record<keyof MessageRecord, 'text' | 'bigint'> = {
@@ -38,4 +40,17 @@ export async function insert(
   const values = names.map((name) => records.map((record) => record[name]))
   const rows = await session.query<{ reference: string }>(INSERT, [...values, now])
   return new Set(rows.map(({ reference }) => reference))
+}
+
+/** Inserts a message under a reference that no other message has. */
+export async function insertNew(
+  session: Session,
+  message: NewMessage,
+  now: number,
+  draw = createReference,
+): Promise<MessageRecord> {
+  for (;;) {
+    const record = createRecord(message, draw(), now)
+    if ((await insert(session, [record], now)).size > 0) return record
+  }
 }

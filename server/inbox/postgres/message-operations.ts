@@ -1,7 +1,6 @@
 import { getFingerprint } from '../fingerprint.ts'
-import type { ListQuery, NewMessage } from '../inbox.ts'
+import type { ListQuery } from '../inbox.ts'
 import {
-  createRecord,
   type MessageRecord,
   RECEIPT_LIFETIME,
   type ReceiptRow,
@@ -9,13 +8,14 @@ import {
   toReceipt,
   toRecord,
 } from '../record.ts'
-import { insert } from './insert.ts'
+import { countHits, hit } from './hits.ts'
+import { insert, insertNew } from './insert.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
 
 interface Sought {
   fingerprint: string
-  address: string | null
+  address: string
   key: string
   since: number
 }
@@ -32,12 +32,6 @@ async function findEarlier(session: Session, sought: Sought): Promise<ReceiptRow
   return row
 }
 
-async function insertNew(session: Session, message: NewMessage, now: number) {
-  const record = createRecord(message, now)
-  await insert(session, [record], now)
-  return record
-}
-
 const ORDERS: Record<ListQuery['order'], { comparison: string; direction: string; start: number }> =
   {
     'newest-first': { comparison: '<', direction: 'DESC', start: Number.MAX_SAFE_INTEGER },
@@ -45,14 +39,22 @@ const ORDERS: Record<ListQuery['order'], { comparison: string; direction: string
   }
 
 export const MESSAGE_OPERATIONS: PostgresOperations<
-  'keep' | 'findReceipt' | 'find' | 'list' | 'importMessages'
+  'submit' | 'hasReference' | 'find' | 'list' | 'importMessages'
 > = {
-  async keep(session, message, now) {
+  async submit(session, message, limit, now) {
     const { address, idempotencyKey: key = '' } = message
     const fingerprint = getFingerprint(message)
     const since = now - RECEIPT_LIFETIME
+    // Everything locks the content before the address, so that nothing waits in a circle.
     await session.lock(`receipt ${fingerprint}`)
-    const earlier = await findEarlier(session, { fingerprint, address, key, since })
+    const replayed = key && (await findEarlier(session, { fingerprint, address: '', key, since }))
+    if (replayed) {
+      const hits = await countHits(session, address, limit.windowMs, now)
+      return { ...hits, receipt: toReceipt(replayed, true) }
+    }
+    const hits = await hit(session, address, limit, now)
+    if (hits.hits > limit.limit) return hits
+    const earlier = await findEarlier(session, { fingerprint, address, key: '', since })
     const first = earlier ?? (await insertNew(session, message, now))
     await session.change(
       `INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
@@ -62,13 +64,12 @@ export const MESSAGE_OPERATIONS: PostgresOperations<
       WHERE receipts.received_at <= $6`,
       [fingerprint, address, key, first.reference, first.received_at, since],
     )
-    return toReceipt(first, earlier !== undefined)
+    return { ...hits, receipt: toReceipt(first, earlier !== undefined) }
   },
 
-  async findReceipt(session, key, fingerprint, now) {
-    const since = now - RECEIPT_LIFETIME
-    const row = await findEarlier(session, { fingerprint, address: null, key, since })
-    return row && toReceipt(row, true)
+  async hasReference(session, reference) {
+    const sql = 'SELECT 1 FROM messages WHERE reference = $1'
+    return (await session.query(sql, [reference])).length > 0
   },
 
   async find(session, reference) {

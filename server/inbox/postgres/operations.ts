@@ -1,7 +1,6 @@
 import type { OperationName, Operations } from '../operations.ts'
 import { CHECK_OPERATIONS } from './check-operations.ts'
 import { ERASE_OPERATIONS } from './erase-operations.ts'
-import { HIT_OPERATIONS } from './hit-operations.ts'
 import { MAIL_OPERATIONS } from './mail-operations.ts'
 import { MESSAGE_OPERATIONS } from './message-operations.ts'
 import { OVERVIEW_OPERATIONS } from './overview-operations.ts'
@@ -18,7 +17,6 @@ export type PostgresOperations<Name extends OperationName = OperationName> = {
 
 export const OPERATIONS: PostgresOperations = {
   ...MESSAGE_OPERATIONS,
-  ...HIT_OPERATIONS,
   ...MAIL_OPERATIONS,
   ...OVERVIEW_OPERATIONS,
   ...STATUS_OPERATIONS,

@@ -2,11 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { BARE, type Operations, READS } from '../operations.ts'
 import { claim, isLate } from './claims.ts'
 import { findFault } from './faults.ts'
-import { type Batch, type Job, type Outcome, toOutcome } from './job.ts'
-import { transact, transactUnsynced } from './transact.ts'
-
-/** Worth nothing without the message that comes after it, whose commit brings both to the disk. */
-const isPreliminary = ({ operation }: Job) => operation === 'hit'
+import { type Batch, type Outcome, toOutcome } from './job.ts'
+import { transact } from './transact.ts'
 
 /**
  * Runs jobs so that the writing ones share one commit, each in its own savepoint.
@@ -65,8 +62,7 @@ export function runBatch(
   const writes = wanted.filter((task) => !isAlone(task))
   for (const task of wanted.filter(isAlone)) task.outcome = runAlone(task)
   try {
-    const commit = writes.every(isPreliminary) ? transactUnsynced : transact
-    if (writes.length > 0) commit(database, () => writeTogether(writes))
+    if (writes.length > 0) transact(database, () => writeTogether(writes))
   } catch (error) {
     for (const task of writes) task.outcome = toOutcome(error)
   }

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { MessageRecord } from '../record.ts'
+import type { NewMessage } from '../inbox.ts'
+import { createRecord, type MessageRecord } from '../record.ts'
+import { createReference } from '../reference.ts'
 
 /** Inserts a message together with its outbox row; returns false when its reference is taken. */
 export function createInsert(database: DatabaseSync) {
@@ -17,5 +19,18 @@ export function createInsert(database: DatabaseSync) {
     if (insertMessage.run({ ...record }).changes === 0) return false
     insertOutbox.run(record.reference, record.status === 'new' ? now : null, now)
     return true
+  }
+}
+
+/** Inserts a message under a reference that no other message has. */
+export function insertNew(
+  insert: ReturnType<typeof createInsert>,
+  message: NewMessage,
+  now: number,
+  draw = createReference,
+): MessageRecord {
+  for (;;) {
+    const record = createRecord(message, draw(), now)
+    if (insert(record, now)) return record
   }
 }

@@ -1,22 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { getFingerprint } from '../fingerprint.ts'
-import type { NewMessage } from '../inbox.ts'
 import type { Operations } from '../operations.ts'
 import {
-  createRecord,
   type MessageRecord,
   RECEIPT_LIFETIME,
   type ReceiptRow,
   toMessage,
   toReceipt,
 } from '../record.ts'
-import { createInsert } from './insert.ts'
+import { createHits } from './hits.ts'
+import { createInsert, insertNew } from './insert.ts'
 
-type MessageOperations = Pick<Operations, 'keep' | 'findReceipt' | 'find' | 'list'>
+type MessageOperations = Pick<Operations, 'submit' | 'hasReference' | 'find' | 'list'>
 
 /** What a visitor's message goes through, and how it is read again. */
 export function createMessageOperations(database: DatabaseSync): MessageOperations {
   const insert = createInsert(database)
+  const hits = createHits(database)
   const insertReceipt = database.prepare(`
     INSERT OR IGNORE INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
     VALUES (?, ?, ?, ?, ?)`)
@@ -26,6 +26,7 @@ export function createMessageOperations(database: DatabaseSync): MessageOperatio
     WHERE fingerprint = :fingerprint AND received_at > :since
       AND (address = :address OR (idempotency_key = :key AND :key <> ''))
     ORDER BY received_at LIMIT 1`)
+  const findReference = database.prepare('SELECT 1 FROM messages WHERE reference = ?')
   const findMessage = database.prepare('SELECT * FROM messages WHERE reference = ?')
 
   const listMessages = (status: string, comparison: '<' | '>', direction: 'DESC' | 'ASC') =>
@@ -43,28 +44,30 @@ export function createMessageOperations(database: DatabaseSync): MessageOperatio
     'oldest-first': Number.MIN_SAFE_INTEGER,
   }
 
-  function insertNew(message: NewMessage, now: number): MessageRecord {
-    const record = createRecord(message, now)
-    insert(record, now)
-    return record
-  }
+  const findEarlier = (
+    sought: Record<'fingerprint' | 'address' | 'key', string> & { since: number },
+  ) => findReceipt.get(sought) as unknown as ReceiptRow | undefined
 
   return {
-    keep(message, now) {
+    submit(message, limit, now) {
       const { address, idempotencyKey: key = '' } = message
       const fingerprint = getFingerprint(message)
       const since = now - RECEIPT_LIFETIME
       deleteOldReceipts.run(since)
-      const earlier = findReceipt.get({ fingerprint, address, key, since })
-      const first = earlier ? (earlier as unknown as ReceiptRow) : insertNew(message, now)
+      const replayed = key && findEarlier({ fingerprint, address: '', key, since })
+      if (replayed) {
+        return { ...hits.count(address, limit.windowMs, now), receipt: toReceipt(replayed, true) }
+      }
+      const hit = hits.hit(address, limit, now)
+      if (hit.hits > limit.limit) return hit
+      const earlier = findEarlier({ fingerprint, address, key: '', since })
+      const first = earlier ?? insertNew(insert, message, now)
       insertReceipt.run(fingerprint, address, key, first.reference, first.received_at)
-      return toReceipt(first, earlier !== undefined)
+      return { ...hit, receipt: toReceipt(first, earlier !== undefined) }
     },
 
-    findReceipt(key, fingerprint, now) {
-      const since = now - RECEIPT_LIFETIME
-      const row = findReceipt.get({ fingerprint, address: null, key, since })
-      return row && toReceipt(row as unknown as ReceiptRow, true)
+    hasReference(reference) {
+      return findReference.get(reference) !== undefined
     },
 
     find(reference) {

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operations } from '../operations.ts'
 import { createCheckOperations } from './check-operations.ts'
 import { createEraseOperations } from './erase-operations.ts'
-import { createHitOperations } from './hit-operations.ts'
 import { createMailOperations } from './mail-operations.ts'
 import { createMessageOperations } from './message-operations.ts'
 import { getVersion } from './migrations.ts'
@@ -18,7 +17,6 @@ export function createOperations(database: DatabaseSync): Operations {
 
   return {
     ...createMessageOperations(database),
-    ...createHitOperations(database),
     ...createMailOperations(database),
     ...createOverviewOperations(database),
     ...createStatusOperations(database),

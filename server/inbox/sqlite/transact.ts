@@ -12,13 +12,3 @@ export function transact(database: DatabaseSync, work: () => void): void {
     throw error
   }
 }
-
-/** The same without waiting for the disk: the next transaction that does wait takes this one along. */
-export function transactUnsynced(database: DatabaseSync, work: () => void): void {
-  database.exec('PRAGMA synchronous = NORMAL')
-  try {
-    transact(database, work)
-  } finally {
-    database.exec('PRAGMA synchronous = FULL')
-  }
-}

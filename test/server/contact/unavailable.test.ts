@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Hit, Inbox } from '../../../server/inbox/inbox.ts'
+import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createSqliteInbox } from '../../../server/inbox/sqlite/inbox.ts'
 import { en } from '../../../shared/content/en.ts'
@@ -58,19 +58,14 @@ describe('while another process holds the database', () => {
 /** A store in which one kind of call fails until it is healed. */
 class BrokenInbox {
   sick = true
-  given: Hit[] = []
   readonly inbox: Inbox
 
-  constructor(real: Inbox, broken: 'keep' | 'hit' | 'findReceipt' | 'hasReference', error: Error) {
+  constructor(real: Inbox, broken: 'submit' | 'hasReference', error: Error) {
     this.inbox = {
       ...real,
       [broken]: async (...args: never[]) => {
         if (this.sick) throw error
         return (real[broken] as (...args: never[]) => unknown)(...args)
-      },
-      giveBack: async (hit, deadline) => {
-        this.given.push(hit)
-        await real.giveBack(hit, deadline)
       },
     }
   }
@@ -80,7 +75,7 @@ const real: Inbox[] = []
 afterAll(() => Promise.all(real.map((inbox) => inbox.close())))
 
 async function startBroken(
-  call: 'keep' | 'hit' | 'findReceipt' | 'hasReference',
+  call: 'submit' | 'hasReference',
   error: Error = new InboxUnavailable('full'),
 ) {
   const path = join(folder, `${real.length}.sqlite`)
@@ -92,10 +87,9 @@ async function startBroken(
   return { broken, messages }
 }
 
-test('a message that cannot be kept gives its place in the limit back', async () => {
-  const { broken, messages } = await startBroken('keep')
+test('a message that cannot be kept takes no place in the limit', async () => {
+  const { broken, messages } = await startBroken('submit')
   for (const body of [VALID, OTHER, VALID]) expectUnavailable(await post(site, body))
-  expect(broken.given).toHaveLength(3)
   expect(await messages()).toEqual([])
   broken.sick = false
   const statuses = []
@@ -103,34 +97,18 @@ test('a message that cannot be kept gives its place in the limit back', async ()
   expect(statuses).toEqual([200, 200, 429])
 })
 
-test('a hit that cannot be counted is 503, and nothing is kept', async () => {
-  const { broken, messages } = await startBroken('hit')
-  expectUnavailable(await post(site, VALID))
-  expect(await messages()).toEqual([])
-  broken.sick = false
-  expect((await post(site, VALID)).status).toBe(200)
-})
-
-test('a replay that cannot be looked up is 503', async () => {
-  const { broken } = await startBroken('findReceipt')
-  expectUnavailable(await post(site, VALID, { 'Idempotency-Key': 'k' }))
-  broken.sick = false
-  expect((await post(site, VALID, { 'Idempotency-Key': 'k' })).status).toBe(200)
-})
-
 test('503 does not count as a refusal of the visitor', async () => {
-  const { broken } = await startBroken('keep')
+  const { broken } = await startBroken('submit')
   for (let time = 0; time < 31; time += 1) expect((await post(site, VALID)).status).toBe(503)
   broken.sick = false
   expect((await post(site, VALID)).status).toBe(200)
 })
 
-test('an error of ours is 500 and logged, both without its text, and gives the place back too', async () => {
-  const { broken, messages } = await startBroken('keep', new TypeError('inner workings'))
+test('an error of ours is 500 and logged, both without its text', async () => {
+  const { messages } = await startBroken('submit', new TypeError('inner workings'))
   const { status, text } = await post(site, VALID)
   expect(status).toBe(500)
   expect(text).not.toContain('inner workings')
-  expect(broken.given).toHaveLength(1)
   expect(await messages()).toEqual([])
   const logged = JSON.stringify(site.logged)
   expect(logged).toMatch(/"type":"TypeError","frames":.*unavailable\.test\.ts/)
@@ -138,7 +116,7 @@ test('an error of ours is 500 and logged, both without its text, and gives the p
 })
 
 test('the page says it in the language of the visitor, with what was typed', async () => {
-  await startBroken('keep')
+  await startBroken('submit')
   const { status, text } = await postForm(site, VALID, { Cookie: 'rg-language=en' })
   expect(status).toBe(503)
   expect(text).toContain('<html lang="en-CA"')

@@ -9,12 +9,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
 import { createMessage, NOON, soon } from './messages.ts'
 import { createPostgresPlace } from './postgres-place.ts'
 import { runCommand } from './run-command.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+import type { TestInbox as Inbox } from './test-inbox.ts'
 
 let place: SqlitePlace
 let file: string

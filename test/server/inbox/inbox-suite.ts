@@ -1,8 +1,8 @@
-import { getFingerprint } from '../../../server/inbox/fingerprint.ts'
-import type { Inbox, Message } from '../../../server/inbox/inbox.ts'
+import type { Message } from '../../../server/inbox/inbox.ts'
 import { readPages } from '../../../server/inbox/read-pages.ts'
 import type { Scrubbing } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
+import type { TestInbox as Inbox } from './test-inbox.ts'
 
 /** A place for one store; every inbox that it opens uses the same data. */
 export interface Place {
@@ -105,12 +105,14 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const first = await inbox.keep(message, soon())
       time += 24 * HOUR - 1
       const again = { ...first, repeated: true }
-      expect(await inbox.keep({ ...message, address: 'elsewhere' }, soon())).toEqual(again)
-      expect(await inbox.findReceipt('key', getFingerprint(message), soon())).toEqual(again)
-      expect(await inbox.findReceipt('other', getFingerprint(message), soon())).toBeUndefined()
-      expect(await inbox.findReceipt('', getFingerprint(message), soon())).toBeUndefined()
+      const elsewhere = { ...message, address: 'elsewhere' }
+      expect(await inbox.keep(elsewhere, soon())).toEqual(again)
+      for (const idempotencyKey of ['other', '', undefined]) {
+        const keyed = createMessage({ idempotencyKey, address: `with ${idempotencyKey}` })
+        expect(await inbox.keep(keyed, soon())).toMatchObject({ repeated: false })
+      }
       time += 1
-      expect(await inbox.findReceipt('key', getFingerprint(message), soon())).toBeUndefined()
+      expect(await inbox.keep(elsewhere, soon())).toMatchObject({ repeated: false })
     })
 
     test('takes the same key with other content for a new message', async () => {
@@ -119,16 +121,17 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const other = { ...first, message: 'Another message' }
       const receipts = [await inbox.keep(first, soon()), await inbox.keep(other, soon())]
       expect(receipts.map(({ repeated }) => repeated)).toEqual([false, false])
-      const found = await inbox.findReceipt('key', getFingerprint(other), soon())
-      expect(found?.reference).toBe(receipts[1]?.reference)
+      const found = await inbox.keep({ ...other, address: 'elsewhere' }, soon())
+      expect(found).toEqual({ ...receipts[1], repeated: true })
     })
 
     test('remembers a key that came with a repetition only', async () => {
       const inbox = place.open()
       const first = await inbox.keep(createMessage(), soon())
-      await inbox.keep(createMessage({ idempotencyKey: 'late' }), soon())
-      const found = await inbox.findReceipt('late', getFingerprint(createMessage()), soon())
-      expect(found?.reference).toBe(first.reference)
+      const late = createMessage({ idempotencyKey: 'late' })
+      await inbox.keep(late, soon())
+      const found = await inbox.keep({ ...late, address: 'elsewhere' }, soon())
+      expect(found).toEqual({ ...first, repeated: true })
     })
 
     test('is made once, by however many open it at once', async () => {
@@ -150,53 +153,74 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await listAll(inboxes[0] as Inbox)).toHaveLength(1)
     })
 
-    test('counts hits of an address in a sliding window', async () => {
+    test('counts the messages of an address in a sliding window, and keeps none beyond', async () => {
       const inbox = place.open({ now })
-      const hit = async (address = 'a') => {
-        const { hits, resetTime } = await inbox.hit(address, LIMIT, soon())
-        return [hits, resetTime.getTime() - NOON]
+      let count = 0
+      const submit = async (address = 'a') => {
+        const message = createMessage({ address, message: `Message number ${++count}` })
+        const { hits, resetAt, receipt } = await inbox.submit(message, LIMIT, soon())
+        expect(receipt === undefined).toBe(hits > LIMIT.limit)
+        return [hits, resetAt - NOON]
       }
-      expect(await hit()).toEqual([1, HOUR])
+      expect(await submit()).toEqual([1, HOUR])
       time += HOUR / 2
-      expect(await hit()).toEqual([2, HOUR])
-      expect(await hit()).toEqual([3, HOUR])
-      expect(await hit('b')).toEqual([1, 1.5 * HOUR])
+      expect(await submit()).toEqual([2, HOUR])
+      expect(await submit()).toEqual([3, HOUR])
+      expect(await submit('b')).toEqual([1, 1.5 * HOUR])
       time += HOUR / 2 - 1
-      expect(await hit()).toEqual([3, HOUR])
+      expect(await submit()).toEqual([3, HOUR])
       time += 1
-      expect(await hit()).toEqual([2, 1.5 * HOUR])
-      expect(await hit()).toEqual([3, 1.5 * HOUR])
+      expect(await submit()).toEqual([2, 1.5 * HOUR])
+      expect(await submit()).toEqual([3, 1.5 * HOUR])
+      expect(await listAll(inbox)).toHaveLength(4)
     })
 
-    test('gives back exactly the hit it is asked for', async () => {
+    test('counts a repetition, and not one by the same key', async () => {
       const inbox = place.open({ now })
-      const first = await inbox.hit('a', LIMIT, soon())
-      time += 1
-      await inbox.hit('a', LIMIT, soon())
-      const refused = await inbox.hit('a', LIMIT, soon())
-      await inbox.giveBack(refused, soon())
-      expect(await inbox.hit('a', LIMIT, soon())).toMatchObject({ hits: 3 })
-      await inbox.giveBack(first, soon())
-      const next = await inbox.hit('a', LIMIT, soon())
-      expect([next.hits, next.resetTime.getTime()]).toEqual([2, NOON + 1 + HOUR])
+      const submit = async (idempotencyKey?: string) => {
+        const message = createMessage({ idempotencyKey })
+        const { hits, receipt } = await inbox.submit(message, LIMIT, soon())
+        return [hits, receipt?.repeated]
+      }
+      expect(await submit('key')).toEqual([1, false])
+      expect(await submit('key')).toEqual([1, true])
+      expect(await submit()).toEqual([2, true])
+      expect(await submit('key')).toEqual([2, true])
+      expect(await submit()).toEqual([3, undefined])
     })
 
-    test('lets exactly the limit of concurrent hits through, over two inboxes', async () => {
+    test('lets exactly the limit of messages through at once, over two inboxes', async () => {
       const inboxes = [place.open(), place.open()]
-      const hits = await Promise.all(
-        Array.from({ length: 25 }, (_, n) => inboxes[n % 2]?.hit('a', LIMIT, soon())),
+      const submissions = await Promise.all(
+        Array.from({ length: 25 }, (_, n) =>
+          inboxes[n % 2]?.submit(createMessage({ message: `Message ${n}` }), LIMIT, soon()),
+        ),
       )
-      expect(hits.filter((hit) => Number(hit?.hits) <= LIMIT.limit)).toHaveLength(LIMIT.limit)
+      expect(submissions.filter((each) => each?.receipt)).toHaveLength(LIMIT.limit)
+      expect(await listAll(place.open())).toHaveLength(LIMIT.limit)
+    })
+
+    test('counts nothing of what it cannot keep', async () => {
+      const inbox = place.open()
+      const submit = (deadline = soon()) =>
+        inbox.submit(createMessage({ idempotencyKey: 'key' }), LIMIT, deadline)
+      await inbox.open(soon())
+      const unlock = await place.lock()
+      const late = [submit(Date.now() + 200), submit(Date.now() + 200)]
+      for (const { status } of await Promise.allSettled(late)) expect(status).toBe('rejected')
+      await unlock()
+      expect(await submit()).toMatchObject({ hits: 1, receipt: { repeated: false } })
     })
 
     test('remembers everything after a restart', async () => {
       const before = place.open()
       const { reference } = await before.keep(createMessage({ idempotencyKey: 'key' }), soon())
-      await before.hit('a', LIMIT, soon())
+      const other = createMessage({ address: 'a' })
+      await before.submit(other, LIMIT, soon())
       await before.close()
       const after = place.open()
       expect(await after.keep(createMessage(), soon())).toMatchObject({ reference, repeated: true })
-      expect(await after.hit('a', LIMIT, soon())).toMatchObject({ hits: 2 })
+      expect(await after.submit(other, LIMIT, soon())).toMatchObject({ hits: 2 })
       expect(await after.hasReference(reference, soon())).toBe(true)
     })
 
@@ -251,19 +275,6 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const { reference } = await patient
       expect(await listAll(inbox)).toMatchObject([{ reference }])
       expect(inbox.state()).toBe('open')
-    })
-
-    test('gives a hit back later when it cannot at once', async () => {
-      const inbox = place.open()
-      const hit = await inbox.hit('a', { limit: 1, windowMs: HOUR }, soon())
-      const unlock = await place.lock()
-      await inbox.giveBack(hit, Date.now() + 50)
-      await unlock()
-      const isCounted = async () =>
-        (await inbox.hit('a', { limit: 0, windowMs: HOUR }, soon())).resetTime.getTime() ===
-        hit.resetTime.getTime()
-      expect(await isCounted()).toBe(true)
-      while (await isCounted()) await new Promise((resolve) => setTimeout(resolve, 50))
     })
 
     test('finishes what was asked for before it closes, and refuses what comes later', async () => {

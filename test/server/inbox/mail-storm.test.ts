@@ -1,7 +1,7 @@
-import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { startStorm } from '../../helpers/mail-storm.ts'
 import { createMessage, soon } from './messages.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
+import type { TestInbox as Inbox } from './test-inbox.ts'
 
 const MESSAGES = 30
 

@@ -1,6 +1,7 @@
-import type { Inbox, Mail } from '../../../server/inbox/inbox.ts'
+import type { Mail } from '../../../server/inbox/inbox.ts'
 import type { Place } from './inbox-suite.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
+import type { TestInbox as Inbox } from './test-inbox.ts'
 
 const LEASE = { limit: 10, leaseMs: 60_000 }
 

@@ -1,5 +1,4 @@
 import { loadConfig } from '../../../server/config.ts'
-import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { toLocal } from '../../../server/inbox/mail-text.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/inbox/mailing.ts'
 import { createLines } from '../../helpers/fake-mailer.ts'
@@ -9,6 +8,7 @@ import { type Fault, type Smtp, startSmtp } from '../../helpers/smtp.ts'
 import type { Place } from './inbox-suite.ts'
 import { createMessage, HOUR, soon } from './messages.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
+import type { TestInbox as Inbox } from './test-inbox.ts'
 
 let place: Place
 let inbox: Inbox

@@ -1,10 +1,11 @@
 import pg from 'pg'
-import type { Inbox, NewMessage } from '../../../server/inbox/inbox.ts'
+import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
 import { createMessage, soon } from './messages.ts'
 import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { createSilentNetwork, type SilentNetwork } from './silent-network.ts'
+import type { TestInbox as Inbox } from './test-inbox.ts'
 
 const START_TIME = 30_000
 

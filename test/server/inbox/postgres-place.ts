@@ -1,21 +1,21 @@
 import pg from 'pg'
-import type { Inbox } from '../../../server/inbox/inbox.ts'
 import {
   createPostgresInbox,
   type PostgresInboxOptions,
 } from '../../../server/inbox/postgres/inbox.ts'
 import type { PostgresServer } from '../../helpers/postgres.ts'
 import type { Place } from './inbox-suite.ts'
+import { createTestInbox, type TestInbox } from './test-inbox.ts'
 
 export interface PostgresPlace extends Place {
   url: string
-  open(options?: Partial<PostgresInboxOptions>): Inbox
+  open(options?: Partial<PostgresInboxOptions>): TestInbox
 }
 
 /** A place in a database of its own. */
 export async function createPostgresPlace(server: PostgresServer): Promise<PostgresPlace> {
   const url = await server.createDatabase()
-  const inboxes: Inbox[] = []
+  const inboxes: TestInbox[] = []
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: url })
@@ -26,7 +26,7 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
   return {
     url,
     open(options) {
-      const inbox = createPostgresInbox({ url, ...options })
+      const inbox = createTestInbox(createPostgresInbox({ url, ...options }))
       inboxes.push(inbox)
       return inbox
     },

@@ -5,11 +5,13 @@ import { cancel, claim, createClaims } from '../../../server/inbox/sqlite/claims
 import type { Job } from '../../../server/inbox/sqlite/job.ts'
 import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/migrations.ts'
 import { createOperations } from '../../../server/inbox/sqlite/operations.ts'
-import { createMessage, NOON, soon } from './messages.ts'
+import { createMessage, HOUR, NOON, soon } from './messages.ts'
+
+const LIMIT = { limit: 1000, windowMs: HOUR }
 
 const keep = (message = createMessage()): Job => ({
-  operation: 'keep',
-  args: [message, NOON],
+  operation: 'submit',
+  args: [message, LIMIT, NOON],
   deadline: soon(),
 })
 
@@ -35,37 +37,10 @@ describe('a batch', () => {
     const find: Job = { operation: 'find', args: ['RG-22222-22222'], deadline: soon() }
     const outcomes = run([keep(), find, keep()])
     expect(outcomes).toMatchObject([
-      { value: { repeated: false } },
+      { value: { receipt: { repeated: false } } },
       { value: undefined },
-      { value: { repeated: true } },
+      { value: { receipt: { repeated: true } } },
     ])
-  })
-
-  test('waits for the disk, save where all that is written are hits', () => {
-    const hit: Job = {
-      operation: 'hit',
-      args: ['192.0.2.1', { limit: 9, windowMs: 1000 }, NOON],
-      deadline: soon(),
-    }
-    const getSynchronous = () => database.prepare('PRAGMA synchronous').get()?.synchronous
-    const [NORMAL, FULL] = [1, 2]
-    const seen: unknown[] = []
-    const changed = {
-      hit(...args: Parameters<Operations['hit']>) {
-        seen.push(getSynchronous())
-        return operations.hit(...args)
-      },
-    }
-    run([hit, hit], undefined, changed)
-    run([hit, keep()], undefined, changed)
-    expect(seen).toEqual([NORMAL, NORMAL, FULL])
-    const failing = {
-      hit() {
-        throw new Error('A fault')
-      },
-    }
-    run([hit], undefined, failing)
-    expect(getSynchronous()).toBe(FULL)
   })
 
   test('leaves out what was given up or is late before it starts', () => {
@@ -79,14 +54,17 @@ describe('a batch', () => {
   test('undoes what is given up before the COMMIT, and does again what was built on it', () => {
     const claims = createClaims(2)
     const changed = {
-      keep(...args: Parameters<Operations['keep']>) {
-        const receipt = operations.keep(...args)
+      submit(...args: Parameters<Operations['submit']>) {
+        const receipt = operations.submit(...args)
         cancel(claims, 0)
         return receipt
       },
     }
     const outcomes = run([keep(), keep()], claims, changed)
-    expect(outcomes).toMatchObject([{ fault: 'deadline' }, { value: { repeated: false } }])
+    expect(outcomes).toMatchObject([
+      { fault: 'deadline' },
+      { value: { hits: 1, receipt: { repeated: false } } },
+    ])
     expect(listAll()).toHaveLength(1)
     expect(cancel(claims, 1)).toBe(false)
   })
@@ -94,8 +72,8 @@ describe('a batch', () => {
   test('undoes what is late by the time of the COMMIT', () => {
     const deadline = Date.now() + 20
     const changed = {
-      keep(...args: Parameters<Operations['keep']>) {
-        const receipt = operations.keep(...args)
+      submit(...args: Parameters<Operations['submit']>) {
+        const receipt = operations.submit(...args)
         while (Date.now() < deadline);
         return receipt
       },
@@ -106,14 +84,17 @@ describe('a batch', () => {
 
   test('undoes a failed job alone', () => {
     const changed = {
-      giveBack() {
-        operations.keep(createMessage(), NOON)
+      markRead() {
+        operations.submit(createMessage(), LIMIT, NOON)
         throw new Error('broken')
       },
     }
-    const broken: Job = { operation: 'giveBack', args: [1], deadline: soon() }
+    const broken: Job = { operation: 'markRead', args: ['RG', NOON], deadline: soon() }
     const outcomes = run([broken, keep()], undefined, changed)
-    expect(outcomes).toMatchObject([{ error: 'broken' }, { value: { repeated: false } }])
+    expect(outcomes).toMatchObject([
+      { error: 'broken' },
+      { value: { receipt: { repeated: false } } },
+    ])
     expect(listAll()).toHaveLength(1)
   })
 
@@ -127,7 +108,8 @@ describe('a batch', () => {
     expect(run(jobs)).toEqual(jobs.map(() => ({ fault: 'full' })))
     expect(listAll()).toEqual([])
     database.exec('PRAGMA max_page_count = 1000')
-    expect(run(jobs.slice(0, 1))).toMatchObject([{ value: { repeated: false } }])
+    const kept = { hits: 1, receipt: { repeated: false } }
+    expect(run(jobs.slice(0, 1))).toMatchObject([{ value: kept }])
   })
 })
 

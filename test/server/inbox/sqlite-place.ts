@@ -2,26 +2,26 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { createSqliteInbox, type SqliteInboxOptions } from '../../../server/inbox/sqlite/inbox.ts'
 import type { Place } from './inbox-suite.ts'
+import { createTestInbox, type TestInbox } from './test-inbox.ts'
 
 export interface SqlitePlace extends Place {
   folder: string
   path: string
-  open(options?: Partial<SqliteInboxOptions>): Inbox
+  open(options?: Partial<SqliteInboxOptions>): TestInbox
 }
 
 /** A place in a temporary folder; the folder of the database does not exist yet. */
 export function createSqlitePlace(): SqlitePlace {
   const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
   const path = join(folder, 'data', 'inbox.sqlite')
-  const inboxes: Inbox[] = []
+  const inboxes: TestInbox[] = []
   return {
     folder,
     path,
     open(options) {
-      const inbox = createSqliteInbox({ path, ...options })
+      const inbox = createTestInbox(createSqliteInbox({ path, ...options }))
       inboxes.push(inbox)
       return inbox
     },

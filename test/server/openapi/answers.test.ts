@@ -29,9 +29,9 @@ beforeAll(async () => {
   inbox = createSqliteInbox({ path: join(folder, 'inbox.sqlite'), now: () => NOON })
   const failing: Inbox = {
     ...inbox,
-    async keep(...args) {
+    async submit(...args) {
       if (fault) throw fault
-      return inbox.keep(...args)
+      return inbox.submit(...args)
     },
   }
   const parts = { inbox: failing, isStopping: () => isStopping }

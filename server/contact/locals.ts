@@ -1,0 +1,26 @@
+import type { Response } from 'express'
+import type { ContactRequest } from '../../shared/contact.ts'
+import type { Language } from '../../shared/language.ts'
+import type { Receipt } from '../inbox/inbox.ts'
+
+/** What the steps of a contact request hand on, in `res.locals`. */
+export interface ContactLocals {
+  language: Language
+  body: Record<string, unknown>
+  request: ContactRequest
+  idempotencyKey?: string
+  /** Until when the message must be kept, in epoch ms. */
+  deadline: number
+  receipt?: Receipt
+  /** When the limit frees a place, in epoch ms. */
+  resetAt?: number
+}
+
+export const localsOf = (res: Response) => res.locals as ContactLocals & Response['locals']
+
+/** Throws where nothing has been kept. */
+export function getReceipt(res: Response): Receipt {
+  const { receipt } = localsOf(res)
+  if (!receipt) throw new Error('A message was answered for that is not kept')
+  return receipt
+}

@@ -1,0 +1,91 @@
+import type { Inbox } from '../../../server/inbox/inbox.ts'
+import { post, VALID } from '../../helpers/contact.ts'
+import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { NOON, type Site, startSite } from '../../helpers/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import type { Place } from '../inbox/inbox-suite.ts'
+import { createPostgresPlace } from '../inbox/postgres-place.ts'
+import { createSqlitePlace } from '../inbox/sqlite-place.ts'
+
+/** What two sites over one store make of requests that arrive together. */
+function describeSideBySide(name: string, createPlace: () => Promise<Place>): void {
+  describe(name, () => {
+    let place: Place
+    let inbox: Inbox
+    let sites: [Site, Site]
+    beforeEach(async () => {
+      place = await createPlace()
+      const start = () =>
+        startSite({
+          environment: BEHIND_PROXY,
+          parts: { inbox: place.open({ now: () => NOON }) },
+        })
+      sites = [await start(), await start()]
+      inbox = place.open({ now: () => NOON })
+    })
+    afterEach(async () => {
+      for (const site of sites) await site.stop()
+      await place.close()
+    })
+
+    const sendTogether = (count: number, body: object, headers: (n: number) => object) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) => post(sites[n % 2 ? 1 : 0], body, headers(n))),
+      )
+    const messages = () => inbox.list({ limit: 100, order: 'oldest-first' }, Date.now() + 5000)
+    const numbered = (n: number) => ({ ...VALID, message: `Message numéro ${n}.` })
+
+    test('the same key gives one reference and takes one place', async () => {
+      const headers = { ...createVisitor(), 'Idempotency-Key': 'k' }
+      const answers = await sendTogether(8, VALID, () => headers)
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
+      expect(await messages()).toHaveLength(1)
+      expect((await post(sites[1], numbered(1), headers)).status).toBe(200)
+      expect((await post(sites[0], numbered(2), headers)).status).toBe(429)
+    })
+
+    test('the same key gives one reference also when one place is left', async () => {
+      const visitor = createVisitor()
+      expect((await post(sites[0], numbered(1), visitor)).status).toBe(200)
+      const headers = { ...visitor, 'Idempotency-Key': 'k' }
+      const answers = await sendTogether(8, VALID, () => headers)
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
+      expect(await messages()).toHaveLength(2)
+    })
+
+    test('the same key from several addresses takes a place of one of them', async () => {
+      const visitors = [createVisitor(), createVisitor()]
+      const answers = await sendTogether(6, VALID, (n) => ({
+        ...visitors[n % 2],
+        'Idempotency-Key': 'k',
+      }))
+      expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
+      const later = []
+      for (const visitor of visitors) {
+        for (const n of [1, 2]) later.push((await post(sites[0], numbered(n), visitor)).status)
+      }
+      expect(later.sort()).toEqual([200, 200, 200, 429])
+    })
+
+    test('the same key with no place left is 429 for all of them', async () => {
+      const visitor = createVisitor()
+      for (const n of [1, 2]) await post(sites[0], numbered(n), visitor)
+      const answers = await sendTogether(4, VALID, () => ({ ...visitor, 'Idempotency-Key': 'k' }))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 429))
+      expect(await messages()).toHaveLength(2)
+    })
+  })
+}
+
+describeSideBySide('requests side by side over SQLite', async () => createSqlitePlace())
+
+describe('with PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+  }, 30_000)
+  afterAll(() => server.stop())
+  describeSideBySide('requests side by side', () => createPostgresPlace(server))
+})
