@@ -2,6 +2,7 @@ import { type ErrorRequestHandler, Router } from 'express'
 import { pages } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
+import { isReference } from '../inbox/reference.ts'
 import type { AnswerPage } from './answer.ts'
 
 const LOOKUP_TIME = 2000
@@ -17,7 +18,7 @@ export function createPages({ inbox, answerPage }: PagesParts): Router {
 
   /** What the address of the contact page says was sent, if that is true. */
   const findSent = async (reference: unknown) => {
-    if (typeof reference !== 'string') return undefined
+    if (typeof reference !== 'string' || !isReference(reference)) return undefined
     const kept = await inbox.hasReference(reference, Date.now() + LOOKUP_TIME).catch(isUnavailable)
     return kept ? { sent: reference } : undefined
   }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/business.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES, type Message } from '../inbox.ts'
+import { isReference } from '../reference.ts'
 import { type CommandContext, CommandFailure, type Output, PIECE, soon } from './context.ts'
 import { type Line, readLines } from './read-lines.ts'
 
@@ -11,7 +12,7 @@ const time = z.iso.datetime('is not a time like 2026-05-04T12:00:00.000Z')
 const text = z.string('is missing or not text')
 
 const exported = z.object({
-  reference: text.regex(/^RG(-[2-9A-HJ-NP-Z]{5}){2}$/, 'is not a reference'),
+  reference: text.refine(isReference, 'is not a reference'),
   receivedAt: time,
   status: z.enum(MESSAGE_STATUSES, 'is not a status'),
   firstName: text,

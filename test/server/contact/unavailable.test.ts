@@ -125,6 +125,13 @@ test('the page says it in the language of the visitor, with what was typed', asy
   expect(text).toContain(`value="${VALID.email}"`)
 })
 
+test('a store is not asked for what cannot be a reference', async () => {
+  await startBroken('hasReference', new Error('The store was asked'))
+  for (const sent of ['%00', 'x', 'RG-22222-2222', 'RG-22222-2222O', 'rg-22222-22222', '']) {
+    expect((await fetch(`${site.url}/contact?sent=${sent}`)).status).toBe(200)
+  }
+})
+
 test('the contact page is served also when a reference cannot be looked up', async () => {
   await startBroken('hasReference')
   const answer = await fetch(`${site.url}/contact?sent=RG-22222-22222`)

@@ -1,5 +1,5 @@
 import { getFingerprint } from '../../../server/inbox/fingerprint.ts'
-import { createReference } from '../../../server/inbox/reference.ts'
+import { createReference, isReference } from '../../../server/inbox/reference.ts'
 import { createMessage } from './messages.ts'
 
 test('a fingerprint looks at the content and at whether a trap was filled, nothing else', () => {
@@ -24,4 +24,5 @@ test('references have no look-alikes and do not repeat', () => {
   const references = Array.from({ length: 5000 }, createReference)
   expect(new Set(references).size).toBe(5000)
   for (const reference of references) expect(reference).toMatch(/^RG(-[2-9A-HJ-NP-Z]{5}){2}$/)
+  expect(references.filter(isReference)).toEqual(references)
 })

@@ -1,8 +1,9 @@
 import pg from 'pg'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
+import { insertNew } from '../../../server/inbox/postgres/insert.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
-import { createMessage, soon } from './messages.ts'
+import { createMessage, NOON, soon } from './messages.ts'
 import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { createSilentNetwork, type SilentNetwork } from './silent-network.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
@@ -112,6 +113,23 @@ describe('an inbox in PostgreSQL', () => {
     },
     START_TIME,
   )
+})
+
+test('a reference that is taken is drawn anew', async () => {
+  await place.open().open(soon())
+  const pool = new pg.Pool({ connectionString: place.url })
+  const drawn = ['RG-22222-22222', 'RG-22222-22222', 'RG-22222-22223']
+  const draw = () => drawn.shift() ?? ''
+  for (const message of ['First message', 'Second message']) {
+    await transact(pool, { deadline: soon(), readOnly: false }, (session) =>
+      insertNew(session, createMessage({ message }), NOON, draw),
+    )
+  }
+  await pool.end()
+  expect(await place.read('SELECT reference, message FROM messages ORDER BY 1')).toEqual([
+    { reference: 'RG-22222-22222', message: 'First message' },
+    { reference: 'RG-22222-22223', message: 'Second message' },
+  ])
 })
 
 describe('an inbox in PostgreSQL without promises of the disk', () => {

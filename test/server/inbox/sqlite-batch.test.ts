@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Operations } from '../../../server/inbox/operations.ts'
 import { runBatch } from '../../../server/inbox/sqlite/batch.ts'
 import { cancel, claim, createClaims } from '../../../server/inbox/sqlite/claims.ts'
+import { createInsert, insertNew } from '../../../server/inbox/sqlite/insert.ts'
 import type { Job } from '../../../server/inbox/sqlite/job.ts'
 import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/migrations.ts'
 import { createOperations } from '../../../server/inbox/sqlite/operations.ts'
@@ -111,6 +112,20 @@ describe('a batch', () => {
     const kept = { hits: 1, receipt: { repeated: false } }
     expect(run(jobs.slice(0, 1))).toMatchObject([{ value: kept }])
   })
+})
+
+test('a reference that is taken is drawn anew', () => {
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const drawn = ['RG-22222-22222', 'RG-22222-22222', 'RG-22222-22223']
+  const draw = () => drawn.shift() ?? ''
+  const insert = createInsert(database)
+  const messages = ['First message', 'Second message'].map((message) => createMessage({ message }))
+  const records = messages.map((message) => insertNew(insert, message, NOON, draw))
+  expect(records.map(({ reference }) => reference)).toEqual(['RG-22222-22222', 'RG-22222-22223'])
+  const kept = database.prepare('SELECT reference, message FROM messages ORDER BY 1').all()
+  expect(kept).toEqual(records.map(({ reference, message }) => ({ reference, message })))
+  database.close()
 })
 
 describe('a claim', () => {

@@ -7,8 +7,8 @@ import type { Place } from '../inbox/inbox-suite.ts'
 import { createPostgresPlace } from '../inbox/postgres-place.ts'
 import { createSqlitePlace } from '../inbox/sqlite-place.ts'
 
-/** What two sites over one store make of requests that arrive together. */
-function describeSideBySide(name: string, createPlace: () => Promise<Place>): void {
+/** What two sites over one store do. */
+function describeSites(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     let place: Place
     let inbox: Inbox
@@ -35,7 +35,17 @@ function describeSideBySide(name: string, createPlace: () => Promise<Place>): vo
     const messages = () => inbox.list({ limit: 100, order: 'oldest-first' }, Date.now() + 5000)
     const numbered = (n: number) => ({ ...VALID, message: `Message numéro ${n}.` })
 
-    test('the same key gives one reference and takes one place', async () => {
+    test.each(['%00', 'RG-22222-2222%00', '%ED%A0%80', 'RG-22222-22222'])(
+      'the contact page is served for sent=%s',
+      async (sent) => {
+        const answer = await fetch(`${sites[0].url}/contact?sent=${sent}`)
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+        expect(sites[0].logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+      },
+    )
+
+    test('side by side the same key gives one reference and takes one place', async () => {
       const headers = { ...createVisitor(), 'Idempotency-Key': 'k' }
       const answers = await sendTogether(8, VALID, () => headers)
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -45,7 +55,7 @@ function describeSideBySide(name: string, createPlace: () => Promise<Place>): vo
       expect((await post(sites[0], numbered(2), headers)).status).toBe(429)
     })
 
-    test('the same key gives one reference also when one place is left', async () => {
+    test('side by side the same key gives one reference also when one place is left', async () => {
       const visitor = createVisitor()
       expect((await post(sites[0], numbered(1), visitor)).status).toBe(200)
       const headers = { ...visitor, 'Idempotency-Key': 'k' }
@@ -55,7 +65,7 @@ function describeSideBySide(name: string, createPlace: () => Promise<Place>): vo
       expect(await messages()).toHaveLength(2)
     })
 
-    test('the same key from several addresses takes a place of one of them', async () => {
+    test('side by side the same key from several addresses takes a place of one of them', async () => {
       const visitors = [createVisitor(), createVisitor()]
       const answers = await sendTogether(6, VALID, (n) => ({
         ...visitors[n % 2],
@@ -69,7 +79,7 @@ function describeSideBySide(name: string, createPlace: () => Promise<Place>): vo
       expect(later.sort()).toEqual([200, 200, 200, 429])
     })
 
-    test('the same key with no place left is 429 for all of them', async () => {
+    test('side by side the same key with no place left is 429 for all of them', async () => {
       const visitor = createVisitor()
       for (const n of [1, 2]) await post(sites[0], numbered(n), visitor)
       const answers = await sendTogether(4, VALID, () => ({ ...visitor, 'Idempotency-Key': 'k' }))
@@ -79,7 +89,7 @@ function describeSideBySide(name: string, createPlace: () => Promise<Place>): vo
   })
 }
 
-describeSideBySide('requests side by side over SQLite', async () => createSqlitePlace())
+describeSites('two sites over SQLite', async () => createSqlitePlace())
 
 describe('with PostgreSQL', () => {
   let server: PostgresServer
@@ -87,5 +97,5 @@ describe('with PostgreSQL', () => {
     server = await startPostgres()
   }, 30_000)
   afterAll(() => server.stop())
-  describeSideBySide('requests side by side', () => createPostgresPlace(server))
+  describeSites('two sites over it', () => createPostgresPlace(server))
 })
