@@ -11,6 +11,7 @@ import type {
   Waiting,
 } from './inbox.ts'
 import type {
+  Erased,
   HashPage,
   ImportResult,
   PageQuery,
@@ -43,8 +44,8 @@ export interface Operations {
   retrySome(limit: number, now: number): number
   archive(reference: string, now: number): 'archived' | 'unknown'
   markRead(reference: string, now: number): void
-  eraseReference(reference: string): boolean
-  eraseEmail(email: string, limit: number): string[]
+  eraseReference(reference: string, now: number): boolean
+  eraseEmail(email: string, limit: number, now: number): Erased
   purge(periods: RetentionPeriods, limit: number, now: number): Purged
   scrub(rewrite: boolean): Scrubbing
   importMessages(messages: Message[], now: number): ImportResult

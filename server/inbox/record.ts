@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { REPEAT_HOURS } from '../../shared/business.ts'
 import type { Attempt, MailOutcome, Message, MessageStatus, NewMessage, Receipt } from './inbox.ts'
+import { toMailbox } from './mailbox.ts'
 import type { HashPage } from './upkeep.ts'
 
 export const DAY = 24 * 60 * 60 * 1000
@@ -27,6 +28,8 @@ export interface MessageRecord {
   /** SHA-256 in hex of all that never changes, for `verify`. */
   content_hash: string
   read_at: number | null
+  /** See toMailbox; null where an older build kept the message. */
+  mailbox: string | null
 }
 
 // PostgreSQL refuses NUL and lone surrogates, and SQLite's own functions stop at a NUL.
@@ -56,6 +59,7 @@ export function toRecord(message: Message): MessageRecord {
     message: toStorable(message.message),
     language: message.language,
     read_at: readAt === undefined ? null : Date.parse(readAt),
+    mailbox: toMailbox(toStorable(message.email)),
   }
   return { ...record, content_hash: hashContent(record) }
 }

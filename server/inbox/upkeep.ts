@@ -24,6 +24,12 @@ export interface ImportResult {
   different: string[]
 }
 
+export interface Erased {
+  references: string[]
+  /** Whether there may be more to erase. */
+  more: boolean
+}
+
 export interface Purged {
   messages: number
   /** Whether there may be more to erase, be it messages or the rows beside them. */
@@ -58,9 +64,10 @@ export interface Upkeep {
   findLastAttempt(reference: string, deadline: number): Promise<Attempt | undefined>
   /** Notes that someone looked at a message. */
   markRead(reference: string, deadline: number): Promise<void>
+  /** Erases a message, and notes it in the audit table. */
   eraseReference(reference: string, deadline: number): Promise<boolean>
-  /** Erases what an address has sent, at most `limit`; resolves to the references. */
-  eraseEmail(email: string, limit: number, deadline: number): Promise<string[]>
+  /** The same for what a mailbox has sent, in whatever spelling, at most `limit`. */
+  eraseEmail(email: string, limit: number, deadline: number): Promise<Erased>
   /** Erases what is past its time, at most `limit` messages and as many rows of each other kind. */
   purge(periods: RetentionPeriods, limit: number, deadline: number): Promise<Purged>
   /**

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Inbox } from '../inbox.ts'
-import type { Purged } from '../upkeep.ts'
+import type { Erased, Purged } from '../upkeep.ts'
 import { type CommandContext, CommandFailure, type Output, PIECE, soon } from './context.ts'
 import { disarm } from './terminal.ts'
 
@@ -26,20 +26,13 @@ async function scrub(inbox: Inbox): Promise<string> {
 
 async function eraseEmail({ inbox, progress }: CommandContext, email: string): Promise<number> {
   let count = 0
-  let piece: string[]
+  let piece: Erased
   do {
     piece = await inbox.eraseEmail(email, PIECE, soon())
-    for (const reference of piece) await inbox.audit('erase', reference, soon())
-    count += piece.length
+    count += piece.references.length
     progress.show(`${count} messages erased`)
-  } while (piece.length > 0)
+  } while (piece.more)
   return count
-}
-
-async function eraseReference({ inbox }: CommandContext, reference: string): Promise<number> {
-  const erased = await inbox.eraseReference(reference, soon())
-  if (erased) await inbox.audit('erase', reference, soon())
-  return erased ? 1 : 0
 }
 
 export async function* erase(
@@ -49,7 +42,7 @@ export async function* erase(
   const count =
     'email' in command
       ? await eraseEmail(context, command.email)
-      : await eraseReference(context, command.reference)
+      : Number(await context.inbox.eraseReference(command.reference, soon()))
   // Also when there was nothing to erase: an earlier run may have been cut short.
   const remark = await scrub(context.inbox)
   if (count === 0) {

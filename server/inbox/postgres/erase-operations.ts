@@ -1,3 +1,4 @@
+import { toMailbox } from '../mailbox.ts'
 import { DAY, RECEIPT_LIFETIME } from '../record.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
@@ -18,22 +19,45 @@ function purgeRows(session: Session, table: string, time: string, until: number,
   )
 }
 
+/** Deletes the messages that `which` selects and notes it; resolves to their references. */
+async function eraseMessages(session: Session, which: string, values: unknown[], now: number) {
+  const rows = await session.query<{ reference: string }>(
+    `WITH erased AS (DELETE FROM messages WHERE ${which} RETURNING reference)
+    INSERT INTO audit (noted_at, action, subject)
+    SELECT $1, 'erase', reference FROM erased RETURNING subject AS reference`,
+    [now, ...values],
+  )
+  return rows.map(({ reference }) => reference)
+}
+
+/** Completes messages that an older build kept; resolves to how many. */
+async function foldMailboxes(session: Session, limit: number): Promise<number> {
+  const rows = await session.query<{ reference: string; email: string }>(
+    'SELECT reference, email FROM messages WHERE mailbox IS NULL LIMIT $1 FOR UPDATE',
+    [limit],
+  )
+  return session.change(
+    `UPDATE messages SET mailbox = folded.mailbox
+    FROM unnest($1::text[], $2::text[]) AS folded (reference, mailbox)
+    WHERE messages.reference = folded.reference`,
+    [rows.map(({ reference }) => reference), rows.map(({ email }) => toMailbox(email))],
+  )
+}
+
 /** Rows that hang on a message go with it. */
 export const ERASE_OPERATIONS: PostgresOperations<
   'eraseReference' | 'eraseEmail' | 'purge' | 'scrub'
 > = {
-  async eraseReference(session, reference) {
-    return (await session.change('DELETE FROM messages WHERE reference = $1', [reference])) === 1
+  async eraseReference(session, reference, now) {
+    return (await eraseMessages(session, 'reference = $2', [reference], now)).length > 0
   },
 
-  async eraseEmail(session, email, limit) {
-    const rows = await session.query<{ reference: string }>(
-      `DELETE FROM messages WHERE reference IN (SELECT reference FROM messages
-        WHERE lower(email) = lower($1) ORDER BY reference LIMIT $2 FOR UPDATE)
-      RETURNING reference`,
-      [email, limit],
-    )
-    return rows.map(({ reference }) => reference)
+  async eraseEmail(session, email, limit, now) {
+    const folded = await foldMailboxes(session, limit)
+    const which = `reference IN (SELECT reference FROM messages
+      WHERE mailbox = $2 ORDER BY reference LIMIT $3 FOR UPDATE)`
+    const references = await eraseMessages(session, which, [toMailbox(email), limit], now)
+    return { references, more: [folded, references.length].includes(limit) }
   },
 
   async purge(session, { retentionDays, quarantineDays }, limit, now) {

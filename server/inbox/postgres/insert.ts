@@ -16,6 +16,7 @@ const COLUMNS: Record<keyof MessageRecord, 'text' | 'bigint'> = {
   language: 'text',
   content_hash: 'text',
   read_at: 'bigint',
+  mailbox: 'text',
 }
 
 const names = Object.keys(COLUMNS) as (keyof MessageRecord)[]

@@ -75,6 +75,11 @@ export const MIGRATIONS: readonly string[] = [
     confirmed_at bigint
   );
   `,
+  `
+  ALTER TABLE messages ADD COLUMN mailbox text COLLATE "C"; -- null: kept by an older build, and not folded yet
+  CREATE INDEX messages_by_mailbox ON messages (mailbox);
+  DROP INDEX messages_by_email;
+  `,
 ]
 
 type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>

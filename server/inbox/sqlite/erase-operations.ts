@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { toMailbox } from '../mailbox.ts'
 import type { Operations } from '../operations.ts'
 import { DAY, RECEIPT_LIFETIME } from '../record.ts'
 
@@ -9,8 +10,15 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
   const eraseReference = database.prepare('DELETE FROM messages WHERE reference = ?')
   const eraseEmail = database.prepare(`
     DELETE FROM messages
-    WHERE reference IN (SELECT reference FROM messages WHERE lower(email) = lower(?) LIMIT ?)
+    WHERE reference IN (SELECT reference FROM messages WHERE mailbox = ? LIMIT ?)
     RETURNING reference`)
+  const note = database.prepare(
+    "INSERT INTO audit (noted_at, action, subject) VALUES (?, 'erase', ?)",
+  )
+  const listUnfolded = database.prepare(
+    'SELECT reference, email FROM messages WHERE mailbox IS NULL LIMIT ?',
+  )
+  const setMailbox = database.prepare('UPDATE messages SET mailbox = ? WHERE reference = ?')
   const createPurge = (which: string) =>
     database.prepare(`
       DELETE FROM messages WHERE reference IN (SELECT reference FROM messages
@@ -32,13 +40,28 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
       WHERE date IN (SELECT date FROM digests WHERE confirmed_at <= ? LIMIT ?)`),
   }
 
+  /** Completes messages that an older build kept; returns how many. */
+  function foldMailboxes(limit: number): number {
+    const rows = listUnfolded.all(limit)
+    for (const { reference, email } of rows) {
+      setMailbox.run(toMailbox(String(email)), String(reference))
+    }
+    return rows.length
+  }
+
   return {
-    eraseReference(reference) {
-      return eraseReference.run(reference).changes === 1
+    eraseReference(reference, now) {
+      if (eraseReference.run(reference).changes === 0) return false
+      note.run(now, reference)
+      return true
     },
 
-    eraseEmail(email, limit) {
-      return eraseEmail.all(email, limit).map(({ reference }) => String(reference))
+    eraseEmail(email, limit, now) {
+      const folded = foldMailboxes(limit)
+      const rows = eraseEmail.all(toMailbox(email), limit)
+      const references = rows.map(({ reference }) => String(reference))
+      for (const reference of references) note.run(now, reference)
+      return { references, more: [folded, references.length].includes(limit) }
     },
 
     purge({ retentionDays, quarantineDays }, limit, now) {

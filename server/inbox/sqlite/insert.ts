@@ -7,9 +7,9 @@ import { createReference } from '../reference.ts'
 export function createInsert(database: DatabaseSync) {
   const insertMessage = database.prepare(`
     INSERT INTO messages (reference, received_at, status, trapped, first_name, last_name, email,
-      service, message, language, content_hash, read_at)
+      service, message, language, content_hash, read_at, mailbox)
     VALUES (:reference, :received_at, :status, :trapped, :first_name, :last_name, :email,
-      :service, :message, :language, :content_hash, :read_at)
+      :service, :message, :language, :content_hash, :read_at, :mailbox)
     ON CONFLICT (reference) DO NOTHING`)
   const insertOutbox = database.prepare(
     'INSERT INTO outbox (reference, due_at, queued_at, attempts) VALUES (?, ?, ?, 0)',

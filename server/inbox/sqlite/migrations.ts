@@ -76,6 +76,11 @@ export const MIGRATIONS: readonly string[] = [
     confirmed_at INTEGER
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE messages ADD COLUMN mailbox TEXT; -- null: kept by an older build, and not folded yet
+  CREATE INDEX messages_by_mailbox ON messages (mailbox);
+  DROP INDEX messages_by_email;
+  `,
 ]
 
 export function getVersion(database: DatabaseSync): number {

@@ -53,13 +53,67 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         await keep({ email: 'zoe@exemple.ca' }),
       ]
       const kept = await keep({ email: 'zoé@exemple.ca' })
-      const erased = [
-        ...(await inbox.eraseEmail('ZOE@exemple.ca', 2, soon())),
-        ...(await inbox.eraseEmail('ZOE@exemple.ca', 2, soon())),
-      ]
-      expect(erased.sort()).toEqual(own.sort())
-      expect(await inbox.eraseEmail('zoe@exemple.ca', 2, soon())).toEqual([])
+      const erase = () => inbox.eraseEmail('ZOE@exemple.ca', 2, soon())
+      const pieces = [await erase(), await erase()]
+      expect(pieces.map(({ more }) => more)).toEqual([true, false])
+      expect(pieces.flatMap(({ references }) => references).sort()).toEqual(own.sort())
+      expect(await erase()).toEqual({ references: [], more: false })
       expect(await list()).toEqual([kept])
+    })
+
+    test.each([
+      'zoe@exemple.québec',
+      ' ZOE@EXEMPLE.QUÉBEC\n',
+      'zoe@exemple.qu\u0065\u0301bec',
+      'zoe@exemple.xn--qubec-csa',
+      'Zoe@Exemple.XN--QUBEC-CSA',
+    ])('erases a mailbox in every spelling, asked for as %j', async (asked) => {
+      const spellings = [
+        'zoe@exemple.québec',
+        'Zoe@Exemple.QUÉBEC',
+        'zoe@exemple.que\u0301bec',
+        'zoe@exemple.xn--qubec-csa',
+        'zoe@EXEMPLE.XN--QUBEC-CSA',
+      ]
+      for (const email of spellings) await keep({ email })
+      const others = ['zoe@exemple.quebec', 'zoe@québec', 'zo@exemple.québec', 'zoé@exemple.québec']
+      const kept = []
+      for (const email of others) kept.push(await keep({ email }))
+      expect((await inbox.eraseEmail(asked, 9, soon())).references).toHaveLength(spellings.length)
+      expect(await list()).toEqual(kept)
+    })
+
+    test('notes what it erases in the same transaction', async () => {
+      const references = [await keep(), await keep({ email: 'a@exemple.ca' })]
+      const eraseBoth = () =>
+        Promise.allSettled([
+          inbox.eraseReference(references[0] ?? '', soon()),
+          inbox.eraseEmail('a@exemple.ca', 9, soon()),
+        ])
+      await place.tamper('ALTER TABLE audit RENAME TO away')
+      const failed = await eraseBoth()
+      expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      expect(await list()).toEqual(references)
+      await place.tamper('ALTER TABLE away RENAME TO audit')
+      await eraseBoth()
+      expect(await list()).toEqual([])
+      expect(await inbox.eraseReference(references[0] ?? '', soon())).toBe(false)
+      const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
+      expect(noted).toEqual(references.map((subject) => ({ action: 'erase', subject })))
+    })
+
+    test('erases a mailbox among messages that an older build kept, in pieces', async () => {
+      const spellings = ['zoe@exemple.québec', 'a@exemple.ca', 'ZOE@exemple.QUÉBEC', 'b@exemple.ca']
+      for (const email of spellings) await keep({ email })
+      await place.tamper('UPDATE messages SET mailbox = NULL')
+      await keep({ email: 'zoe@exemple.que\u0301bec' })
+      const erase = () => inbox.eraseEmail('zoe@exemple.xn--qubec-csa', 3, soon())
+      const pieces = [await erase(), await erase()]
+      expect(pieces.map(({ more }) => more)).toEqual([true, false])
+      expect(pieces.flatMap(({ references }) => references)).toHaveLength(3)
+      const left = await inbox.list({ limit: 9, order: 'oldest-first' }, soon())
+      expect(left.map(({ email }) => email)).toEqual(['a@exemple.ca', 'b@exemple.ca'])
+      expect(await place.read('SELECT mailbox FROM messages WHERE mailbox IS NULL')).toEqual([])
     })
 
     test('measures what waits, and since when', async () => {
