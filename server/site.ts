@@ -61,13 +61,17 @@ async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
 
 /** Starts all that one process does; rejects where it cannot serve. */
 export async function startSite({ config, log, development }: SiteOptions): Promise<SiteProcess> {
-  const inbox = createInbox(config.database, { log, ...config.retention })
+  const inbox = createInbox(config.database, {
+    log,
+    mailPerHour: config.mailPerHour,
+    ...config.retention,
+  })
   const [{ close, ...site }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
     inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured),
   ])
   const now = Date.now
-  const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined, now })
+  const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined })
   const listening = await listen(config.host, config.port)
   const { port, servers } = listening
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`

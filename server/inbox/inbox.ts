@@ -88,8 +88,11 @@ export interface Hit {
   resetTime: Date
 }
 
-/** What waits, and since when in epoch ms; nothing waits where that is missing. */
-export type Measures = Record<'queued' | 'quarantined' | 'dead', { count: number; since?: number }>
+/** What waits, and how long the oldest of it has waited; nothing waits where that is missing. */
+export type Measures = Record<
+  'queued' | 'held' | 'quarantined' | 'dead',
+  { count: number; waitedMs?: number }
+>
 
 export interface ListQuery {
   /** At most so many messages. */

@@ -1,6 +1,6 @@
 import { createFront, type InboxOptions } from '../front.ts'
 import type { Inbox } from '../inbox.ts'
-import type { OperationName, Operations, Store } from '../operations.ts'
+import type { OperationArgs, OperationName, Store } from '../operations.ts'
 import type { PostgresStoreOptions } from './store.ts'
 
 export interface PostgresInboxOptions extends InboxOptions {
@@ -14,11 +14,7 @@ function loadStore(options: PostgresStoreOptions): Store {
     createPostgresStore(options),
   )
   return {
-    async run<Name extends OperationName>(
-      name: Name,
-      args: Parameters<Operations[Name]>,
-      deadline: number,
-    ) {
+    async run<Name extends OperationName>(name: Name, args: OperationArgs<Name>, deadline: number) {
       return (await loading).run(name, args, deadline)
     },
     close: async () => (await loading).close(),

@@ -75,6 +75,7 @@ export const MIGRATIONS: readonly string[] = [
     confirmed_at bigint
   );
   `,
+  `CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed'`,
 ]
 
 type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>

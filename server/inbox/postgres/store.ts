@@ -1,6 +1,12 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
-import { type OperationName, type Operations, READS, type Store } from '../operations.ts'
+import {
+  type OperationArgs,
+  type OperationName,
+  type Operations,
+  READS,
+  type Store,
+} from '../operations.ts'
 import { migrate } from './migrations.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Session } from './session.ts'
@@ -85,13 +91,16 @@ export function createPostgresStore({ url, create }: PostgresStoreOptions): Stor
 
   async function perform<Name extends OperationName>(
     name: Name,
-    args: Parameters<Operations[Name]>,
+    args: OperationArgs<Name>,
     deadline: number,
   ): Promise<ReturnType<Operations[Name]>> {
     await inTime(getPrepared(), deadline)
     try {
       const options = { deadline, readOnly: READS.has(name) }
-      return await transact(pool, options, (session) => OPERATIONS[name](session, ...args))
+      return await transact(pool, options, async (session) => {
+        const values = typeof args === 'function' ? args(await session.getTime()) : args
+        return OPERATIONS[name](session, ...values)
+      })
     } catch (error) {
       if (error instanceof InboxUnavailable && error.reason === 'missing') prepared = undefined
       throw error

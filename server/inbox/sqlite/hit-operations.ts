@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HitLimit } from '../inbox.ts'
 import type { CountedHit } from '../operations.ts'
+import { CLOCK_TOLERANCE_MS } from '../record.ts'
 
-/** The limiter's sliding windows; `now` is the caller's clock in epoch ms. */
+/** The limiter's sliding windows. */
 export function createHitOperations(database: DatabaseSync) {
-  const deleteExpired = database.prepare('DELETE FROM hits WHERE expires_at <= ?')
+  // A hit that lies beyond its window was counted by a clock that was ahead and has been corrected since.
+  const deleteExpired = database.prepare('DELETE FROM hits WHERE expires_at <= ? OR expires_at > ?')
   const countHits = database.prepare(
     'SELECT count(*) AS hits, min(expires_at) AS reset_at FROM hits WHERE address = ?',
   )
@@ -13,13 +15,13 @@ export function createHitOperations(database: DatabaseSync) {
 
   return {
     hit(address: string, { limit, windowMs }: HitLimit, now: number): CountedHit {
-      deleteExpired.run(now)
+      deleteExpired.run(now, now + windowMs + CLOCK_TOLERANCE_MS)
       const counted = countHits.get(address)
       const hits = Number(counted?.hits)
-      const resetAt = Number(counted?.reset_at ?? now + windowMs)
-      if (hits >= limit) return { hits: limit + 1, resetAt }
+      const resetInMs = Number(counted?.reset_at ?? now + windowMs) - now
+      if (hits >= limit) return { hits: limit + 1, resetInMs }
       const id = Number(insertHit.run(address, now + windowMs).lastInsertRowid)
-      return { id, hits: hits + 1, resetAt }
+      return { id, hits: hits + 1, resetInMs }
     },
 
     giveBack(id: number): void {

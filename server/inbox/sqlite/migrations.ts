@@ -76,6 +76,7 @@ export const MIGRATIONS: readonly string[] = [
     confirmed_at INTEGER
   ) STRICT, WITHOUT ROWID;
   `,
+  `CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed'`,
 ]
 
 export function getVersion(database: DatabaseSync): number {

@@ -6,7 +6,7 @@ import { createMessage, HOUR, NOON, soon } from './messages.ts'
 
 /** A place for one store; every inbox that it opens uses the same data. */
 export interface Place {
-  open(options?: { now?: () => number; create?: boolean }): Inbox
+  open(options?: { now?: () => number; create?: boolean; mailPerHour?: number }): Inbox
   /** Takes the store's write lock away from it, until the returned function is called. */
   lock(): Promise<() => Promise<void>>
   /** Runs SQL behind the inbox's back. */
@@ -166,6 +166,20 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       time += 1
       expect(await hit()).toEqual([2, 1.5 * HOUR])
       expect(await hit()).toEqual([3, 1.5 * HOUR])
+    })
+
+    test.each([
+      ['a day', 24 * HOUR],
+      ['a year', 365 * 24 * HOUR],
+    ])('is not locked by hits of a clock that was %s ahead', async (_, error) => {
+      const inbox = place.open({ now })
+      time += error
+      const hit = async () => (await inbox.hit('a', LIMIT, soon())).hits
+      expect([await hit(), await hit(), await hit()]).toEqual([1, 2, 3])
+      time -= error
+      expect(await hit()).toBe(1)
+      time += error
+      expect(await hit()).toBe(1)
     })
 
     test('gives back exactly the hit it is asked for', async () => {
