@@ -9,6 +9,7 @@ import {
 import { databaseUrl } from './database-url.ts'
 import { MAIL_VARIABLES, mailbox, smtpUrl } from './mail-settings.ts'
 
+const MAIL_PER_HOUR = 120
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 function isAddressBlock(value: string): boolean {
@@ -69,6 +70,7 @@ const environment = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailbox.optional(),
   MAIL_TO: mailbox.optional(),
+  MAIL_PER_HOUR: whole(1, 1_000_000).default(MAIL_PER_HOUR),
   CONTACT_LIMIT: whole(1, 1_000_000).default(CONTACT_LIMIT),
   CONTACT_WINDOW_MINUTES: whole(1, 24 * 60).default(CONTACT_WINDOW_MINUTES),
   RETENTION_DAYS: whole(1, 36_500).default(RETENTION_DAYS),
@@ -123,6 +125,8 @@ export function loadConfig(variables: Record<string, string | undefined>) {
     trustProxy: data.TRUST_PROXY ?? false,
     /** None: messages wait in the inbox. */
     mail: server && from && to ? { server, from, to } : undefined,
+    /** How many mails of messages may go within an hour. */
+    mailPerHour: data.MAIL_PER_HOUR,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     /** After how many days messages are erased. */
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 
 /** Durations in ms. */
 export interface DrainPace {
@@ -21,7 +20,7 @@ export async function drain(servers: Server[], pace: DrainPace): Promise<void> {
   for (const server of servers) {
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   }
-  await wait(pace.grace)
+  await new Promise((resolve) => setTimeout(resolve, pace.grace))
   const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
   const closing = setInterval(() => {
     for (const server of servers) server.closeIdleConnections()

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { DRAIN_PACE, drain } from './drain.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
 import { createMailing } from './inbox/mailing.ts'
 import { createInbox } from './inbox/open.ts'
@@ -14,12 +13,12 @@ import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createFiles } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
 import { serve } from './socket.ts'
+import { STOP_PACE, stopSite } from './stop-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
 /** A store that is out of reach does not hold the pages up: until then the form answers 503. */
 const TIME_TO_OPEN = 1000
-const TIME_TO_MAIL = 3000
 
 export interface SiteProcess {
   port: number
@@ -61,13 +60,17 @@ async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
 
 /** Starts all that one process does; rejects where it cannot serve. */
 export async function startSite({ config, log, development }: SiteOptions): Promise<SiteProcess> {
-  const inbox = createInbox(config.database, { log, ...config.retention })
+  const inbox = createInbox(config.database, {
+    log,
+    mailPerHour: config.mailPerHour,
+    ...config.retention,
+  })
   const [{ close, ...site }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
     inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured),
   ])
   const now = Date.now
-  const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined, now })
+  const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined })
   const listening = await listen(config.host, config.port)
   const { port, servers } = listening
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
@@ -83,14 +86,11 @@ export async function startSite({ config, log, development }: SiteOptions): Prom
   return {
     port,
     metrics,
-    async stop() {
+    stop() {
       stopping = true
-      await drain(servers, development ? { ...DRAIN_PACE, grace: 0 } : DRAIN_PACE)
       retention.stop()
-      await mailing?.stop(TIME_TO_MAIL)
-      await inbox.close()
-      await close()
-      return true
+      const pace = { ...STOP_PACE, drain: { ...STOP_PACE.drain, grace: 0 } }
+      return stopSite({ servers, mailing, inbox, close, log }, development ? pace : STOP_PACE)
     },
   }
 }

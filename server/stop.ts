@@ -32,7 +32,7 @@ export function stopInOrder(parts: StopParts): () => void {
     if (stopping) return
     stopping = true
     setTimeout(() => {
-      log.error('what was under way did not end in time')
+      log.error('shutdown timed out; the process ends at once')
       host.exit(1)
     }, timeToStop).unref()
     try {

@@ -23,7 +23,7 @@ const app = createApp({
   renderer,
   files,
   inbox,
-  metrics: createMetrics({ inbox, mails: false, now: Date.now }),
+  metrics: createMetrics({ inbox, mails: false }),
   origin: `http://localhost:${listening.port}`,
   now: Date.now,
   isStopping: () => false,

@@ -12,8 +12,8 @@ export interface ContactLocals {
   /** Until when the message must be kept, in epoch ms. */
   deadline: number
   receipt?: Receipt
-  /** When the limit frees a place, in epoch ms. */
-  resetAt?: number
+  /** When the limit frees a place, in ms from now. */
+  resetInMs?: number
 }
 
 export const localsOf = (res: Response) => res.locals as ContactLocals & Response['locals']

@@ -23,14 +23,13 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts): Re
   const limiter = rateLimit({
     windowMs,
     limit: limit.count,
-    store: createStore({ inbox, limit: { limit: limit.count, windowMs }, calls }),
+    store: createStore({ inbox, limit: { limit: limit.count, windowMs }, calls, now }),
     keyGenerator: addressKey,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     handler: (_req, res, next) => {
-      const { resetAt = now() + windowMs } = localsOf(res)
-      const seconds = Math.ceil((resetAt - now()) / 1000)
-      const headers = { 'Retry-After': String(Math.max(1, seconds)) }
+      const { resetInMs = windowMs } = localsOf(res)
+      const headers = { 'Retry-After': String(Math.max(1, Math.ceil(resetInMs / 1000))) }
       next(new Refusal('limit-reached', { headers }))
     },
   })
@@ -42,21 +41,23 @@ interface StoreParts {
   limit: { limit: number; windowMs: number }
   /** The request under way: the limiter hands its store an address only. */
   calls: AsyncLocalStorage<ContactLocals>
+  now: () => number
 }
 
-function createStore({ inbox, limit, calls }: StoreParts): Store {
+function createStore({ inbox, limit, calls, now }: StoreParts): Store {
   return {
     async increment(address) {
       const call = calls.getStore()
       if (!call) throw new Error('The message limit stands outside its request')
       const { request, language, idempotencyKey, deadline } = call
       const message = { ...request, language, address, idempotencyKey }
-      const { receipt, hits, resetAt } = await inbox
+      const { receipt, hits, resetInMs } = await inbox
         .submit(message, limit, deadline)
         .catch(refuseUnavailable)
-      Object.assign(call, { receipt, resetAt })
-      // A replay counts nothing, and the limiter takes no 0.
-      return { totalHits: Math.max(1, hits), resetTime: new Date(resetAt) }
+      Object.assign(call, { receipt, resetInMs })
+      // What was kept is within the limit, a replay too; and the limiter takes no 0.
+      const totalHits = receipt ? Math.min(Math.max(1, hits), limit.limit) : hits
+      return { totalHits, resetTime: new Date(now() + resetInMs) }
     },
     async decrement() {
       throw new Error('A hit is rolled back with its message')

@@ -9,7 +9,6 @@ import { backOff, planRetry } from './retry-schedule.ts'
 export interface AttemptParts {
   mailer: Mailer
   log: Logger
-  now: () => number
   random: () => number
   pace: Pick<OutboxPace, 'retries' | 'pauses'>
 }
@@ -17,14 +16,15 @@ export interface AttemptParts {
 export interface Attempts {
   /** Tries to mail a message, and decides what becomes of it. Never rejects. */
   attempt(mail: Mail, signal: AbortSignal): Promise<MailOutcome>
-  /** Until when nothing is to be tried, in epoch ms, because our own settings are at fault. */
-  pausedUntil(): number
+  /** For how many ms nothing is to be tried, because our own settings are at fault; 0 when they are not. */
+  getPause(): number
   /** True from a fault of our settings until a mail goes. */
   isMisconfigured(): boolean
 }
 
-export function createAttempts({ mailer, log, now, random, pace }: AttemptParts): Attempts {
+export function createAttempts({ mailer, log, random, pace }: AttemptParts): Attempts {
   let misconfigurations = 0
+  /** By performance.now(), which no correction of the clock moves. */
   let pausedUntil = 0
 
   async function attempt(mail: Mail, signal: AbortSignal): Promise<MailOutcome> {
@@ -48,27 +48,31 @@ export function createAttempts({ mailer, log, now, random, pace }: AttemptParts)
       log.error(details, MISCONFIGURED_ALARM)
       pause()
       // It was not the message's fault, so it does not die of it.
-      return { kind: 'later', at: pausedUntil, error: text }
+      return { kind: 'later', afterMs: getPause(), error: text }
     }
-    const at = planRetry(mail, now(), pace.retries, random)
-    if (at !== undefined) {
+    const afterMs = planRetry(mail, pace.retries, random)
+    if (afterMs !== undefined) {
       log.warn(details, 'a message could not be mailed yet')
-      return { kind: 'later', at, error: text }
+      return { kind: 'later', afterMs, error: text }
     }
     log.error(details, 'a message was given up: it stays in the inbox as dead, see inbox retry')
     return { kind: 'dead', error: text }
   }
 
+  function getPause(): number {
+    return Math.max(0, Math.round(pausedUntil - performance.now()))
+  }
+
   function pause(): void {
     // Several sends that fail together count once.
-    if (pausedUntil > now()) return
-    pausedUntil = Math.round(now() + backOff(misconfigurations, pace.pauses, random))
+    if (getPause() > 0) return
+    pausedUntil = performance.now() + backOff(misconfigurations, pace.pauses, random)
     misconfigurations += 1
   }
 
   return {
     attempt,
-    pausedUntil: () => pausedUntil,
+    getPause,
     isMisconfigured: () => misconfigurations > 0,
   }
 }

@@ -1,5 +1,6 @@
+import { TIME_ZONE } from './local-time.ts'
 import type { Waiting } from './mail-queue.ts'
-import { formatDay, formatMoment, TIME_ZONE } from './mail-text.ts'
+import { formatDay, formatMoment } from './mail-text.ts'
 import type { Letter } from './mailer.ts'
 
 interface Entry {
@@ -20,7 +21,7 @@ function listEntries(title: string, entries: Entry[], count: number): string[] {
 
 /** The mail of a day (YYYY-MM-DD) that lists what waits: references and times, nothing typed. */
 export function composeDigest(date: string, waiting: Waiting): Letter {
-  const { quarantined, dead, unread, counts, oldestDueAt } = waiting
+  const { quarantined, dead, unread, counts, oldestDueAt, held, mailPerHour } = waiting
   const lists = [
     ...listEntries(
       'En quarantaine, un piège était rempli / In quarantine, a trap was filled',
@@ -34,6 +35,13 @@ export function composeDigest(date: string, waiting: Waiting): Letter {
   const text = [
     `Messages du site, ${date} (${TIME_ZONE}) / Website messages, ${date} (${TIME_ZONE})`,
     '',
+    ...(held > 0
+      ? [
+          `En attente, car ${mailPerHour} courriels par heure au plus sont envoyés (MAIL_PER_HOUR) : ${held}`,
+          `Waiting, because at most ${mailPerHour} mails an hour are sent (MAIL_PER_HOUR): ${held}`,
+          '',
+        ]
+      : []),
     ...(lists.length > 0 ? lists : ['Rien n’attend. / Nothing waits.', '']),
     ...(due ? [`Prochain envoi prévu / Next mail due : ${due}`, ''] : []),
     'npm run inbox -- show | release | retry | archive REFERENCE',

@@ -3,24 +3,19 @@ import { composeDigest } from './digest-letter.ts'
 import { InboxUnavailable } from './inbox.ts'
 import { MailFault, MISCONFIGURED_ALARM } from './mail-fault.ts'
 import type { MailQueue } from './mail-queue.ts'
-import { toLocal } from './mail-text.ts'
 import type { Mailer } from './mailer.ts'
 
-const HOUR_OF_DAY = 8
-const PATIENCE = 5000
+const PATIENCE_MS = 5000
 
-// Looking each minute follows changes of the clock and of summer time by itself.
-const LOOK_INTERVAL = 60_000
-/** Before the same day is tried again, here or by another process; longer than the lease. */
-const RETRY_INTERVAL = 10 * 60_000
-const LEASE = 5 * 60_000
+// Asking each minute follows changes of the clock and of summer time by itself.
+const LOOK_INTERVAL_MS = 60_000
+/** Also how long a day that failed waits before it is tried again, here or by another process. */
+const LEASE_MS = 10 * 60_000
 
 export interface DigestOptions {
   queue: Pick<MailQueue, 'claimDigest' | 'confirmDigest' | 'waiting'>
   mailer: Mailer
   log: Logger
-  /** The time in epoch ms. */
-  now?: () => number
 }
 
 export interface Digest {
@@ -33,19 +28,17 @@ export interface Digest {
  * Mails once a day what waits, over all processes, from eight in the morning where the firm is;
  * a process that starts later in the day makes up for it.
  */
-export function createDigest({ queue, mailer, log, now = Date.now }: DigestOptions): Digest {
+export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
   const breakOff = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let doneFor = ''
-  let notBefore = 0
 
-  const deadline = () => Date.now() + PATIENCE
+  const deadline = () => Date.now() + PATIENCE_MS
 
-  async function send(date: string): Promise<void> {
-    if (!(await queue.claimDigest(date, LEASE, deadline()))) return
+  async function send(): Promise<void> {
+    const date = await queue.claimDigest(LEASE_MS, deadline())
+    if (date === undefined) return
     await mailer.send(composeDigest(date, await queue.waiting(deadline())), breakOff.signal)
-    doneFor = date
     await queue.confirmDigest(date, deadline())
     log.info({ date }, 'digest mailed')
   }
@@ -58,11 +51,8 @@ export function createDigest({ queue, mailer, log, now = Date.now }: DigestOptio
   }
 
   function look(): void {
-    const local = toLocal(now())
-    const date = local.toPlainDate().toString()
-    if (running || local.hour < HOUR_OF_DAY || date === doneFor || now() < notBefore) return
-    notBefore = now() + RETRY_INTERVAL
-    running = send(date)
+    if (running) return
+    running = send()
       .catch(report)
       .finally(() => {
         running = undefined
@@ -71,7 +61,7 @@ export function createDigest({ queue, mailer, log, now = Date.now }: DigestOptio
 
   return {
     start() {
-      timer = setInterval(look, LOOK_INTERVAL).unref()
+      timer = setInterval(look, LOOK_INTERVAL_MS).unref()
       look()
     },
     async stop() {

@@ -1,6 +1,12 @@
 import { QUARANTINE_DAYS } from '../../shared/business.ts'
 import { type Inbox, type InboxState, InboxUnavailable } from './inbox.ts'
-import { type OperationName, type Operations, READS, type Store } from './operations.ts'
+import {
+  type OperationArgs,
+  type OperationName,
+  type Operations,
+  READS,
+  type Store,
+} from './operations.ts'
 
 export interface InboxLog {
   info(details: object, text: string): void
@@ -10,11 +16,13 @@ export interface InboxLog {
 export interface InboxOptions {
   /** False refuses with `missing` where there is no store yet. */
   create?: boolean
-  /** The clock of what is stored and counted, in epoch ms; deadlines are by Date.now(). */
+  /** The clock of what is stored and counted, in epoch ms, in place of the store's own; deadlines are by Date.now(). */
   now?: () => number
   log?: InboxLog
   /** After how many days quarantined messages are erased, for what `waiting` tells. */
   quarantineDays?: number
+  /** How many mails of messages may go within an hour; as many as there are without. */
+  mailPerHour?: number
 }
 
 const MENDING_INTERVAL = 1000
@@ -25,17 +33,19 @@ const MENDING_INTERVAL = 1000
  * @param place what the log calls the store
  */
 export function createFront(store: Store, place: string, options: InboxOptions): Inbox {
-  const { now = Date.now, log, quarantineDays = QUARANTINE_DAYS } = options
+  const { now: ownNow, log, quarantineDays = QUARANTINE_DAYS } = options
+  const { mailPerHour = Number.POSITIVE_INFINITY } = options
   let state: InboxState = 'opening'
 
   async function run<Name extends OperationName>(
     operation: Name,
-    args: Parameters<Operations[Name]>,
+    args: OperationArgs<Name>,
     deadline: number,
   ): Promise<ReturnType<Operations[Name]>> {
     if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
     try {
-      const value = await store.run(operation, args, deadline)
+      const isOwnTime = ownNow && typeof args === 'function'
+      const value = await store.run(operation, isOwnTime ? args(ownNow()) : args, deadline)
       if (!READS.has(operation)) becomeOpen()
       return value
     } catch (error) {
@@ -66,35 +76,39 @@ export function createFront(store: Store, place: string, options: InboxOptions):
 
   return {
     open: (deadline) => run('probe', [], deadline),
-    submit: (message, limit, deadline) => run('submit', [message, limit, now()], deadline),
+    submit: (message, limit, deadline) => run('submit', (now) => [message, limit, now], deadline),
     hasReference: (reference, deadline) => run('hasReference', [reference], deadline),
     find: (reference, deadline) => run('find', [reference], deadline),
     list: (query, deadline) => run('list', [query], deadline),
-    audit: (action, subject, deadline) => run('audit', [action, subject, now()], deadline),
+    audit: (action, subject, deadline) => run('audit', (now) => [action, subject, now], deadline),
 
-    claim: ({ limit, leaseMs }, deadline) => run('claim', [limit, leaseMs, now()], deadline),
+    claim: (lease, deadline) => run('claim', (now) => [{ ...lease, mailPerHour }, now], deadline),
     settle: ({ message, token }, outcome, deadline) =>
-      run('settle', [message.reference, token, outcome, now()], deadline),
-    nextDue: (deadline) => run('nextDue', [], deadline),
-    claimDigest: (date, leaseMs, deadline) => run('claimDigest', [date, leaseMs, now()], deadline),
-    confirmDigest: (date, deadline) => run('confirmDigest', [date, now()], deadline),
-    waiting: (deadline) => run('waiting', [quarantineDays], deadline),
+      run('settle', (now) => [message.reference, token, outcome, now], deadline),
+    nextDueIn: (deadline) => run('nextDueIn', (now) => [mailPerHour, now], deadline),
+    claimDigest: (leaseMs, deadline) => run('claimDigest', (now) => [leaseMs, now], deadline),
+    confirmDigest: (date, deadline) => run('confirmDigest', (now) => [date, now], deadline),
+    waiting: (deadline) =>
+      run('waiting', (now) => [{ quarantineDays, mailPerHour }, now], deadline),
 
-    release: (reference, deadline) => run('release', [reference, now()], deadline),
-    retry: (reference, deadline) => run('retry', [reference, now()], deadline),
-    retrySome: (limit, deadline) => run('retrySome', [limit, now()], deadline),
-    archive: (reference, deadline) => run('archive', [reference, now()], deadline),
+    release: (reference, deadline) => run('release', (now) => [reference, now], deadline),
+    retry: (reference, deadline) => run('retry', (now) => [reference, now], deadline),
+    retrySome: (limit, deadline) => run('retrySome', (now) => [limit, now], deadline),
+    archive: (reference, deadline) => run('archive', (now) => [reference, now], deadline),
     findLastAttempt: (reference, deadline) => run('findLastAttempt', [reference], deadline),
-    markRead: (reference, deadline) => run('markRead', [reference, now()], deadline),
-    eraseReference: (reference, deadline) => run('eraseReference', [reference, now()], deadline),
-    eraseEmail: (email, limit, deadline) => run('eraseEmail', [email, limit, now()], deadline),
-    purge: (periods, limit, deadline) => run('purge', [periods, limit, now()], deadline),
+    markRead: (reference, deadline) => run('markRead', (now) => [reference, now], deadline),
+    eraseReference: (reference, deadline) =>
+      run('eraseReference', (now) => [reference, now], deadline),
+    eraseEmail: (email, limit, deadline) =>
+      run('eraseEmail', (now) => [email, limit, now], deadline),
+    purge: (periods, limit, deadline) => run('purge', (now) => [periods, limit, now], deadline),
     scrub: (rewrite, deadline) => run('scrub', [rewrite], deadline),
-    importMessages: (messages, deadline) => run('importMessages', [messages, now()], deadline),
+    importMessages: (messages, deadline) =>
+      run('importMessages', (now) => [messages, now], deadline),
     findFaults: (deadline) => run('findFaults', [], deadline),
     checkHashes: (query, deadline) => run('checkHashes', [query], deadline),
     stats: (deadline) => run('stats', [], deadline),
-    measure: (deadline) => run('measure', [], deadline),
+    measure: (deadline) => run('measure', (now) => [mailPerHour, now], deadline),
     backup: (path, deadline) => run('backup', [path], deadline),
 
     state: () => state,

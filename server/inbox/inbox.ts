@@ -85,12 +85,15 @@ export interface Submission {
   receipt?: Receipt
   /** The hits in the window, with this message if it counts; limit + 1 when it was refused. */
   hits: number
-  /** When the oldest hit leaves the window, in epoch ms. */
-  resetAt: number
+  /** When the oldest hit leaves the window, in ms from now. */
+  resetInMs: number
 }
 
-/** What waits, and since when in epoch ms; nothing waits where that is missing. */
-export type Measures = Record<'queued' | 'quarantined' | 'dead', { count: number; since?: number }>
+/** What waits, and how long the oldest of it has waited; nothing waits where that is missing. */
+export type Measures = Record<
+  'queued' | 'held' | 'quarantined' | 'dead',
+  { count: number; waitedMs?: number }
+>
 
 export interface ListQuery {
   /** At most so many messages. */

@@ -3,6 +3,9 @@ import type { NodemailerError } from 'nodemailer'
 // Codes that Node and OpenSSL give a certificate or a handshake that does not hold.
 const TLS_FAULT = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
+/** The code of a fault that came before any server: the packages are not installed whole. */
+export const NOT_LOADED = 'ENOTLOADED'
+
 const LONGEST_TEXT = 500
 
 /** What is logged, with the fault, when our own settings keep mail from going. */
@@ -32,6 +35,8 @@ function isMisconfigured({
   responseCode,
 }: NodemailerError) {
   switch (code) {
+    case NOT_LOADED:
+      return true
     case 'EAUTH':
     case 'ENOAUTH':
       return permanent !== false

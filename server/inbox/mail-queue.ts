@@ -4,16 +4,15 @@ export interface Mail {
   message: Message
   /** Tries so far. */
   attempts: number
-  /** Epoch ms when it was queued, or retried or released. */
-  queuedAt: number
+  /** How long ago it was queued, or retried or released, when it was leased. */
+  waitedMs: number
   /** Fences the lease: whoever comes with an older one has lost it. */
   token: string
 }
 
 export type MailOutcome =
   | { kind: 'mailed'; response: string }
-  /** Is due again at an epoch ms. */
-  | { kind: 'later'; at: number; error: string }
+  | { kind: 'later'; afterMs: number; error: string }
   | { kind: 'dead'; error: string }
 
 /** A try to mail a message. */
@@ -35,11 +34,20 @@ export interface Waiting {
   counts: Record<MessageStatus | 'unread', number>
   /** Epoch ms; absent when no mail waits. */
   oldestDueAt?: number
+  /** Mails that are due, and wait because as many as an hour may have went. */
+  held: number
+  mailPerHour: number
 }
 
-/** What mails the messages, in whatever process; each call is one whole transaction. */
+/**
+ * What mails the messages, in whatever process; each call is one whole transaction. Times are by the clock of
+ * the store and cross as durations, because the caller's clock may differ.
+ */
 export interface MailQueue {
-  /** Leases mails that are due, at most `limit`; nobody else gets them until the lease ends. */
+  /**
+   * Leases mails that are due, at most `limit`, and at most what the hour still allows; nobody else gets them
+   * until the lease ends.
+   */
   claim(options: { limit: number; leaseMs: number }, deadline: number): Promise<Mail[]>
   /** Notes what became of a mail, unless its lease was lost (false). Each try is kept as an attempt. */
   settle(
@@ -47,13 +55,13 @@ export interface MailQueue {
     outcome: MailOutcome,
     deadline: number,
   ): Promise<boolean>
-  /** When the next mail is due, epoch ms; undefined when none waits. */
-  nextDue(deadline: number): Promise<number | undefined>
+  /** How long until the next mail may go, in ms; undefined when none waits. */
+  nextDueIn(deadline: number): Promise<number | undefined>
   /**
-   * Lets one caller send the daily digest for a date (YYYY-MM-DD): true for the one that may.
+   * Lets one caller send the daily digest: resolves to its date (YYYY-MM-DD) for the caller that may.
    * A lease that ends unconfirmed can be claimed again.
    */
-  claimDigest(date: string, leaseMs: number, deadline: number): Promise<boolean>
+  claimDigest(leaseMs: number, deadline: number): Promise<string | undefined>
   /** Notes that the digest went. */
   confirmDigest(date: string, deadline: number): Promise<void>
   waiting(deadline: number): Promise<Waiting>

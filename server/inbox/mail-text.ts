@@ -1,8 +1,7 @@
 import type { Content } from '../../shared/content/content.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
-
-export const TIME_ZONE = 'America/Toronto'
+import { toLocal } from './local-time.ts'
 
 /** Whoever reads the mail reads both. */
 export function inBoth(pick: (content: Content) => string): string {
@@ -15,10 +14,6 @@ export function toLine(text: string): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')
     .trim()
-}
-
-export function toLocal(time: number): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(TIME_ZONE)
 }
 
 /** A moment by the firm's clock, such as 2026-05-04 08:00. */

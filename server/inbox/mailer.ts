@@ -1,7 +1,8 @@
 import type { NodemailerError } from 'nodemailer'
 import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
 import type { SmtpServer } from '../smtp-url.ts'
-import { MailFault } from './mail-fault.ts'
+import { loadNodemailer } from './load-nodemailer.ts'
+import { MailFault, NOT_LOADED } from './mail-fault.ts'
 import { toLine } from './mail-text.ts'
 
 export interface Letter {
@@ -45,6 +46,8 @@ export interface MailerOptions {
   to: string
   senderName: string
   timeouts?: MailTimeouts
+  /** Brings what writes and sends mail. */
+  load?: typeof loadNodemailer
   /** Certificates to trust in place of the usual authorities', in PEM. */
   ca?: string
 }
@@ -54,12 +57,19 @@ function toAscii(address: string): string {
   return address.slice(0, at) + toAsciiDomain(address.slice(at))
 }
 
+export interface SmtpMailer extends Mailer {
+  /** Loads what the first letter needs; rejects with MailFault, and then the next call or letter tries again. */
+  prepare(): Promise<void>
+}
+
 /** Mails to one recipient, each letter over a connection of its own. */
-export function createMailer(options: MailerOptions): Mailer {
+export function createMailer(options: MailerOptions): SmtpMailer {
   const { server, from, to, senderName, timeouts = MAIL_TIMEOUTS, ca } = options
-  // Loaded with the first letter: it is a tenth of what a start takes.
+  const { load = loadNodemailer } = options
   const openTransport = async () => {
-    const { createTransport } = await import('nodemailer')
+    const { createTransport } = await load().catch((cause) => {
+      throw new MailFault(Object.assign(new Error(cause.message, { cause }), { code: NOT_LOADED }))
+    })
     return createTransport({
       host: server.host,
       port: server.port,
@@ -80,16 +90,27 @@ export function createMailer(options: MailerOptions): Mailer {
     })
   }
   let transport: ReturnType<typeof openTransport> | undefined
+  const getTransport = () => {
+    transport ??= openTransport().catch((error) => {
+      transport = undefined
+      throw error
+    })
+    return transport
+  }
   const domain = from.slice(from.lastIndexOf('@') + 1)
 
   return {
+    async prepare() {
+      await getTransport()
+    },
+
     async send({ id, subject, text, replyTo }, signal) {
       const answerable = replyTo && isEmail(replyTo.address)
       const reader = { name: toLine(replyTo?.name ?? ''), address: toAscii(replyTo?.address ?? '') }
       const deadline = AbortSignal.timeout(timeouts.total)
-      transport ??= openTransport()
+      const transport = await getTransport()
       try {
-        const { response } = await (await transport).sendMail({
+        const { response } = await transport.sendMail({
           envelope: { from, to: [to] },
           from: { name: senderName, address: from },
           to: { name: '', address: to },

@@ -3,9 +3,11 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { isLoopback } from '../smtp-url.ts'
 import { createDigest } from './digest.ts'
+import type { MailFault } from './mail-fault.ts'
 import type { MailQueue } from './mail-queue.ts'
-import { createMailer } from './mailer.ts'
+import { createMailer, type MailerOptions } from './mailer.ts'
 import { createOutbox } from './outbox.ts'
+import type { OutboxPace } from './outbox-pace.ts'
 import { type MailResult, watchMailer } from './watched-mailer.ts'
 
 export interface Mailing {
@@ -15,6 +17,9 @@ export interface Mailing {
   /** Resolves within the grace, in ms, and the time that the inbox may take to note how it ended. */
   stop(grace: number): Promise<void>
 }
+
+const NOT_LOADED_ALARM =
+  'nodemailer could not be loaded; nothing can be mailed; install the packages (npm ci)'
 
 /** Says at the start where mail goes, and what is not as it should be. */
 export function reportMailing(settings: Config['mail'], log: Logger): void {
@@ -33,18 +38,21 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
 
 /** All that mails: messages as they come, and a digest each day. */
 export function createMailing(
-  settings: NonNullable<Config['mail']>,
+  settings: NonNullable<Config['mail']> & Pick<MailerOptions, 'load'>,
   queue: MailQueue,
   log: Logger,
   onResult: (result: MailResult) => void = () => {},
+  pace?: OutboxPace,
 ): Mailing {
-  const options = { ...settings, senderName: company.legalName.fr }
-  const mailer = watchMailer(createMailer(options), onResult)
-  const outbox = createOutbox({ queue, mailer, log })
+  const smtp = createMailer({ ...settings, senderName: company.legalName.fr })
+  const mailer = watchMailer(smtp, onResult)
+  const outbox = createOutbox({ queue, mailer, log, pace })
   const digest = createDigest({ queue, mailer, log })
 
   return {
     start() {
+      // Now, while the packages are there: a later installation may take them away from under a running site.
+      smtp.prepare().catch(({ note }: MailFault) => log.error({ fault: note }, NOT_LOADED_ALARM))
       outbox.start()
       digest.start()
     },

@@ -1,5 +1,6 @@
 import type { Message } from './inbox.ts'
-import { formatMoment, inBoth, TIME_ZONE, toLine } from './mail-text.ts'
+import { TIME_ZONE } from './local-time.ts'
+import { formatMoment, inBoth, toLine } from './mail-text.ts'
 import type { Letter } from './mailer.ts'
 
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }

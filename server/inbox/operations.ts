@@ -21,7 +21,18 @@ import type {
   Stats,
 } from './upkeep.ts'
 
-/** What every kind of store can do, a transaction each; `now` is the caller's clock in epoch ms. */
+export interface MailLease {
+  limit: number
+  leaseMs: number
+  mailPerHour: number
+}
+
+export interface WaitingSettings {
+  quarantineDays: number
+  mailPerHour: number
+}
+
+/** What every kind of store can do, a transaction each; `now` is in epoch ms. */
 export interface Operations {
   /** Does as little as shows that the store can be written. */
   probe(): void
@@ -31,13 +42,13 @@ export interface Operations {
   list(query: ListQuery): Message[]
   audit(action: string, subject: string, now: number): void
 
-  claim(limit: number, leaseMs: number, now: number): Mail[]
+  claim(lease: MailLease, now: number): Mail[]
   settle(reference: string, token: string, outcome: MailOutcome, now: number): boolean
   findLastAttempt(reference: string): Attempt | undefined
-  nextDue(): number | undefined
-  claimDigest(date: string, leaseMs: number, now: number): boolean
+  nextDueIn(mailPerHour: number, now: number): number | undefined
+  claimDigest(leaseMs: number, now: number): string | undefined
   confirmDigest(date: string, now: number): void
-  waiting(quarantineDays: number): Waiting
+  waiting(settings: WaitingSettings, now: number): Waiting
 
   release(reference: string, now: number): 'released' | 'not-quarantined' | 'unknown'
   retry(reference: string, now: number): 'retried' | 'not-waiting' | 'unknown'
@@ -52,17 +63,22 @@ export interface Operations {
   findFaults(): string[]
   checkHashes(query: PageQuery): HashPage
   stats(): Stats
-  measure(): Measures
+  measure(mailPerHour: number, now: number): Measures
   backup(path: string): void
 }
 
 export type OperationName = keyof Operations
 
+/** The arguments of an operation, or what makes them of the time by the store's own clock. */
+export type OperationArgs<Name extends OperationName> =
+  | Parameters<Operations[Name]>
+  | ((now: number) => Parameters<Operations[Name]>)
+
 /** A store, wherever its work is done. */
 export interface Store {
   run<Name extends OperationName>(
     operation: Name,
-    args: Parameters<Operations[Name]>,
+    args: OperationArgs<Name>,
     deadline: number,
   ): Promise<ReturnType<Operations[Name]>>
   /** Finishes what was asked for, then closes. */
@@ -75,7 +91,7 @@ export const READS: ReadonlySet<OperationName> = new Set([
   'find',
   'list',
   'findLastAttempt',
-  'nextDue',
+  'nextDueIn',
   'waiting',
   'findFaults',
   'checkHashes',

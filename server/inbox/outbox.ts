@@ -7,11 +7,9 @@ import type { Mailer } from './mailer.ts'
 import { OUTBOX_PACE, type OutboxPace } from './outbox-pace.ts'
 
 export interface OutboxOptions {
-  queue: Pick<MailQueue, 'claim' | 'settle' | 'nextDue'>
+  queue: Pick<MailQueue, 'claim' | 'settle' | 'nextDueIn'>
   mailer: Mailer
   log: Logger
-  /** The queue's clock, in epoch ms. */
-  now?: () => number
   random?: () => number
   pace?: OutboxPace
 }
@@ -26,15 +24,14 @@ export interface Outbox {
 
 /** Mails what is queued, at least once: a mail whose acceptance was lost goes again. */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { queue, mailer, log, now = Date.now, random = Math.random, pace = OUTBOX_PACE } = options
-  const attempts = createAttempts({ mailer, log, now, random, pace })
+  const { queue, mailer, log, random = Math.random, pace = OUTBOX_PACE } = options
+  const attempts = createAttempts({ mailer, log, random, pace })
   const bell = createBell()
   const breakOff = new AbortController()
   const sending = new Set<Promise<void>>()
   let running = Promise.resolve()
   let stopping = false
 
-  // Deadlines of the queue are by the real clock.
   const deadline = () => Date.now() + pace.patience
 
   async function run(): Promise<void> {
@@ -43,7 +40,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   /** Starts to send what is due; resolves to how long there is nothing more to do. */
   async function takeOn(): Promise<number> {
-    const pause = attempts.pausedUntil() - now()
+    const pause = attempts.getPause()
     if (pause > 0) return pause
     // One mail shows whether our settings are mended.
     const atOnce = attempts.isMisconfigured() ? 1 : pace.atOnce
@@ -52,15 +49,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (limit <= 0) return pace.longestRest
     const mails = await queue.claim({ limit, leaseMs: pace.lease }, deadline())
     for (const mail of mails) {
-      const sent = deliver(mail, now() + pace.lease).finally(() => {
+      const sent = deliver(mail, performance.now() + pace.lease).finally(() => {
         sending.delete(sent)
         bell.ring()
       })
       sending.add(sent)
     }
     if (mails.length >= limit) return pace.longestRest
-    const due = (await queue.nextDue(deadline())) ?? Number.POSITIVE_INFINITY
-    return Math.max(pace.shortestRest, Math.min(due - now(), pace.longestRest))
+    const rest = (await queue.nextDueIn(deadline())) ?? pace.longestRest
+    return Math.max(pace.shortestRest, Math.min(rest, pace.longestRest))
   }
 
   function recover(err: unknown): number {
@@ -71,11 +68,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function deliver(mail: Mail, leaseEnd: number): Promise<void> {
     const outcome = stopping
-      ? ({ kind: 'later', at: now(), error: 'stopped before it was tried' } as const)
+      ? ({ kind: 'later', afterMs: 0, error: 'stopped before it was tried' } as const)
       : await attempts.attempt(mail, breakOff.signal)
     const { reference } = mail.message
     while (!(await settle(mail, outcome))) {
-      if (stopping || now() >= leaseEnd) {
+      if (stopping || performance.now() >= leaseEnd) {
         log.warn({ reference, outcome: outcome.kind }, 'what became of a mail could not be noted')
         return
       }

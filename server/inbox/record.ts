@@ -6,6 +6,14 @@ import type { HashPage } from './upkeep.ts'
 
 export const DAY = 24 * 60 * 60 * 1000
 
+export const HOUR = 60 * 60 * 1000
+
+/**
+ * Calls that wait for each other may have taken their times in another order. Only what lies further in the
+ * future was written by a clock that has been corrected since.
+ */
+export const CLOCK_TOLERANCE_MS = 60_000
+
 /** How long the lists of what waits may be. */
 export const LONGEST_WAITING_LIST = 50
 

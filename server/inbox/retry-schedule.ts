@@ -28,14 +28,13 @@ export function backOff(
   return span * (1 + random() / 2)
 }
 
-/** When a mail is tried again after a failure, in epoch ms; undefined when that was the last try. */
+/** After how many ms a mail is tried again after a failure; undefined when that was the last try. */
 export function planRetry(
-  { attempts, queuedAt }: Pick<Mail, 'attempts' | 'queuedAt'>,
-  now: number,
+  { attempts, waitedMs }: Pick<Mail, 'attempts' | 'waitedMs'>,
   schedule: RetrySchedule,
   random: () => number,
 ): number | undefined {
-  const end = queuedAt + schedule.lifetime
-  if (now >= end) return undefined
-  return Math.round(Math.min(now + backOff(attempts, schedule, random), end))
+  const rest = schedule.lifetime - waitedMs
+  if (rest <= 0) return undefined
+  return Math.round(Math.min(backOff(attempts, schedule, random), rest))
 }

@@ -3,8 +3,6 @@ import type { Inbox } from '../inbox/inbox.ts'
 
 interface InboxMetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
-  /** The time in epoch ms by which messages are stamped. */
-  now: () => number
 }
 
 /** How long the inbox may take to tell, in ms: a scrape waits for 10 s by default. */
@@ -16,7 +14,7 @@ const PATIENCE = 1500
  */
 export function createInboxMetrics(
   registry: Registry,
-  { inbox, now }: InboxMetricsParts,
+  { inbox }: InboxMetricsParts,
 ): () => Promise<void> {
   const registers = [registry]
   // Several processes see the same store; the worst of what they see counts.
@@ -28,7 +26,7 @@ export function createInboxMetrics(
   })
   const messages = new Gauge({
     name: 'inbox_messages',
-    help: 'Messages that wait to be mailed, that are in quarantine, or whose mailing was given up',
+    help: 'Messages queued to be mailed, held back by MAIL_PER_HOUR, in quarantine, or given up (dead)',
     labelNames: ['status'],
     registers,
     aggregator: 'max',
@@ -46,10 +44,9 @@ export function createInboxMetrics(
     up.set(measures && inbox.state() !== 'unavailable' ? 1 : 0)
     messages.reset()
     oldest.reset()
-    for (const [status, { count, since }] of Object.entries(measures ?? {})) {
+    for (const [status, { count, waitedMs = 0 }] of Object.entries(measures ?? {})) {
       messages.set({ status }, count)
-      const age = since === undefined ? 0 : Math.max(0, now() - since) / 1000
-      oldest.set({ status }, age)
+      oldest.set({ status }, waitedMs / 1000)
     }
   }
 }

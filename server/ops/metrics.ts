@@ -37,7 +37,6 @@ export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
   /** Whether anything mails what waits. */
   mails: boolean
-  now: () => number
 }
 
 export function createMetrics(parts: MetricsParts): Metrics {

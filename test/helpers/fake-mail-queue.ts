@@ -1,4 +1,5 @@
 import { InboxUnavailable, type Message } from '../../server/inbox/inbox.ts'
+import { findDigestDate } from '../../server/inbox/local-time.ts'
 import type { Mail, MailOutcome, MailQueue, Waiting } from '../../server/inbox/mail-queue.ts'
 
 interface Row {
@@ -15,6 +16,8 @@ const NOTHING: Waiting = {
   dead: [],
   unread: [],
   counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0, unread: 0 },
+  held: 0,
+  mailPerHour: 120,
 }
 
 export function createMessage(change: Partial<Message> = {}): Message {
@@ -69,7 +72,7 @@ export class FakeMailQueue implements MailQueue {
       row.token = String(this.tokens)
       row.dueAt = Date.now() + leaseMs
       const { message, queuedAt, token, outcomes } = row
-      return { message, queuedAt, token, attempts: outcomes.length }
+      return { message, waitedMs: Date.now() - queuedAt, token, attempts: outcomes.length }
     })
   }
 
@@ -79,21 +82,22 @@ export class FakeMailQueue implements MailQueue {
     if (!row || row.token !== mail.token) return false
     row.outcomes.push(outcome)
     row.token = undefined
-    row.dueAt = outcome.kind === 'later' ? outcome.at : undefined
+    row.dueAt = outcome.kind === 'later' ? Date.now() + outcome.afterMs : undefined
     return true
   }
 
-  async nextDue(): Promise<number | undefined> {
+  async nextDueIn(): Promise<number | undefined> {
     this.check()
     const dues = [...this.rows.values()].flatMap(({ dueAt }) => dueAt ?? [])
-    return dues.length > 0 ? Math.min(...dues) : undefined
+    return dues.length > 0 ? Math.min(...dues) - Date.now() : undefined
   }
 
-  async claimDigest(date: string, leaseMs: number): Promise<boolean> {
+  async claimDigest(leaseMs: number): Promise<string | undefined> {
     this.check()
-    if ((this.digests.get(date) ?? 0) > Date.now()) return false
+    const date = findDigestDate(Date.now())
+    if (date === undefined || (this.digests.get(date) ?? 0) > Date.now()) return undefined
     this.digests.set(date, Date.now() + leaseMs)
-    return true
+    return date
   }
 
   async confirmDigest(date: string): Promise<void> {

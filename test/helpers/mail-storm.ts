@@ -60,7 +60,7 @@ export async function startStorm(seed: number): Promise<Storm> {
   const random = createRandom(seed)
   const certificate = createCertificate()
   const server = await startStormServer({ seed, certificate })
-  const [open, closed] = [server.port, await findClosedPort()].map((port) =>
+  const mailTo = (port: number) =>
     createMailer({
       server: { host: '127.0.0.1', port, tls: 'starttls' },
       from: MAIL_FROM,
@@ -68,8 +68,9 @@ export async function startStorm(seed: number): Promise<Storm> {
       senderName: 'Groupe RG',
       timeouts: TIMEOUTS,
       ca: certificate.cert,
-    }),
-  ) as [Mailer, Mailer]
+    })
+  const open = mailTo(server.port)
+  const closed = mailTo(await findClosedPort())
   let refused = 0
   const mailer: Mailer = {
     send(letter, signal) {

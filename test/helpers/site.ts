@@ -58,7 +58,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const now = realTime ? Date.now : () => clock.time
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
-  const metrics = counted ? createMetrics({ inbox, mails: false, now }) : undefined
+  const metrics = counted ? createMetrics({ inbox, mails: false }) : undefined
   const listening = await listen(host, 0, { ...LIMITS, ...limits })
   const { servers, port } = listening
   const config = loadConfig({ ...environment })

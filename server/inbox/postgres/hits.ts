@@ -1,9 +1,10 @@
 import type { HitLimit, Submission } from '../inbox.ts'
+import { CLOCK_TOLERANCE_MS } from '../record.ts'
 import type { Session } from './session.ts'
 
-type Hits = Pick<Submission, 'hits' | 'resetAt'>
+type Hits = Pick<Submission, 'hits' | 'resetInMs'>
 
-/** The hits of an address in its sliding window; `now` is the caller's clock in epoch ms. */
+/** The hits of an address in its sliding window, without those of a clock that was ahead and was corrected. */
 export async function countHits(
   session: Session,
   address: string,
@@ -12,11 +13,11 @@ export async function countHits(
 ): Promise<Hits> {
   const [counted] = await session.query<{ hits: number; reset_at: number | null }>(
     `SELECT count(*) AS hits, min(expires_at) AS reset_at FROM hits
-    WHERE address = $1 AND expires_at > $2`,
-    [address, now],
+    WHERE address = $1 AND expires_at > $2 AND expires_at <= $3`,
+    [address, now, now + windowMs + CLOCK_TOLERANCE_MS],
   )
   const { hits = 0, reset_at } = counted ?? {}
-  return { hits, resetAt: reset_at ?? now + windowMs }
+  return { hits, resetInMs: (reset_at ?? now + windowMs) - now }
 }
 
 /**
@@ -30,11 +31,12 @@ export async function hit(
   now: number,
 ): Promise<Hits> {
   await session.lock(`hit ${address}`)
-  const { hits, resetAt } = await countHits(session, address, windowMs, now)
-  if (hits >= limit) return { hits: limit + 1, resetAt }
-  await session.change('INSERT INTO hits (address, expires_at) VALUES ($1, $2)', [
-    address,
-    now + windowMs,
-  ])
-  return { hits: hits + 1, resetAt }
+  const { hits, resetInMs } = await countHits(session, address, windowMs, now)
+  if (hits >= limit) return { hits: limit + 1, resetInMs }
+  await session.change(
+    `WITH impossible AS (DELETE FROM hits WHERE address = $1 AND expires_at > $3)
+    INSERT INTO hits (address, expires_at) VALUES ($1, $2)`,
+    [address, now + windowMs, now + windowMs + CLOCK_TOLERANCE_MS],
+  )
+  return { hits: hits + 1, resetInMs }
 }

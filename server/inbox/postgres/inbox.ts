@@ -1,9 +1,11 @@
 import { createFront, type InboxOptions } from '../front.ts'
 import type { Inbox } from '../inbox.ts'
-import type { OperationName, Operations, Store } from '../operations.ts'
+import type { OperationArgs, OperationName, Store } from '../operations.ts'
 import type { PostgresStoreOptions } from './store.ts'
 
-export interface PostgresInboxOptions extends InboxOptions {
+export interface PostgresInboxOptions
+  extends InboxOptions,
+    Pick<PostgresStoreOptions, 'connectTimeoutMs'> {
   /** postgres://USER:PASSWORD@HOST/DATABASE, with what TLS needs (sslmode, sslrootcert). */
   url: string
 }
@@ -14,11 +16,7 @@ function loadStore(options: PostgresStoreOptions): Store {
     createPostgresStore(options),
   )
   return {
-    async run<Name extends OperationName>(
-      name: Name,
-      args: Parameters<Operations[Name]>,
-      deadline: number,
-    ) {
+    async run<Name extends OperationName>(name: Name, args: OperationArgs<Name>, deadline: number) {
       return (await loading).run(name, args, deadline)
     },
     close: async () => (await loading).close(),
@@ -27,7 +25,7 @@ function loadStore(options: PostgresStoreOptions): Store {
 
 /** An inbox in a PostgreSQL database, which several machines may share. */
 export function createPostgresInbox(options: PostgresInboxOptions): Inbox {
-  const { url, create = true } = options
+  const { url, create = true, connectTimeoutMs } = options
   const { host, pathname } = new URL(url)
-  return createFront(loadStore({ url, create }), `${host}${pathname}`, options)
+  return createFront(loadStore({ url, create, connectTimeoutMs }), `${host}${pathname}`, options)
 }

@@ -1,17 +1,66 @@
 import { randomUUID } from 'node:crypto'
-import { type AttemptRow, getDetail, type MessageRecord, toAttempt, toMessage } from '../record.ts'
+import { getAllowance, getTimeToMail, type MailQuota } from '../mail-quota.ts'
+import {
+  type AttemptRow,
+  CLOCK_TOLERANCE_MS,
+  getDetail,
+  HOUR,
+  type MessageRecord,
+  toAttempt,
+  toMessage,
+} from '../record.ts'
+import { RETRY_SCHEDULE } from '../retry-schedule.ts'
 import type { PostgresOperations } from './operations.ts'
+import type { Session } from './session.ts'
 
 interface LeasedRow extends MessageRecord {
   queued_at: number
   attempts: number
 }
 
+/** One statement, so that a mail that is being settled is counted once. */
+export async function getQuota(session: Session, now: number): Promise<MailQuota> {
+  const [row] = await session.query<{ used: number; free_at: number | null }>(
+    `SELECT sent.number + leased.number AS used, least(sent.since + ${HOUR}, leased.until) AS free_at
+    FROM (
+      SELECT count(*) AS number, min(tried_at) AS since FROM attempts
+      WHERE outcome = 'mailed' AND tried_at > $1 AND tried_at <= $2
+    ) AS sent, (
+      SELECT count(*) AS number, min(due_at) AS until FROM outbox
+      WHERE token IS NOT NULL AND due_at > $3
+    ) AS leased`,
+    [now - HOUR, now + CLOCK_TOLERANCE_MS, now],
+  )
+  return { used: row?.used ?? 0, freeAt: row?.free_at ?? null }
+}
+
+/**
+ * Makes good what a clock wrote that was ahead and has been corrected since: such a mail is due now, and a lease
+ * lasts no longer than one that is taken now.
+ */
+async function mendFuture(session: Session, leaseMs: number, now: number): Promise<void> {
+  await session.change(
+    `UPDATE outbox SET queued_at = least(queued_at, $1),
+      due_at = CASE WHEN token IS NULL THEN $1::bigint ELSE least(due_at, $2) END
+    WHERE reference IN (
+      SELECT reference FROM outbox
+      WHERE due_at > $1
+        AND (queued_at > $1 OR due_at > CASE WHEN token IS NULL THEN $3::bigint ELSE $2 END)
+      FOR UPDATE SKIP LOCKED
+    )`,
+    [now, now + leaseMs, now + RETRY_SCHEDULE.longest + CLOCK_TOLERANCE_MS],
+  )
+}
+
 /** The queue of mails: a row is leased by moving its due time to the end of the lease. */
 export const MAIL_OPERATIONS: PostgresOperations<
-  'claim' | 'settle' | 'findLastAttempt' | 'nextDue'
+  'claim' | 'settle' | 'findLastAttempt' | 'nextDueIn'
 > = {
-  async claim(session, limit, leaseMs, now) {
+  async claim(session, { limit, leaseMs, mailPerHour }, now) {
+    // Whoever counts leases before anybody else counts.
+    await session.lock('mail quota')
+    await mendFuture(session, leaseMs, now)
+    const allowance = getAllowance(await getQuota(session, now), mailPerHour)
     const token = randomUUID()
     const rows = await session.query<LeasedRow>(
       `WITH due AS (
@@ -24,18 +73,18 @@ export const MAIL_OPERATIONS: PostgresOperations<
       )
       SELECT messages.*, queued_at, attempts FROM leased JOIN messages USING (reference)
       ORDER BY queued_at, reference`,
-      [now, limit, now + leaseMs, token],
+      [now, Math.min(limit, allowance), now + leaseMs, token],
     )
     return rows.map((row) => ({
       message: toMessage(row),
       attempts: row.attempts,
-      queuedAt: row.queued_at,
+      waitedMs: now - row.queued_at,
       token,
     }))
   },
 
   async settle(session, reference, token, outcome, now) {
-    const due = outcome.kind === 'later' ? outcome.at : null
+    const due = outcome.kind === 'later' ? now + outcome.afterMs : null
     // Everything locks a message before its outbox row, so that nothing waits in a circle.
     await session.query('SELECT 1 FROM messages WHERE reference = $1 FOR UPDATE', [reference])
     const settled = await session.change(
@@ -64,9 +113,16 @@ export const MAIL_OPERATIONS: PostgresOperations<
     return row && toAttempt(row)
   },
 
-  async nextDue(session) {
-    const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
-    const [row] = await session.query<{ due: number | null }>(sql)
-    return row?.due ?? undefined
+  async nextDueIn(session, mailPerHour, now) {
+    const dueAt = await findNextDue(session)
+    if (dueAt === undefined) return undefined
+    return getTimeToMail(await getQuota(session, now), { mailPerHour, dueAt, now })
   },
+}
+
+/** Epoch ms; undefined when no mail waits. */
+export async function findNextDue(session: Session): Promise<number | undefined> {
+  const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
+  const [row] = await session.query<{ due: number | null }>(sql)
+  return row?.due ?? undefined
 }

@@ -80,6 +80,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX messages_by_mailbox ON messages (mailbox);
   DROP INDEX messages_by_email;
   `,
+  `CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed'`,
 ]
 
 type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>

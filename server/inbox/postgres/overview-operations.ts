@@ -1,7 +1,9 @@
 import { MESSAGE_STATUSES } from '../inbox.ts'
-import { DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
+import { findDigestDate } from '../local-time.ts'
+import { countHeld } from '../mail-quota.ts'
+import { CLOCK_TOLERANCE_MS, DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
 import type { Stats } from '../upkeep.ts'
-import { MAIL_OPERATIONS } from './mail-operations.ts'
+import { findNextDue, getQuota } from './mail-operations.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
 
@@ -34,25 +36,43 @@ const toItem = ({ reference, received_at }: ItemRow) => ({
   receivedAt: toIso(received_at),
 })
 
+const toMeasure = (count: number, since: number | null, now: number) => ({
+  count,
+  ...(since !== null && { waitedMs: Math.max(0, now - since) }),
+})
+
+async function measureHeld(session: Session, mailPerHour: number, now: number) {
+  const [row] = await session.query<{ due: number; since: number | null }>(
+    'SELECT count(*) AS due, min(queued_at) AS since FROM outbox WHERE due_at <= $1',
+    [now],
+  )
+  const count = countHeld(await getQuota(session, now), mailPerHour, row?.due ?? 0)
+  return toMeasure(count, count > 0 ? (row?.since ?? null) : null, now)
+}
+
 /** What is known of the inbox as a whole, and who may mail it. */
 export const OVERVIEW_OPERATIONS: PostgresOperations<
   'claimDigest' | 'confirmDigest' | 'waiting' | 'stats' | 'measure'
 > = {
-  async claimDigest(session, date, leaseMs, now) {
+  async claimDigest(session, leaseMs, now) {
+    const date = findDigestDate(now)
+    if (date === undefined) return undefined
+    const until = now + leaseMs
     const claimed = await session.change(
       `INSERT INTO digests (date, leased_until) VALUES ($1, $2)
       ON CONFLICT (date) DO UPDATE SET leased_until = excluded.leased_until
-      WHERE digests.confirmed_at IS NULL AND digests.leased_until <= $3`,
-      [date, now + leaseMs, now],
+      WHERE digests.confirmed_at IS NULL
+        AND (digests.leased_until <= $3 OR digests.leased_until > $4)`,
+      [date, until, now, until + CLOCK_TOLERANCE_MS],
     )
-    return claimed === 1
+    return claimed === 1 ? date : undefined
   },
 
   async confirmDigest(session, date, now) {
     await session.change('UPDATE digests SET confirmed_at = $1 WHERE date = $2', [now, date])
   },
 
-  async waiting(session, quarantineDays) {
+  async waiting(session, { quarantineDays, mailPerHour }, now) {
     const quarantined = await listByStatus(session, 'quarantined')
     const dead = await listByStatus(session, 'dead')
     const unread = await session.query<ItemRow>(`
@@ -67,11 +87,13 @@ export const OVERVIEW_OPERATIONS: PostgresOperations<
       dead: dead.map(toItem),
       unread: unread.map(toItem),
       counts: await getCounts(session),
-      oldestDueAt: await MAIL_OPERATIONS.nextDue(session),
+      oldestDueAt: await findNextDue(session),
+      held: (await measureHeld(session, mailPerHour, now)).count,
+      mailPerHour,
     }
   },
 
-  async measure(session) {
+  async measure(session, mailPerHour, now) {
     const rows = await session.query<{ name: string; count: number; since: number | null }>(`
       SELECT 'queued' AS name, count(*), min(queued_at) AS since FROM outbox WHERE due_at IS NOT NULL
       UNION ALL SELECT each, count(reference), min(received_at)
@@ -79,9 +101,10 @@ export const OVERVIEW_OPERATIONS: PostgresOperations<
       LEFT JOIN messages ON status = each GROUP BY each`)
     const find = (name: string) => {
       const { count = 0, since = null } = rows.find((row) => row.name === name) ?? {}
-      return { count, ...(since !== null && { since }) }
+      return toMeasure(count, since, now)
     }
-    return { queued: find('queued'), quarantined: find('quarantined'), dead: find('dead') }
+    const held = await measureHeld(session, mailPerHour, now)
+    return { queued: find('queued'), held, quarantined: find('quarantined'), dead: find('dead') }
   },
 
   async stats(session) {

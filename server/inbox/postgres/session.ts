@@ -7,6 +7,8 @@ export interface Session {
   query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
   /** Resolves to the number of rows that were changed. */
   change(sql: string, values?: unknown[]): Promise<number>
+  /** The time by the server's clock, in epoch ms: the clocks of the machines that share it may differ. */
+  getTime(): Promise<number>
   /** Waits until it alone holds this key, and holds it until the transaction ends. */
   lock(key: string): Promise<void>
 }
@@ -29,6 +31,12 @@ export function createSession(client: ClientBase): Session {
     query: async <Row extends QueryResultRow>(sql: string, values?: unknown[]) =>
       (await run<Row>(sql, values)).rows,
     change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+    async getTime() {
+      const { rows } = await run<{ now: number }>(
+        'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+      )
+      return Number(rows[0]?.now)
+    },
     async lock(key) {
       await run('SELECT pg_advisory_xact_lock($1)', [toLockNumber(key)])
     },

@@ -1,6 +1,12 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
-import { type OperationName, type Operations, READS, type Store } from '../operations.ts'
+import {
+  type OperationArgs,
+  type OperationName,
+  type Operations,
+  READS,
+  type Store,
+} from '../operations.ts'
 import { migrate } from './migrations.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Session } from './session.ts'
@@ -10,11 +16,13 @@ export interface PostgresStoreOptions {
   url: string
   /** Makes the tables when there are none. */
   create: boolean
+  /** How long a connection may take to be made, or to come free. */
+  connectTimeoutMs?: number
 }
 
 /** Small, because several processes on several machines share what the server allows. */
 const POOL_SIZE = 5
-const TIME_TO_CONNECT = 3000
+const CONNECT_TIMEOUT_MS = 3000
 const TIME_TO_MIGRATE = 5 * 60 * 1000
 
 const INT8 = 20
@@ -47,11 +55,12 @@ async function inTime<Value>(promise: Promise<Value>, deadline: number): Promise
 }
 
 /** A PostgreSQL database behind a small pool; it is prepared with the first call that reaches it. */
-export function createPostgresStore({ url, create }: PostgresStoreOptions): Store {
+export function createPostgresStore(options: PostgresStoreOptions): Store {
+  const { url, create, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
-    connectionTimeoutMillis: TIME_TO_CONNECT,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     allowExitOnIdle: true,
     application_name: 'inbox',
@@ -85,13 +94,16 @@ export function createPostgresStore({ url, create }: PostgresStoreOptions): Stor
 
   async function perform<Name extends OperationName>(
     name: Name,
-    args: Parameters<Operations[Name]>,
+    args: OperationArgs<Name>,
     deadline: number,
   ): Promise<ReturnType<Operations[Name]>> {
     await inTime(getPrepared(), deadline)
     try {
       const options = { deadline, readOnly: READS.has(name) }
-      return await transact(pool, options, (session) => OPERATIONS[name](session, ...args))
+      return await transact(pool, options, async (session) => {
+        const values = typeof args === 'function' ? args(await session.getTime()) : args
+        return OPERATIONS[name](session, ...values)
+      })
     } catch (error) {
       if (error instanceof InboxUnavailable && error.reason === 'missing') prepared = undefined
       throw error

@@ -32,18 +32,23 @@ function begin({ deadline, readOnly }: TransactOptions): string {
     SET LOCAL idle_in_transaction_session_timeout = ${timeout + TIME_TO_WAKE}`
 }
 
-/** A connection of the pool; one that comes after the deadline goes back unused. */
+/** A connection of the pool; a connection that comes after the deadline goes back unused. */
 async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
-  const timer = setTimeout(reject, getRemaining(deadline), new InboxUnavailable('deadline'))
-  const expired = promise.catch(() => {})
+  let isTooLate = false
+  const timer = setTimeout(() => {
+    isTooLate = true
+    reject(new InboxUnavailable('deadline'))
+  }, getRemaining(deadline))
   pool.connect().then(
-    (client) => (Date.now() < deadline ? resolve(client) : client.release()),
+    (client) => (isTooLate ? client.release() : resolve(client)),
     (error) => reject(toFault(error)),
   )
-  await expired
-  clearTimeout(timer)
-  return promise
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**

@@ -1,12 +1,53 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { getAllowance, getTimeToMail, type MailQuota } from '../mail-quota.ts'
 import type { Operations } from '../operations.ts'
-import { type AttemptRow, getDetail, type MessageRecord, toAttempt, toMessage } from '../record.ts'
+import {
+  type AttemptRow,
+  CLOCK_TOLERANCE_MS,
+  getDetail,
+  HOUR,
+  type MessageRecord,
+  toAttempt,
+  toMessage,
+} from '../record.ts'
+import { RETRY_SCHEDULE } from '../retry-schedule.ts'
 
-type MailOperations = Pick<Operations, 'claim' | 'settle' | 'findLastAttempt' | 'nextDue'>
+type MailOperations = Pick<Operations, 'claim' | 'settle' | 'findLastAttempt' | 'nextDueIn'>
+
+/** Tells how much of the mail of an hour has been used. */
+export function createGetQuota(database: DatabaseSync): (now: number) => MailQuota {
+  const findSent = database.prepare(`
+    SELECT count(*) AS number, min(tried_at) AS since FROM attempts
+    WHERE outcome = 'mailed' AND tried_at > ? AND tried_at <= ?`)
+  const findLeased = database.prepare(`
+    SELECT count(*) AS number, min(due_at) AS until FROM outbox
+    WHERE token IS NOT NULL AND due_at > ?`)
+
+  return (now) => {
+    const sent = findSent.get(now - HOUR, now + CLOCK_TOLERANCE_MS)
+    const leased = findLeased.get(now)
+    const ends = [
+      ...(sent?.number ? [Number(sent.since) + HOUR] : []),
+      ...(leased?.number ? [Number(leased.until)] : []),
+    ]
+    return {
+      used: Number(sent?.number) + Number(leased?.number),
+      freeAt: ends.length > 0 ? Math.min(...ends) : null,
+    }
+  }
+}
 
 /** The queue of mails: a row is leased by moving its due time to the end of the lease. */
 export function createMailOperations(database: DatabaseSync): MailOperations {
+  const getQuota = createGetQuota(database)
+  // A clock wrote these that was ahead and has been corrected since: such a mail is due now, and a lease lasts no
+  // longer than one that is taken now.
+  const mendFuture = database.prepare(`
+    UPDATE outbox SET queued_at = min(queued_at, :now),
+      due_at = CASE WHEN token IS NULL THEN :now ELSE min(due_at, :until) END
+    WHERE due_at > :now
+      AND (queued_at > :now OR due_at > CASE WHEN token IS NULL THEN :longest ELSE :until END)`)
   const leaseDue = database.prepare(`
     UPDATE outbox SET due_at = :until, token = :token
     WHERE reference IN (SELECT reference FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT :limit)`)
@@ -27,20 +68,22 @@ export function createMailOperations(database: DatabaseSync): MailOperations {
   )
 
   return {
-    claim(limit, leaseMs, now) {
+    claim({ limit, leaseMs, mailPerHour }, now) {
       const token = randomUUID()
       const until = now + leaseMs
-      leaseDue.run({ limit, now, until, token })
+      mendFuture.run({ now, until, longest: now + RETRY_SCHEDULE.longest + CLOCK_TOLERANCE_MS })
+      const allowance = getAllowance(getQuota(now), mailPerHour)
+      leaseDue.run({ limit: Math.min(limit, allowance), now, until, token })
       return findLeased.all({ until, token }).map((row) => ({
         message: toMessage(row as unknown as MessageRecord),
         attempts: Number(row.attempts),
-        queuedAt: Number(row.queued_at),
+        waitedMs: now - Number(row.queued_at),
         token,
       }))
     },
 
     settle(reference, token, outcome, now) {
-      const due = outcome.kind === 'later' ? outcome.at : null
+      const due = outcome.kind === 'later' ? now + outcome.afterMs : null
       if (settleOutbox.run({ due, reference, token }).changes === 0) return false
       insertAttempt.run(reference, now, outcome.kind, getDetail(outcome))
       if (outcome.kind !== 'later') setStatus.run(outcome.kind, reference)
@@ -52,8 +95,10 @@ export function createMailOperations(database: DatabaseSync): MailOperations {
       return row && toAttempt(row as unknown as AttemptRow)
     },
 
-    nextDue() {
-      return (findNextDue.get()?.due as number | null) ?? undefined
+    nextDueIn(mailPerHour, now) {
+      const { due = null } = findNextDue.get() ?? {}
+      if (due === null) return undefined
+      return getTimeToMail(getQuota(now), { mailPerHour, dueAt: Number(due), now })
     },
   }
 }

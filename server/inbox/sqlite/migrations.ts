@@ -81,6 +81,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX messages_by_mailbox ON messages (mailbox);
   DROP INDEX messages_by_email;
   `,
+  `CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed'`,
 ]
 
 export function getVersion(database: DatabaseSync): number {

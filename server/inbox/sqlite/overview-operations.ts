@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MESSAGE_STATUSES } from '../inbox.ts'
+import { findDigestDate } from '../local-time.ts'
+import { countHeld } from '../mail-quota.ts'
 import type { Operations } from '../operations.ts'
-import { DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
+import { CLOCK_TOLERANCE_MS, DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
+import { createGetQuota } from './mail-operations.ts'
 
 type OverviewOperations = Pick<
   Operations,
@@ -13,7 +16,7 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
   const leaseDigest = database.prepare(`
     INSERT INTO digests (date, leased_until) VALUES (:date, :until)
     ON CONFLICT (date) DO UPDATE SET leased_until = :until
-    WHERE confirmed_at IS NULL AND leased_until <= :now`)
+    WHERE confirmed_at IS NULL AND (leased_until <= :now OR leased_until > :impossible)`)
   const confirmDigest = database.prepare('UPDATE digests SET confirmed_at = ? WHERE date = ?')
   const countByStatus = database.prepare(
     'SELECT status, count(*) AS number FROM messages GROUP BY status',
@@ -40,17 +43,27 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
     SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
       (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
 
+  const getQuota = createGetQuota(database)
   const measureQueued = database.prepare(
     'SELECT count(*) AS count, min(queued_at) AS since FROM outbox WHERE due_at IS NOT NULL',
+  )
+  const measureDue = database.prepare(
+    'SELECT count(*) AS count, min(queued_at) AS since FROM outbox WHERE due_at <= ?',
   )
   const measureStatus = database.prepare(
     'SELECT count(*) AS count, min(received_at) AS since FROM messages WHERE status = ?',
   )
 
-  const toMeasure = ({ count, since }: Record<string, unknown> = {}) => ({
+  const toMeasure = (now: number, { count, since }: Record<string, unknown> = {}) => ({
     count: Number(count),
-    ...(since !== null && { since: Number(since) }),
+    ...(since !== null && { waitedMs: Math.max(0, now - Number(since)) }),
   })
+
+  function measureHeld(mailPerHour: number, now: number) {
+    const due = toMeasure(now, measureDue.get(now))
+    const count = countHeld(getQuota(now), mailPerHour, due.count)
+    return count > 0 ? { ...due, count } : { count }
+  }
 
   function getCounts() {
     const found = countByStatus.all().map(({ status, number }) => [status, Number(number)])
@@ -67,15 +80,19 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
   })
 
   return {
-    claimDigest(date, leaseMs, now) {
-      return leaseDigest.run({ date, until: now + leaseMs, now }).changes === 1
+    claimDigest(leaseMs, now) {
+      const date = findDigestDate(now)
+      if (date === undefined) return undefined
+      const until = now + leaseMs
+      const impossible = until + CLOCK_TOLERANCE_MS
+      return leaseDigest.run({ date, until, now, impossible }).changes === 1 ? date : undefined
     },
 
     confirmDigest(date, now) {
       confirmDigest.run(now, date)
     },
 
-    waiting(quarantineDays) {
+    waiting({ quarantineDays, mailPerHour }, now) {
       return {
         quarantined: listByStatus.all('quarantined').map((row) => ({
           ...toItem(row),
@@ -85,14 +102,17 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
         unread: listUnread.all().map(toItem),
         counts: getCounts(),
         oldestDueAt: (findOldestDue.get()?.due as number | null) ?? undefined,
+        held: measureHeld(mailPerHour, now).count,
+        mailPerHour,
       }
     },
 
-    measure() {
+    measure(mailPerHour, now) {
       return {
-        queued: toMeasure(measureQueued.get()),
-        quarantined: toMeasure(measureStatus.get('quarantined')),
-        dead: toMeasure(measureStatus.get('dead')),
+        queued: toMeasure(now, measureQueued.get()),
+        held: measureHeld(mailPerHour, now),
+        quarantined: toMeasure(now, measureStatus.get('quarantined')),
+        dead: toMeasure(now, measureStatus.get('dead')),
       }
     },
 

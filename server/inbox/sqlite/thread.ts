@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
-import type { OperationName, Operations, Store } from '../operations.ts'
+import type { OperationArgs, OperationName, Operations, Store } from '../operations.ts'
 import { cancel, createClaims } from './claims.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { type Batch, type Job, type Outcome, toOutcome } from './job.ts'
@@ -91,7 +91,7 @@ export function createSqliteThread(
 
   function run<Name extends OperationName>(
     operation: Name,
-    args: Parameters<Operations[Name]>,
+    args: OperationArgs<Name>,
     deadline: number,
   ): Promise<ReturnType<Operations[Name]>> {
     if (closing) return Promise.reject(new InboxUnavailable('closed'))
@@ -99,7 +99,7 @@ export function createSqliteThread(
     const timer = setTimeout(() => expire(call), Math.min(deadline - Date.now(), LONGEST_TIMER))
     const call: Call = {
       operation,
-      args,
+      args: typeof args === 'function' ? args(Date.now()) : args,
       deadline,
       fault: 'deadline',
       settle(outcome) {

@@ -104,7 +104,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       for (const error of ['451 not now', '550 no\r\nStatus: \u001b[1mmailed']) {
         const [mail] = await inbox.claim({ limit: 1, leaseMs: 1 }, soon())
         if (!mail) throw new Error('No mail is due')
-        await inbox.settle(mail, { kind: 'later', at: NOON, error }, soon())
+        await inbox.settle(mail, { kind: 'later', afterMs: 0, error }, soon())
       }
       await inbox.close()
       expect((await run('show', reference)).out).toMatch(

@@ -6,7 +6,7 @@ import type { TestInbox as Inbox } from './test-inbox.ts'
 
 /** A place for one store; every inbox that it opens uses the same data. */
 export interface Place {
-  open(options?: { now?: () => number; create?: boolean }): Inbox
+  open(options?: { now?: () => number; create?: boolean; mailPerHour?: number }): Inbox
   /** Takes the store's write lock away from it, until the returned function is called. */
   lock(): Promise<() => Promise<void>>
   /** Runs SQL behind the inbox's back. */
@@ -158,21 +158,39 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       let count = 0
       const submit = async (address = 'a') => {
         const message = createMessage({ address, message: `Message number ${++count}` })
-        const { hits, resetAt, receipt } = await inbox.submit(message, LIMIT, soon())
+        const { hits, resetInMs, receipt } = await inbox.submit(message, LIMIT, soon())
         expect(receipt === undefined).toBe(hits > LIMIT.limit)
-        return [hits, resetAt - NOON]
+        return [hits, resetInMs]
       }
       expect(await submit()).toEqual([1, HOUR])
       time += HOUR / 2
-      expect(await submit()).toEqual([2, HOUR])
-      expect(await submit()).toEqual([3, HOUR])
-      expect(await submit('b')).toEqual([1, 1.5 * HOUR])
+      expect(await submit()).toEqual([2, HOUR / 2])
+      expect(await submit()).toEqual([3, HOUR / 2])
+      expect(await submit('b')).toEqual([1, HOUR])
       time += HOUR / 2 - 1
-      expect(await submit()).toEqual([3, HOUR])
+      expect(await submit()).toEqual([3, 1])
       time += 1
-      expect(await submit()).toEqual([2, 1.5 * HOUR])
-      expect(await submit()).toEqual([3, 1.5 * HOUR])
+      expect(await submit()).toEqual([2, HOUR / 2])
+      expect(await submit()).toEqual([3, HOUR / 2])
       expect(await listAll(inbox)).toHaveLength(4)
+    })
+
+    test.each([
+      ['a day', 24 * HOUR],
+      ['a year', 365 * 24 * HOUR],
+    ])('is not locked by hits of a clock that was %s ahead', async (_, error) => {
+      const inbox = place.open({ now })
+      let count = 0
+      const submit = async () => {
+        const message = createMessage({ message: `Message number ${++count}` })
+        return (await inbox.submit(message, LIMIT, soon())).hits
+      }
+      time += error
+      expect([await submit(), await submit(), await submit()]).toEqual([1, 2, 3])
+      time -= error
+      expect(await submit()).toBe(1)
+      time += error
+      expect(await submit()).toBe(1)
     })
 
     test('counts a repetition, and not one by the same key', async () => {

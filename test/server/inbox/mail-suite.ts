@@ -38,19 +38,19 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     test('leases what is due, the longest waiting first, to one caller', async () => {
       const [first, second] = [await keep(), await keep()]
       await keep({ trapped: ['url'] })
-      expect(await inbox.nextDue(soon())).toBe(NOON + 1)
+      expect(await inbox.nextDueIn(soon())).toBe(-2)
       const mails = await claim(1)
       expect(mails).toEqual([
         {
           message: await inbox.find(first, soon()),
           attempts: 0,
-          queuedAt: NOON + 1,
+          waitedMs: 2,
           token: expect.stringMatching(/./),
         },
       ])
       expect((await claim()).map(({ message }) => message.reference)).toEqual([second])
       expect(await claim()).toEqual([])
-      expect(await inbox.nextDue(soon())).toBe(time + LEASE.leaseMs)
+      expect(await inbox.nextDueIn(soon())).toBe(LEASE.leaseMs)
     })
 
     test('gives each mail to one of many callers', async () => {
@@ -80,7 +80,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.settle(latter, mailed, soon())).toBe(true)
       expect(await inbox.settle(latter, mailed, soon())).toBe(false)
       expect(await status(former.message.reference)).toBe('mailed')
-      expect(await inbox.nextDue(soon())).toBeUndefined()
+      expect(await inbox.nextDueIn(soon())).toBeUndefined()
     })
 
     test('is settled after the end of a lease that nobody else has taken', async () => {
@@ -92,13 +92,13 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
     test('is due again when it is said to be, and counts its tries', async () => {
       const reference = await keep()
-      const later = { kind: 'later', at: NOON + HOUR, error: '451 \0 later' } as const
+      const later = { kind: 'later', afterMs: HOUR, error: '451 \0 later' } as const
       expect(await inbox.settle(await claimOne(), later, soon())).toBe(true)
       expect(await status(reference)).toBe('new')
-      expect(await inbox.nextDue(soon())).toBe(NOON + HOUR)
+      expect(await inbox.nextDueIn(soon())).toBe(HOUR)
       expect(await claim()).toEqual([])
-      time = NOON + HOUR
-      expect(await claimOne()).toMatchObject({ attempts: 1, queuedAt: NOON + 1 })
+      time += HOUR
+      expect(await claimOne()).toMatchObject({ attempts: 1, waitedMs: HOUR })
       expect((await inbox.stats(soon())).rows.attempts).toBe(1)
     })
 
@@ -117,7 +117,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await claim()).toEqual([])
       time += HOUR
       expect(await inbox.retry(reference, soon())).toBe('retried')
-      expect(await claimOne()).toMatchObject({ attempts: 0, queuedAt: time })
+      expect(await claimOne()).toMatchObject({ attempts: 0, waitedMs: 0 })
       expect(await inbox.retry(reference, soon())).toBe('not-waiting')
       expect(await inbox.retry('RG-22222-22222', soon())).toBe('unknown')
     })
@@ -126,7 +126,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const kept = [await keep(), await keep(), await keep()]
       const [one, two, three] = await claim()
       await inbox.settle(one as Mail, { kind: 'dead', error: '' }, soon())
-      await inbox.settle(two as Mail, { kind: 'later', at: time + HOUR, error: '' }, soon())
+      await inbox.settle(two as Mail, { kind: 'later', afterMs: HOUR, error: '' }, soon())
       expect(await inbox.retrySome(1, soon())).toBe(1)
       expect(await inbox.retrySome(10, soon())).toBe(1)
       expect(await inbox.retrySome(10, soon())).toBe(0)
@@ -159,21 +159,136 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(await late).toBe(false)
       }
       expect(await status(first)).toBe('archived')
-      expect(await inbox.nextDue(soon())).toBeUndefined()
+      expect(await inbox.nextDueIn(soon())).toBeUndefined()
       expect(await inbox.findFaults(soon())).toEqual([])
     })
 
     test('lets one caller a day send the digest', async () => {
-      const claimDigest = (date: string) => inbox.claimDigest(date, 60_000, soon())
-      const tries = Array.from({ length: 10 }, () => claimDigest('2026-05-04'))
-      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
-      expect(await claimDigest('2026-05-05')).toBe(true)
+      const claimDigest = () => inbox.claimDigest(60_000, soon())
+      const tries = await Promise.all(Array.from({ length: 10 }, claimDigest))
+      expect(tries.filter(Boolean)).toEqual(['2026-05-04'])
       time += 60_000
-      expect(await claimDigest('2026-05-04')).toBe(true)
+      expect(await claimDigest()).toBe('2026-05-04')
+      expect(await claimDigest()).toBeUndefined()
       await inbox.confirmDigest('2026-05-04', soon())
       time += 60_000
-      expect(await claimDigest('2026-05-04')).toBe(false)
-      expect(await claimDigest('2026-05-05')).toBe(true)
+      expect(await claimDigest()).toBeUndefined()
+      time += 24 * HOUR
+      expect(await claimDigest()).toBe('2026-05-05')
+    })
+
+    test('lets nobody send the digest before eight in the morning in Toronto', async () => {
+      time = Date.parse('2026-05-04T11:59:59.999Z')
+      expect(await inbox.claimDigest(60_000, soon())).toBeUndefined()
+      time += 1
+      expect(await inbox.claimDigest(60_000, soon())).toBe('2026-05-04')
+    })
+
+    describe.each([
+      ['a day', 24 * HOUR],
+      ['half an hour', HOUR / 2],
+      ['a second', 1000],
+    ])('after a clock that was %s ahead was corrected', (_, error) => {
+      test('what was kept is mailed now, and what was being mailed after a lease', async () => {
+        await keep()
+        time += error
+        const [leased, kept] = [await keep(), await keep()]
+        await claim(2)
+        time -= error
+        expect((await claim()).map(({ message }) => message.reference)).toEqual([kept])
+        expect(Number(await inbox.nextDueIn(soon()))).toBeLessThanOrEqual(LEASE.leaseMs)
+        time += LEASE.leaseMs
+        const rest = (await claim()).map(({ message }) => message.reference)
+        expect(rest).toContain(leased)
+        expect(rest).toHaveLength(3)
+      })
+
+      test('what failed is tried again within the longest time between tries', async () => {
+        const reference = await keep()
+        time += error
+        const later = { kind: 'later', afterMs: HOUR, error: '' } as const
+        await inbox.settle(await claimOne(), later, soon())
+        time -= error
+        expect((await claim()).length).toBe(error > 12 * HOUR ? 1 : 0)
+        time += 12 * HOUR
+        expect((await claimOne()).message.reference).toBe(reference)
+      })
+
+      test('the digest goes within a lease', async () => {
+        time = Date.parse('2026-05-04T12:00:00Z')
+        await inbox.claimDigest(LEASE.leaseMs, soon())
+        await place.tamper(`UPDATE digests SET leased_until = leased_until + ${error}`)
+        time += LEASE.leaseMs + 60_000
+        expect(await inbox.claimDigest(LEASE.leaseMs, soon())).toBe('2026-05-04')
+      })
+    })
+
+    describe('with three mails an hour', () => {
+      const mailed = { kind: 'mailed', response: '250 OK' } as const
+      const references = (mails: Mail[]) => mails.map(({ message }) => message.reference)
+      const open = () => place.open({ now, mailPerHour: 3 })
+
+      test('lets three go, the oldest first, and the next when one is an hour old', async () => {
+        const [one, other] = [open(), open()]
+        const kept = [await keep(), await keep(), await keep(), await keep(), await keep()]
+        const leases = await Promise.all(
+          [one, other, one, other].map((queue) => queue.claim({ ...LEASE, limit: 2 }, soon())),
+        )
+        const mails = leases.flat()
+        expect(references(mails).sort()).toEqual(kept.slice(0, 3).sort())
+        for (const [index, mail] of mails.entries()) {
+          time = NOON + 60_000 * index + 10
+          await one.settle(mail, mailed, soon())
+        }
+        expect(await other.claim(LEASE, soon())).toEqual([])
+        expect(await other.nextDueIn(soon())).toBe(HOUR - 120_000)
+        expect(await other.waiting(soon())).toMatchObject({ held: 2, mailPerHour: 3 })
+        expect((await other.measure(soon())).held).toEqual({ count: 2, waitedMs: 120_006 })
+        time = NOON + 10 + HOUR
+        expect(references(await other.claim(LEASE, soon()))).toEqual([kept[3]])
+        expect(await one.claim(LEASE, soon())).toEqual([])
+        expect(await one.nextDueIn(soon())).toBe(60_000)
+      })
+
+      test('counts a failed try no longer than it takes', async () => {
+        const queue = open()
+        for (let count = 0; count < 4; count++) await keep()
+        const mails = await queue.claim(LEASE, soon())
+        expect(mails).toHaveLength(3)
+        expect((await queue.waiting(soon())).held).toBe(1)
+        for (const mail of mails) {
+          await queue.settle(mail, { kind: 'later', afterMs: HOUR, error: '' }, soon())
+        }
+        expect(await queue.claim(LEASE, soon())).toHaveLength(1)
+        expect((await queue.measure(soon())).held).toEqual({ count: 0 })
+      })
+
+      test('holds back what is released or retried', async () => {
+        const queue = open()
+        const trapped = await keep({ trapped: ['url'] })
+        for (let count = 0; count < 3; count++) await keep()
+        const mails = await queue.claim(LEASE, soon())
+        for (const mail of mails.slice(1)) await queue.settle(mail, mailed, soon())
+        await queue.release(trapped, soon())
+        expect(await queue.claim(LEASE, soon())).toEqual([])
+        const [dead] = mails
+        if (dead) await queue.settle(dead, { kind: 'dead', error: '' }, soon())
+        expect(references(await queue.claim(LEASE, soon()))).toEqual([trapped])
+        await queue.retrySome(10, soon())
+        expect(await queue.claim(LEASE, soon())).toEqual([])
+      })
+
+      test('holds nothing back for what a clock wrote that was ahead', async () => {
+        const queue = open()
+        time += 24 * HOUR
+        for (let count = 0; count < 3; count++) await keep()
+        for (const mail of await queue.claim(LEASE, soon())) {
+          await queue.settle(mail, mailed, soon())
+        }
+        time -= 24 * HOUR
+        await keep()
+        expect(await queue.claim(LEASE, soon())).toHaveLength(1)
+      })
     })
 
     test('tells what waits for a person', async () => {
@@ -188,6 +303,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         unread: [{ reference: unread, receivedAt: at(3) }],
         counts: { new: 2, mailed: 0, dead: 0, quarantined: 1, archived: 1, unread: 1 },
         oldestDueAt: NOON + 2,
+        held: 0,
+        mailPerHour: Number.POSITIVE_INFINITY,
       })
       expect((await inbox.find(read, soon()))?.readAt).toBe(at(4))
     })

@@ -1,12 +1,21 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { jest } from '@jest/globals'
 import { loadConfig } from '../../../server/config.ts'
-import { toLocal } from '../../../server/inbox/mail-text.ts'
+import { loadNodemailer } from '../../../server/inbox/load-nodemailer.ts'
+import { MISCONFIGURED_ALARM } from '../../../server/inbox/mail-fault.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/inbox/mailing.ts'
+import { OUTBOX_PACE } from '../../../server/inbox/outbox-pace.ts'
 import { createLines } from '../../helpers/fake-mailer.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../helpers/mail-check.ts'
 import { until } from '../../helpers/raw.ts'
 import { type Fault, type Smtp, startSmtp } from '../../helpers/smtp.ts'
 import type { Place } from './inbox-suite.ts'
-import { createMessage, HOUR, soon } from './messages.ts'
+import { createMessage, soon } from './messages.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
 
@@ -20,9 +29,9 @@ beforeEach(async () => {
   fault = undefined
   place = createSqlitePlace()
   inbox = place.open()
-  // From eight in the morning on a digest would come too: another process is at it.
-  const today = toLocal(Date.now()).toPlainDate().toString()
-  await inbox.claimDigest(today, HOUR, soon())
+  // From eight in the morning on a digest would come too: another process has sent it.
+  const date = await inbox.claimDigest(1, soon())
+  if (date) await inbox.confirmDigest(date, soon())
   smtp = await startSmtp({ getFault: () => fault })
 })
 afterEach(async () => {
@@ -85,8 +94,70 @@ test('what fails is noted and waits in the inbox', async () => {
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
   expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
-  const wait = Number(await inbox.nextDue(soon())) - Date.now()
+  const wait = Number(await inbox.nextDueIn(soon()))
   expect(wait > 25_000 && wait <= 45_000).toBe(true)
+})
+
+describe('what mail is written with', () => {
+  const settings = () => read(`smtp://127.0.0.1:${smtp.port}`)
+
+  test('is loaded at the start, before there is a message', async () => {
+    const load = jest.fn(loadNodemailer)
+    mailing = createMailing({ ...settings(), load }, inbox, createLines().log)
+    mailing.start()
+    expect(load).toHaveBeenCalledTimes(1)
+    load.mockRejectedValue(new Error('gone'))
+    await inbox.keep(createMessage(), soon())
+    mailing.wake()
+    await until(() => smtp.mails.length === 1)
+  })
+
+  test('is missed at the start, and loaded once it is there', async () => {
+    const load = jest.fn(loadNodemailer)
+    load.mockRejectedValue(Object.assign(new Error('gone'), { code: 'ENOENT' }))
+    const { lines, log } = createLines()
+    const pauses = { first: 1, longest: 10 }
+    mailing = createMailing({ ...settings(), load }, inbox, log, undefined, {
+      ...OUTBOX_PACE,
+      pauses,
+    })
+    mailing.start()
+    const text =
+      'nodemailer could not be loaded; nothing can be mailed; install the packages (npm ci)'
+    await until(() => lines.some(([level, said]) => level === 'error' && said === text))
+    const { reference } = await inbox.keep(createMessage(), soon())
+    mailing.wake()
+    await until(() => lines.some(([, said]) => said === MISCONFIGURED_ALARM))
+    expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+    load.mockImplementation(loadNodemailer)
+    await until(() => smtp.mails.length === 1)
+  })
+
+  test('is asked for again after its folder was away', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'packages-'))
+    const copy = join(folder, 'node_modules/nodemailer')
+    const script = join(folder, 'load.ts')
+    const LOADER = new URL('../../../server/inbox/load-nodemailer.ts', import.meta.url)
+    mkdirSync(join(folder, 'server/inbox'), { recursive: true })
+    copyFileSync(LOADER, join(folder, 'server/inbox/load-nodemailer.ts'))
+    writeFileSync(
+      script,
+      `import { cpSync } from 'node:fs'
+      import { loadNodemailer } from './server/inbox/load-nodemailer.ts'
+      const load = () => loadNodemailer().then(() => 'loaded', () => 'missing')
+      const first = await load()
+      cpSync(process.argv[2], process.argv[3], { recursive: true })
+      console.log(first, await load())`,
+    )
+    const real = new URL('../../../node_modules/nodemailer', import.meta.url)
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      script,
+      fileURLToPath(real),
+      copy,
+    ])
+    rmSync(folder, { recursive: true })
+    expect(stdout).toBe('missing loaded\n')
+  })
 })
 
 test('a fault of our settings is told apart', async () => {

@@ -26,7 +26,9 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
   return {
     url,
     open(options) {
-      const inbox = createTestInbox(createPostgresInbox({ url, ...options }))
+      const inbox = createTestInbox(
+        createPostgresInbox({ url, connectTimeoutMs: 60_000, ...options }),
+      )
       inboxes.push(inbox)
       return inbox
     },
