@@ -19,9 +19,10 @@ export interface SiteProcess {
 export async function startProcess(
   args: string[] = [],
   environment: Record<string, string> = {},
+  main = MAIN,
 ): Promise<SiteProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: {
       ...process.env,
       PORT: '0',
