@@ -20,7 +20,13 @@ class FakeWorker extends EventEmitter {
   }
 }
 
-const PACE = { firstPause: 100, longestPause: 400, window: 10_000, mostDeaths: 3, timeToStop: 50_000 }
+const PACE = {
+  firstPause: 100,
+  longestPause: 400,
+  window: 10_000,
+  mostDeaths: 3,
+  timeToStop: 50_000,
+}
 
 function create(count = 2) {
   const workers: FakeWorker[] = []

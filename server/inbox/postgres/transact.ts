@@ -37,7 +37,8 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
   const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
   const timer = setTimeout(reject, getRemaining(deadline), new InboxUnavailable('deadline'))
   const expired = promise.catch(() => {})
-  pool.connect().then(
+  // It throws at once where a certificate cannot be read.
+  Promise.try(() => pool.connect()).then(
     (client) => (Date.now() < deadline ? resolve(client) : client.release()),
     (error) => reject(toFault(error)),
   )

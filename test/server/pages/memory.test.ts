@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import request from 'supertest'
 import type { Renderer } from '../../../server/pages/renderer.ts'
-import { exchangeBytes } from '../../helpers/raw.ts'
+import { exchangeBytes, openSocket, until, writeRequest } from '../../helpers/raw.ts'
 import { createFailingRenderer } from '../../helpers/renderers.ts'
 import { NOON, type Site, startSite } from '../../helpers/site.ts'
 
@@ -40,6 +40,38 @@ test('a page is rendered once for each language, and is the same in every encodi
   await get('/services?lang=en')
   await get('/services?lang=en')
   expect(rendered).toEqual(['services fr', 'services en'])
+})
+
+test('those who ask for a page at once have it rendered once', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => get('/services')))
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(rendered).toEqual(['services fr'])
+})
+
+test('when the first to ask leaves, the next one has the page rendered', async () => {
+  const real = await createFailingRenderer()
+  const asked = Promise.withResolvers<void>()
+  let count = 0
+  const renderer: Renderer = {
+    ...real,
+    async render(state, onError) {
+      count += 1
+      if (count > 1) return real.render(state, onError)
+      asked.resolve()
+      await until(() => site.logged.some(({ left }) => left))
+      return real.render(state, onError)
+    },
+  }
+  await site.stop()
+  site = await startSite({ parts: { renderer } })
+  const socket = await openSocket(site)
+  socket.write(writeRequest('GET', '/services'))
+  await asked.promise
+  const others = Promise.all(Array.from({ length: 3 }, () => get('/services')))
+  socket.destroy()
+  expect((await others).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(count).toBe(2)
 })
 
 test('unknown paths share one page, which says nothing of them', async () => {
