@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import request from 'supertest'
 import type { Renderer } from '../../../server/pages/renderer.ts'
-import { exchangeBytes, openSocket, until, writeRequest } from '../../helpers/raw.ts'
+import { exchange, exchangeBytes, openSocket, until, writeRequest } from '../../helpers/raw.ts'
 import { createFailingRenderer } from '../../helpers/renderers.ts'
 import { NOON, type Site, startSite } from '../../helpers/site.ts'
 
@@ -42,36 +42,51 @@ test('a page is rendered once for each language, and is the same in every encodi
   expect(rendered).toEqual(['services fr', 'services en'])
 })
 
-test('those who ask for a page at once have it rendered once', async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => get('/services')))
-  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  expect(rendered).toEqual(['services fr'])
-})
+/** Several requests in one piece, so that all are there before any is answered. */
+const SEVERAL = [
+  ...Array(2).fill(writeRequest('GET', '/services', { Connection: 'keep-alive' })),
+  writeRequest('GET', '/services'),
+].join('')
 
-test('when the first to ask leaves, the next one has the page rendered', async () => {
+async function startSlow(proceed: Promise<unknown>) {
   const real = await createFailingRenderer()
-  const asked = Promise.withResolvers<void>()
-  let count = 0
+  rendered = []
   const renderer: Renderer = {
     ...real,
     async render(state, onError) {
-      count += 1
-      if (count > 1) return real.render(state, onError)
-      asked.resolve()
-      await until(() => site.logged.some(({ left }) => left))
+      rendered.push(state.page)
+      await proceed
       return real.render(state, onError)
     },
   }
   await site.stop()
   site = await startSite({ parts: { renderer } })
+}
+
+const countAnswers = (text: string) => text.match(/^HTTP\/1\.1 200 /gm)?.length
+
+test('those who ask for a page at once have it rendered once', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await startSlow(promise)
+  const answers = exchange(site, SEVERAL)
+  await until(() => rendered.length > 0)
+  resolve()
+  expect(countAnswers(await answers)).toBe(3)
+  expect(rendered).toEqual(['services'])
+})
+
+test('when the first to ask leaves, the next one has the page rendered', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await startSlow(promise)
   const socket = await openSocket(site)
   socket.write(writeRequest('GET', '/services'))
-  await asked.promise
-  const others = Promise.all(Array.from({ length: 3 }, () => get('/services')))
+  await until(() => rendered.length === 1)
+  const answers = exchange(site, SEVERAL)
   socket.destroy()
-  expect((await others).map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(count).toBe(2)
+  await until(() => site.logged.some(({ left }) => left))
+  resolve()
+  expect(countAnswers(await answers)).toBe(3)
+  expect(rendered).toEqual(['services', 'services'])
 })
 
 test('unknown paths share one page, which says nothing of them', async () => {
