@@ -59,7 +59,11 @@ export default defineConfig(({ command }) => ({
         outDir: '../dist/server',
         minify: true,
         copyPublicDir: false,
-        rollupOptions: { input: 'client/entry-server.tsx' },
+        rolldownOptions: {
+          input: 'client/entry-server.tsx',
+          // One file, read at the start: a build under a running site then changes nothing in it.
+          output: { codeSplitting: false },
+        },
       },
       // The bundle is whole, so that the image needs no React; development loads the packages as they are.
       ...(command === 'build' && {

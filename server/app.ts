@@ -15,6 +15,7 @@ import { createErrorPages, createPages } from './pages/pages.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { createSitemap } from './pages/sitemap.ts'
 import { normalizePaths } from './paths.ts'
+import { warnOfPrivateAddresses } from './requests/forwarded.ts'
 import { checkTarget } from './requests/target.ts'
 import { createSecurityHeaders, setErrorHeaders, setHeaders } from './security.ts'
 
@@ -34,7 +35,7 @@ export interface Parts {
   /** Missing where nobody reads them. */
   metrics?: Metrics
   isStopping: () => boolean
-  /** Set in development only, see createSecurity. */
+  /** Set in development only, see createSecurityHeaders. */
   developmentNonce?: string
 }
 
@@ -57,6 +58,7 @@ export function createApp(parts: Parts): Express {
   const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
 
   app.use(logRequests(log, parts.metrics?.answered))
+  if (config.trustProxy) app.use(warnOfPrivateAddresses(log))
   app.use(checkTarget(config.publicOrigins))
   app.use(cookieParser())
   app.use(answerKept)

@@ -16,9 +16,9 @@ function isAddressBlock(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/')
   const version = isIP(address)
   if (!version || rest.length > 0) return false
-  return (
-    prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
-  )
+  if (prefix === undefined) return true
+  const bits = /^\d+$/.test(prefix) ? Number(prefix) : 0
+  return bits >= 1 && bits <= (version === 4 ? 32 : 128)
 }
 
 const whole = (minimum: number, maximum: number) =>
@@ -30,6 +30,9 @@ const whole = (minimum: number, maximum: number) =>
 
 const list = (text: string) => text.split(',').map((item) => item.trim())
 
+/** No other character is part of a name in the DNS; some of them would need escaping in XML. */
+const HOST = /^[\w.:[\]-]+$/
+
 const origins = z
   .string()
   .transform(list)
@@ -37,16 +40,23 @@ const origins = z
     z.array(
       z.string().refine((text) => {
         const url = URL.parse(text)
-        return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+        return (
+          url !== null &&
+          /^https?:$/.test(url.protocol) &&
+          url.origin === text &&
+          HOST.test(url.host)
+        )
       }, 'is not a comma-separated list of origins like https://www.example.ca, without a path or a slash at the end'),
     ),
   )
 
+const MOST_PROXIES = /^[0-5]$/
+
 const trustProxy = z
   .string()
   .refine(
-    (text) => /^\d{1,2}$/.test(text) || list(text).every(isAddressBlock),
-    'is neither a number of proxies nor a list of addresses like 10.0.0.0/8 (true would trust anyone)',
+    (text) => MOST_PROXIES.test(text) || list(text).every(isAddressBlock),
+    'is neither a number of proxies, 5 at most, nor a list of addresses like 10.0.0.0/8 (true, /0 or more proxies would trust anyone)',
   )
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : list(text)))
 
@@ -84,7 +94,8 @@ const environment = z.object({
 export const VARIABLES = Object.keys(environment.shape)
 
 /** What may hold a password, and so is never repeated. */
-const SECRET = new Set(['DATABASE_URL', 'SMTP_URL'])
+const mayHoldPassword = (name: string, value = '') =>
+  name === 'DATABASE_URL' || name === 'SMTP_URL' || (name === 'PUBLIC_URL' && value.includes('@'))
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -104,7 +115,7 @@ export function loadConfig(variables: Record<string, string | undefined>) {
   const { data, error } = environment.safeParse(Object.fromEntries(set))
   const faults = (error?.issues ?? []).map(({ path, message }) => {
     const name = String(path[0])
-    return `  ${name} ${message}${SECRET.has(name) ? '' : ` (it is "${variables[name]}")`}`
+    return `  ${name} ${message}${mayHoldPassword(name, variables[name]) ? '' : ` (it is "${variables[name]}")`}`
   })
   faults.push(...findMissing(MAIL_VARIABLES, variables))
   if (data?.METRICS_PORT && data.METRICS_PORT === data.PORT) {

@@ -1,4 +1,6 @@
+import { accessSync, constants } from 'node:fs'
 import * as z from 'zod'
+import { isLoopback } from './networks.ts'
 
 export type DatabasePlace =
   | { kind: 'sqlite'; path: string }
@@ -6,28 +8,85 @@ export type DatabasePlace =
   | { kind: 'postgres'; url: string }
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
-function isPostgresUrl(text: string): boolean {
-  const url = URL.parse(text)
+const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`
+
+const hostOf = (url: URL) => url.hostname || (url.searchParams.get('host') ?? '')
+
+function isPostgresUrl(url: URL | null): url is URL {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash) return false
   const sslMode = url.searchParams.get('sslmode')
-  const host = url.hostname || url.searchParams.get('host')
-  const named = host && /^\/[^/]+$/.test(url.pathname)
+  const named = hostOf(url) && /^\/[^/]+$/.test(url.pathname)
   return Boolean(named) && (sslMode === null || SSL_MODES.includes(sslMode))
 }
 
-const isSqliteUrl = (text: string) => /^sqlite:(?!:memory:).+/.test(text)
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function findPostgresFault(text: string): string | undefined {
+  if (/^postgres(?:ql)?:\/\/(?:[^/?]*@)?[^/?@]*,/.test(text)) {
+    return 'is not one server: HOST is a list, which this site cannot use'
+  }
+  const url = URL.parse(text)
+  if (!isPostgresUrl(url)) return GENERAL
+  if (hostOf(url).includes(',')) {
+    return 'is not one server: HOST is a list, which this site cannot use'
+  }
+  if (![url.username, url.password, url.pathname].every(isDecodable)) {
+    return 'is not readable: write a % of the user, password or database as %25'
+  }
+  const unreadable = SSL_FILES.find((name) => {
+    const file = url.searchParams.get(name)
+    return file && !isReadable(file)
+  })
+  return unreadable && `is not usable: the file that ${unreadable} names cannot be read`
+}
+
+function findFault(text: string): string | undefined {
+  const [, path] = /^sqlite:(.*)$/s.exec(text) ?? []
+  if (path === undefined) return findPostgresFault(text)
+  if (path.startsWith('file:')) return 'is not sqlite:PATH: write the path without file:'
+  return path.trim() === '' || path === ':memory:' ? GENERAL : undefined
+}
 
 /** DATABASE_URL; what it says of a wrong one never repeats any of it. */
-export const databaseUrl = z
-  .string()
-  .refine(
-    (text) => isSqliteUrl(text) || isPostgresUrl(text),
-    `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`,
-  )
-  .transform(
-    (text): DatabasePlace =>
-      isSqliteUrl(text)
-        ? { kind: 'sqlite', path: text.slice('sqlite:'.length) }
-        : { kind: 'postgres', url: text },
-  )
+export const databaseUrl = z.string().transform((text, context): DatabasePlace => {
+  const fault = findFault(text)
+  if (fault) {
+    context.addIssue(fault)
+    return z.NEVER
+  }
+  return text.startsWith('sqlite:')
+    ? { kind: 'sqlite', path: text.slice('sqlite:'.length) }
+    : { kind: 'postgres', url: text }
+})
+
+/** The other machine that a database is asked on without TLS, if so. */
+export function findPlainHost(place: DatabasePlace): string | undefined {
+  if (place.kind === 'sqlite') return undefined
+  const url = new URL(place.url)
+  const host = hostOf(url)
+  const { searchParams } = url
+  const mode = searchParams.get('sslmode')
+  const encrypted =
+    (mode !== null && mode !== 'disable') ||
+    ['true', '1'].includes(searchParams.get('ssl') ?? '') ||
+    (mode === null && SSL_FILES.some((name) => searchParams.has(name)))
+  return encrypted || host.startsWith('/') || isLoopback(host) ? undefined : host
+}

@@ -2,13 +2,13 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { company } from '../shared/content/company.ts'
 import { texts } from '../shared/content/texts.ts'
-import type { Language } from '../shared/language.ts'
+import { type Language, LOCALES } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
 import { isProblemCode, PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
 import { describeFault, describeProblem } from '../shared/text.ts'
 import { STATUS_CODES } from './http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
-import { apiLanguage } from './language.ts'
+import { apiLanguage, pageLanguage } from './language.ts'
 import { logOf } from './log.ts'
 
 interface RefusalOptions {
@@ -125,15 +125,48 @@ export function createProblemSender(limit: ContactLimit) {
   }
 }
 
-/** The last resort: what no other handler has answered. */
+/** The client disconnected mid-body; nobody is left to answer. */
+export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
+
+const DISCONNECTED = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/** Whether an error is ours or the store's, and not that the client disconnected mid-body. */
+export function isFailure({ status, cause }: Refusal, req: Request): boolean {
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
+  return status >= 500 && !(hasLeft(req) && DISCONNECTED.includes(code))
+}
+
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** A page that needs neither the renderer nor a file. */
+function writePlainPage(refusal: Refusal, limit: ContactLimit, language: Language): string {
+  const { headline, home } = texts[language].errors.serverError
+  const title = refusal.status >= 500 ? headline : texts[language].brand.name
+  return [
+    `<!doctype html><html lang="${LOCALES[language]}"><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">',
+    `<title>${escapeHtml(title)}</title><main><h1>${escapeHtml(title)}</h1>`,
+    `<p>${escapeHtml(describeRefusal(refusal, limit, language))}</p>`,
+    `<p><a href="/">${escapeHtml(home)}</a></p></main></html>`,
+  ].join('\n')
+}
+
+/** The last resort: what no other handler has answered. A visitor's browser gets a page, a program a problem. */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
-    // One who has left takes the rest of the body along, and hears nothing.
-    if (req.destroyed && !req.complete) return
     const refusal = toRefusal(error)
-    if (refusal.status >= 500) logOf(res).error({ err: refusal.cause ?? error }, 'failed')
-    if (res.headersSent) res.destroy()
-    else sendProblem(req, res, refusal)
+    if (isFailure(refusal, req)) logOf(res).error({ err: refusal.cause ?? error }, 'failed')
+    if (hasLeft(req)) return
+    const isPage = ['GET', 'HEAD'].includes(req.method) && !req.path.startsWith('/api/')
+    if (res.headersSent) {
+      res.destroy()
+    } else if (isPage && req.accepts([PROBLEM_TYPE, 'text/html']) === 'text/html') {
+      const language = pageLanguage(req)
+      res.status(refusal.status).set(refusal.headers).set('Cache-Control', 'no-store')
+      res.type('text/html').send(writePlainPage(refusal, limit, language))
+    } else {
+      sendProblem(req, res, refusal)
+    }
   }
 }

@@ -66,10 +66,15 @@ async function runWorker(host: Host): Promise<void> {
   process.send?.({ type: 'ready' } satisfies ReadyMessage)
 }
 
+/** Longer than its workers have, and than the supervisor waits for them, in ms. */
+const PRIMARY_TIME_TO_STOP = 24_800
+
 /** Serves nothing itself: it starts the workers, replaces them, and tells their metrics as one. */
 async function runPrimary({ process, config }: Host, count: number): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfStart(config, log)
+  // Workers accept for themselves: a connection that the primary handed to a worker just killed would never be answered.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   // JSON would make null of the figures that are none.
   cluster.setupPrimary({ serialization: 'advanced' })
   const metrics = await createMetricsOfWorkers(config, count)
@@ -84,7 +89,12 @@ async function runPrimary({ process, config }: Host, count: number): Promise<voi
     log,
     onGiveUp: () => fail(),
   })
-  const fail = stopInOrder({ host: process, log, stop: supervisor.stop })
+  const fail = stopInOrder({
+    host: process,
+    log,
+    stop: supervisor.stop,
+    timeToStop: PRIMARY_TIME_TO_STOP,
+  })
   await supervisor.start()
   await showMetrics(config, log, async () => (await metrics?.read()) ?? [])
   announce(config, log, port, count)

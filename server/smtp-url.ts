@@ -1,3 +1,5 @@
+import { isLoopback } from './networks.ts'
+
 export interface SmtpServer {
   host: string
   port: number
@@ -7,10 +9,6 @@ export interface SmtpServer {
 }
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 }
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
-}
 
 function decode(text: string): string {
   try {

@@ -1,10 +1,12 @@
 import { company } from '../shared/content/company.ts'
 import { findPlaceholders } from '../shared/content/placeholders.ts'
 import { type Config, ConfigError } from './config.ts'
+import { findPlainHost } from './database-url.ts'
 import { explainUnavailable } from './inbox/explain.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { reportMailing } from './inbox/mailing.ts'
 import type { Logger } from './log.ts'
+import { isLoopback } from './networks.ts'
 import { StartFailed } from './supervisor.ts'
 
 /** Says at the start what is not as it should be, though it keeps nobody from starting. */
@@ -16,9 +18,15 @@ export function warnOfStart(config: Config, log: Logger): void {
       'facts about the firm are placeholders: edit shared/content/company.json',
     )
   }
-  const loopback = ['localhost', '127.0.0.1', '::1'].includes(config.host)
-  if (!loopback && config.publicOrigins.length === 0) {
+  if (!isLoopback(config.host) && config.publicOrigins.length === 0) {
     log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost')
+  }
+  const host = findPlainHost(config.database)
+  if (host) {
+    log.warn(
+      { host },
+      'DATABASE_URL has no sslmode: messages and password cross the network for all to read',
+    )
   }
   reportMailing(config.mail, log)
 }

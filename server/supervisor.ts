@@ -20,6 +20,8 @@ export interface SupervisorPace {
   window: number
   /** How many may end lately, for each worker there should be. */
   mostDeaths: number
+  /** A worker that is asked to stop and lasts longer is killed: its event loop is blocked. */
+  timeToStop: number
 }
 
 export const SUPERVISOR_PACE: SupervisorPace = {
@@ -27,6 +29,8 @@ export const SUPERVISOR_PACE: SupervisorPace = {
   longestPause: 2000,
   window: 600_000,
   mostDeaths: 5,
+  // More than the 24 s that a worker gives itself.
+  timeToStop: 24_400,
 }
 
 interface SupervisorParts {
@@ -45,7 +49,7 @@ interface SupervisorParts {
 export interface Supervisor {
   /** Resolves when all workers serve; rejects with StartFailed. */
   start(): Promise<void>
-  /** Asks all workers to stop; resolves when they are gone, to whether all of them ended in order. */
+  /** Asks all workers to stop, and kills those that do not; resolves to whether all of them ended in order. */
   stop(): Promise<boolean>
 }
 
@@ -109,7 +113,14 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
         worker.process.kill('SIGTERM')
         return new Promise((resolve) => worker.once('exit', resolve))
       })
+      const late = setTimeout(() => {
+        for (const worker of workers) {
+          log.error({ worker: worker.id }, 'worker did not stop in time; killed')
+          worker.process.kill('SIGKILL')
+        }
+      }, pace.timeToStop)
       await Promise.all(gone)
+      clearTimeout(late)
       return inOrder
     },
   }

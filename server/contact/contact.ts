@@ -9,7 +9,15 @@ import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/business.ts'
 import { TYPED_FIELDS } from '../../shared/contact.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { Config } from '../config.ts'
-import { createProblemSender, type Refusal, refuseMethod, toOutcome, toRefusal } from '../errors.ts'
+import {
+  createProblemSender,
+  hasLeft,
+  isFailure,
+  type Refusal,
+  refuseMethod,
+  toOutcome,
+  toRefusal,
+} from '../errors.ts'
 import { apiLanguage, pageLanguage } from '../language.ts'
 import { logOf } from '../log.ts'
 import type { Metrics } from '../ops/metrics.ts'
@@ -55,16 +63,15 @@ export function createContact(parts: ContactParts): Router {
       answer: (...parts: [Refusal, ...Parameters<RequestHandler>]) => unknown,
     ): ErrorRequestHandler =>
     async (error, req, res, next) => {
-      // One who has left takes the rest of the body along, and hears nothing.
-      if (req.destroyed && !req.complete) {
+      const refusal = toRefusal(error)
+      if (isFailure(refusal, req)) {
+        logOf(res).error({ err: refusal.cause }, 'a message was not kept')
+      }
+      if (hasLeft(req)) {
         metrics?.contact('left')
         return
       }
-      const refusal = toRefusal(error)
       metrics?.contact(refusal.code)
-      if (refusal.status >= 500) {
-        logOf(res).error({ err: refusal.cause }, 'a message was not kept')
-      }
       await refusals.count(req, refusal)
       await answer(refusal, req, res, next)
     }

@@ -1,7 +1,7 @@
 import { company } from '../../shared/content/company.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { isLoopback } from '../smtp-url.ts'
+import { isLoopback } from '../networks.ts'
 import { createDigest } from './digest.ts'
 import type { MailFault } from './mail-fault.ts'
 import type { MailQueue } from './mail-queue.ts'

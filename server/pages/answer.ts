@@ -32,6 +32,10 @@ interface Rendering {
   status: number
   /** Missing where the page is this visitor's own. */
   etag?: string
+  /** Is called once the whole page is rendered, without an error. */
+  onWhole?: (html: Buffer) => void
+  /** Is called when nothing more comes of the rendering, also when the visitor has left. */
+  onOver?: () => void
 }
 
 export type AnswerPage = (req: Request, res: Response, id: PageId, extras?: Extras) => Promise<void>
@@ -44,6 +48,12 @@ export interface PageAnswers {
   answerPage: AnswerPage
   /** Answers at once what asks plainly for a page that is kept; all else goes on. */
   answerKept: RequestHandler
+}
+
+interface KeepableRendering extends Rendering {
+  etag: string
+  /** When it is rendered, as the page may say it. */
+  time: string
 }
 
 interface KeptPage {
@@ -68,6 +78,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
   const pageHead = PAGE_HEADERS.flat()
   const wholeHead = [...parts.headers, ...PAGE_HEADERS].flat()
   const kept = new Map<string, KeptPage>()
+  const rendering = new Map<string, Promise<void>>()
 
   const createEtag = (id: PageId, language: Language) => `W/"${edition}-${id}-${language}"`
 
@@ -101,9 +112,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     kept.set(etag, { document: keepDocument(html, time), heads: { identity, br, gzip } })
   }
 
-  /** Streams a page; resolves to its parts when it is whole. */
   const stream = async (req: Request, res: Response, rendering: Rendering) => {
-    const { state, status, etag } = rendering
+    const { state, status, etag, onWhole, onOver = () => {} } = rendering
     let whole = true
     const onError = (error: unknown) => {
       whole = false
@@ -111,16 +121,40 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
     }
     const html = await renderer.render(state, onError).catch((error) => {
       whole = false
+      onOver()
       logOf(res).error({ err: error }, 'a page could not be rendered')
       res.removeHeader('ETag')
       return renderer.render({ ...state, page: 'server-error' }, onError)
     })
     const chunks: Buffer[] = []
     html.on('data', (chunk) => chunks.push(chunk))
+    html.once('end', () => {
+      if (whole) onWhole?.(Buffer.concat(chunks))
+    })
+    html.once('close', onOver)
     if (whole) res.writeHead(status, createHead(req, res, etag))
     else res.writeHead(500, createHead(req, res))
     await sendDocument(html, res)
-    return whole && res.writableFinished ? chunks : undefined
+  }
+
+  /** Answers a page that can be kept: of those who ask for it at once the first has it rendered, the others wait. */
+  const answerOnce = async (req: Request, res: Response, page: KeepableRendering) => {
+    const { state, status, etag, time } = page
+    while (!sendKept(req, res, status, etag)) {
+      const other = rendering.get(etag)
+      if (!other) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        rendering.set(etag, promise)
+        const onOver = () => {
+          if (rendering.get(etag) === promise) rendering.delete(etag)
+          resolve()
+        }
+        const onWhole = (html: Buffer) => keep(etag, html, time)
+        await stream(req, res, { state, status, etag, onWhole, onOver }).finally(onOver)
+        return
+      }
+      await other
+    }
   }
 
   return {
@@ -151,9 +185,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
       res.status(status).setHeader('ETag', etag)
       if (req.fresh) {
         res.writeHead(304, createHead(req, res, etag)).end()
-      } else if (!sendKept(req, res, status, etag)) {
-        const chunks = await stream(req, res, { state, status, etag })
-        if (chunks) keep(etag, Buffer.concat(chunks), time)
+      } else {
+        await answerOnce(req, res, { state, status, etag, time })
       }
     },
   }

@@ -71,9 +71,8 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
     return chunk.file
   }
   const start = collect('start.tsx')
-  const view = `pages/${getPage(page).view}.tsx`
-  // Some views come with the frame.
-  if (manifest[view]) collect(view)
+  // The views whose texts are the frame's come with it.
+  if (excerptOf(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
   for (const excerpt of ['frame', excerptOf(page)]) collect(`texts/${excerpt}.${language}.js`)
   files.delete(start)
   return { start: `/${start}`, imports: [...files].map((file) => `/${file}`) }

@@ -25,7 +25,12 @@ function keepConstant(html: Buffer): KeptDocument {
   }
   // Until it is done, and should it fail, the hasty way serves.
   compress().catch(() => {})
-  return { encode: (encoding) => kept[encoding] ?? encodeNow(html, encoding) }
+  return {
+    encode(encoding) {
+      kept[encoding] ??= encodeNow(html, encoding)
+      return kept[encoding]
+    },
+  }
 }
 
 /** Keeps a document; one that says the time that it was made with says that of each answer later. */

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from 'express'
 import type { ProblemCode } from '../../shared/problems.ts'
 import { Refusal } from '../errors.ts'
 import { MAXIMUM_HEADERS } from '../listen.ts'
+import { isLoopback } from '../networks.ts'
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 /** Probes of containers and proxies ask by address. */
 const HEALTH = new Set(['/livez', '/readyz'])
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
@@ -38,7 +38,12 @@ export function checkTarget(publicOrigins: string[]): RequestHandler {
 
   const isOurs = (req: Request) => {
     const host = findHost(req)
-    return ours.size === 0 || ours.has(host) || LOOPBACK.test(host) || HEALTH.has(req.path)
+    return (
+      ours.size === 0 ||
+      ours.has(host) ||
+      isLoopback(host.replace(/:\d{1,5}$/, '')) ||
+      HEALTH.has(req.path)
+    )
   }
 
   const findProblem = (req: Request): ProblemCode | undefined => {

@@ -112,8 +112,16 @@ test('in production two replicas are reached through the proxy alone, and the da
 
 test('the proxy asks both replicas, on the port on which the image listens', () => {
   const port = /\bPORT=(\d+)/.exec(read('Dockerfile'))?.[1]
-  const addresses = replicas.map((name) => `${name}:${port}`).join(' ')
-  expect(read('Caddyfile')).toContain(`reverse_proxy ${addresses} {`)
+  const addresses = replicas.map((name) => `${name}:${port}`)
+  const caddyfile = read('Caddyfile')
+  expect(caddyfile).toContain(`\treverse_proxy ${addresses.join(' ')} {`)
+  expect(caddyfile).toContain(`\treverse_proxy @assets ${addresses.join(' ')} {`)
+  expect(caddyfile).toContain(`\treverse_proxy ${addresses.toReversed().join(' ')} {`)
+})
+
+test('visitors over IPv6 reach the proxy under their own addresses', () => {
+  const { networks } = parse(read('compose.production.yaml'), { merge: true })
+  expect(networks.front).toEqual({ enable_ipv6: true })
 })
 
 describe('the Dockerfile', () => {

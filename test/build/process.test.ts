@@ -43,6 +43,15 @@ test('an environment that cannot work stops the start and names every fault', ()
   for (const name of ['PORT', 'TRUST_PROXY', 'PUBLIC_URL']) expect(stderr).toContain(name)
 }, 30_000)
 
+test('under node --watch the inbox is open from the start', async () => {
+  const watched = `--watch-path=${join(ROOT, 'shared')}`
+  const site = await startProcess([], {}, MAIN, [watched])
+  const told = () => site.logged.map(({ msg }) => String(msg)).filter((msg) => /^inbox /.test(msg))
+  await until(() => told().includes('inbox open'), 20_000)
+  expect(told()).toEqual(['inbox open'])
+  await site.stop()
+}, 60_000)
+
 test('npm and the image start the site alike', () => {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
   const { start } = JSON.parse(read('package.json')).scripts

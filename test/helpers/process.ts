@@ -19,9 +19,11 @@ export interface SiteProcess {
 export async function startProcess(
   args: string[] = [],
   environment: Record<string, string> = {},
+  main = MAIN,
+  flags: string[] = [],
 ): Promise<SiteProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [...flags, main, ...args], {
     env: {
       ...process.env,
       PORT: '0',
@@ -35,6 +37,8 @@ export async function startProcess(
   const port = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
     createInterface({ input: child.stdout }).on('line', (line) => {
+      // Under --watch Node says in words what it does.
+      if (!line.startsWith('{')) return
       const entry = JSON.parse(line)
       logged.push(entry)
       if (entry.port) resolve(entry.port)

@@ -83,7 +83,7 @@ test.each([
   ['RETENTION_DAYS', '1', { retention: { retentionDays: 1, quarantineDays: 30 } }],
   ['QUARANTINE_DAYS', '7', { retention: { retentionDays: 730, quarantineDays: 7 } }],
   ['TRUST_PROXY', '0', { trustProxy: 0 }],
-  ['TRUST_PROXY', '2', { trustProxy: 2 }],
+  ['TRUST_PROXY', '5', { trustProxy: 5 }],
   ['TRUST_PROXY', '10.0.0.0/8, 127.0.0.1', { trustProxy: ['10.0.0.0/8', '127.0.0.1'] }],
   ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
   ['CONTACT_LIMIT', '5', { contactLimit: { count: 5, windowMinutes: 60 } }],
@@ -124,9 +124,19 @@ test.each([
   ['PUBLIC_URL', 'ftp://exemple.ca'],
   ['PUBLIC_URL', 'https://a.ca,'],
   ['PUBLIC_URL', '*'],
+  ['PUBLIC_URL', 'https://a&b.ca'],
+  ['PUBLIC_URL', "https://a'b.ca"],
+  ['PUBLIC_URL', 'https://a;b.ca'],
   ['DATABASE_URL', './data/inbox.sqlite'],
   ['DATABASE_URL', 'sqlite:'],
   ['DATABASE_URL', 'sqlite::memory:'],
+  ['DATABASE_URL', 'sqlite: '],
+  ['DATABASE_URL', 'sqlite:file:/var/lib/site/inbox.sqlite'],
+  ['DATABASE_URL', 'postgres://h1,h2/inbox'],
+  ['DATABASE_URL', 'postgres://site:pass@h1:5432,h2:5432/inbox'],
+  ['DATABASE_URL', 'postgres:///inbox?host=h1,h2'],
+  ['DATABASE_URL', 'postgres://site:100%@db/inbox'],
+  ['DATABASE_URL', 'postgres://site:pass@db/inbox?sslrootcert=/no/such/file'],
   ['DATABASE_URL', 'mysql://localhost/site'],
   ['DATABASE_URL', 'postgres://'],
   ['DATABASE_URL', 'postgres://db'],
@@ -140,6 +150,12 @@ test.each([
   ['QUARANTINE_DAYS', '1.5'],
 
   ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['TRUST_PROXY', '::/0'],
+  ['TRUST_PROXY', '10.0.0.0/8,203.0.113.7/0'],
+  ['TRUST_PROXY', '10.0.0.0/00'],
+  ['TRUST_PROXY', '6'],
+  ['TRUST_PROXY', '99'],
   ['TRUST_PROXY', 'loopback'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.0/'],
@@ -175,7 +191,21 @@ test('several faults are named at once, each once', () => {
   ])
 })
 
-test('nothing of a wrong DATABASE_URL is repeated', () => {
-  const message = failureOf({ DATABASE_URL: 'postgres://site:hush/hush@db.exemple.ca/inbox' })
-  expect(message).not.toMatch(/hush|exemple/)
+test.each([
+  ['DATABASE_URL', 'postgres://site:hush/hush@db.exemple.ca/inbox'],
+  ['DATABASE_URL', 'postgres://site:hush%@db.exemple.ca/inbox'],
+  ['DATABASE_URL', 'postgres://site:hush@db.exemple.ca/inbox?sslrootcert=/hush'],
+  ['PUBLIC_URL', 'https://site:hush@www.exemple.ca'],
+])('nothing of a wrong %s that may hold a password is repeated: %s', (name, value) => {
+  expect(failureOf({ [name]: value })).not.toMatch(/hush|exemple/)
+})
+
+test('a wrong DATABASE_URL is told by its own fault', () => {
+  const cases: [string, string][] = [
+    ['sqlite:file:inbox.sqlite', 'without file:'],
+    ['postgres://h1,h2/inbox', 'HOST is a list'],
+    ['postgres://site:100%@db/inbox', 'as %25'],
+    ['postgres://db/inbox?sslcert=/no/such/file', 'sslcert names cannot be read'],
+  ]
+  for (const [url, words] of cases) expect(failureOf({ DATABASE_URL: url })).toContain(words)
 })

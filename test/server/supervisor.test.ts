@@ -20,7 +20,13 @@ class FakeWorker extends EventEmitter {
   }
 }
 
-const PACE = { firstPause: 100, longestPause: 400, window: 10_000, mostDeaths: 3 }
+const PACE = {
+  firstPause: 100,
+  longestPause: 400,
+  window: 10_000,
+  mostDeaths: 3,
+  timeToStop: 50_000,
+}
 
 function create(count = 2) {
   const workers: FakeWorker[] = []
@@ -158,6 +164,20 @@ test('a stop asks every worker, waits for all of them, and replaces none', async
   get(1).end(0)
   expect(await stopped).toBe(true)
   expect(workers).toHaveLength(2)
+})
+
+test('a worker that does not stop in time is killed, and the stop was not in order', async () => {
+  const { supervisor, lines, get } = await start()
+  const stopped = supervisor.stop()
+  get(0).end(0)
+  jest.advanceTimersByTime(PACE.timeToStop - 1)
+  expect(get(1).signals).toEqual(['SIGTERM'])
+  jest.advanceTimersByTime(1)
+  expect(get(0).signals).toEqual(['SIGTERM'])
+  expect(get(1).signals).toEqual(['SIGTERM', 'SIGKILL'])
+  expect(lines.at(-1)).toEqual(['error', 'worker did not stop in time; killed', { worker: 2 }])
+  get(1).end(null, 'SIGKILL')
+  expect(await stopped).toBe(false)
 })
 
 test.each([

@@ -40,7 +40,8 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
     isTooLate = true
     reject(new InboxUnavailable('deadline'))
   }, getRemaining(deadline))
-  pool.connect().then(
+  // It throws at once where a certificate cannot be read.
+  Promise.try(() => pool.connect()).then(
     (client) => (isTooLate ? client.release() : resolve(client)),
     (error) => reject(toFault(error)),
   )

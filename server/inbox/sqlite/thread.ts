@@ -31,7 +31,10 @@ export function createSqliteThread(
 
   function start(): Worker {
     const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
-    started.on('message', finish)
+    // Under `node --watch` Node posts messages of its own here.
+    started.on('message', (outcomes) => {
+      if (Array.isArray(outcomes)) finish(outcomes)
+    })
     started.on('error', onCrash)
     started.on('exit', () => {
       worker = undefined

@@ -54,6 +54,53 @@ describe('a page that throws before its first byte', () => {
   })
 })
 
+describe('the last resort', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+  test.each([
+    ['fr', 'fr-CA', fr],
+    ['en', 'en-CA', en],
+  ])('is a page for a browser, in its language: %s', async (language, locale, content) => {
+    await start(await createFailingRenderer('services', 'server-error'))
+    const { status, text, headers } = await get(`/services?lang=${language}`).set('Accept', BROWSER)
+    expect([status, headers['content-type']]).toEqual([500, 'text/html; charset=utf-8'])
+    expect(text).toContain(`<html lang="${locale}">`)
+    expect(text).toContain(`<h1>${content.errors.serverError.headline}</h1>`)
+    expect(text).toContain(content.errors.problems['server-error'])
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('is a problem for a program, and under /api for all', async () => {
+    await start(await createFailingRenderer('services', 'server-error'))
+    const types = await Promise.all([
+      get('/services').set('Accept', '*/*'),
+      get('/services').set('Accept', 'application/json'),
+      get('/api/test-error').set('Accept', BROWSER),
+    ])
+    expect(types.map(({ headers }) => headers['content-type'])).toEqual(
+      Array(3).fill('application/problem+json; charset=utf-8'),
+    )
+  })
+})
+
+test('an error of ours is logged though the client disconnected mid-body', async () => {
+  const asked = Promise.withResolvers<void>()
+  await start({
+    build: 'late',
+    render: async () => {
+      asked.resolve()
+      await until(() => site.logged.some(({ left }) => left))
+      throw new Error('ours')
+    },
+  })
+  const socket = await openSocket(site)
+  socket.write(writeRequest('GET', '/', { 'Content-Length': 10 }))
+  await asked.promise
+  socket.destroy()
+  await until(() => site.logged.some(({ msg }) => msg === 'failed'))
+})
+
 type Start = Parameters<typeof streamDocument>[0]
 
 /** A renderer of documents whose middle is this. */

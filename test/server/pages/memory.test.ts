@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import request from 'supertest'
 import type { Renderer } from '../../../server/pages/renderer.ts'
-import { exchangeBytes } from '../../helpers/raw.ts'
+import { exchange, exchangeBytes, openSocket, until, writeRequest } from '../../helpers/raw.ts'
 import { createFailingRenderer } from '../../helpers/renderers.ts'
 import { NOON, type Site, startSite } from '../../helpers/site.ts'
 
@@ -40,6 +40,53 @@ test('a page is rendered once for each language, and is the same in every encodi
   await get('/services?lang=en')
   await get('/services?lang=en')
   expect(rendered).toEqual(['services fr', 'services en'])
+})
+
+/** Several requests in one piece, so that all are there before any is answered. */
+const SEVERAL = [
+  ...Array(2).fill(writeRequest('GET', '/services', { Connection: 'keep-alive' })),
+  writeRequest('GET', '/services'),
+].join('')
+
+async function startSlow(proceed: Promise<unknown>) {
+  const real = await createFailingRenderer()
+  rendered = []
+  const renderer: Renderer = {
+    ...real,
+    async render(state, onError) {
+      rendered.push(state.page)
+      await proceed
+      return real.render(state, onError)
+    },
+  }
+  await site.stop()
+  site = await startSite({ parts: { renderer } })
+}
+
+const countAnswers = (text: string) => text.match(/^HTTP\/1\.1 200 /gm)?.length
+
+test('those who ask for a page at once have it rendered once', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await startSlow(promise)
+  const answers = exchange(site, SEVERAL)
+  await until(() => rendered.length > 0)
+  resolve()
+  expect(countAnswers(await answers)).toBe(3)
+  expect(rendered).toEqual(['services'])
+})
+
+test('when the first to ask leaves, the next one has the page rendered', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await startSlow(promise)
+  const socket = await openSocket(site)
+  socket.write(writeRequest('GET', '/services'))
+  await until(() => rendered.length === 1)
+  const answers = exchange(site, SEVERAL)
+  socket.destroy()
+  await until(() => site.logged.some(({ left }) => left))
+  resolve()
+  expect(countAnswers(await answers)).toBe(3)
+  expect(rendered).toEqual(['services', 'services'])
 })
 
 test('unknown paths share one page, which says nothing of them', async () => {
