@@ -205,19 +205,51 @@ const BEGINNINGS: [header: string, beginning: string][] = [
   ['Expect', '100-continue'],
 ]
 
-/** Headers as long as they may be, of repetitions of one text. */
-export const HOSTILE_HEADERS: Record<string, string>[] = BEGINNINGS.flatMap(([name, beginning]) =>
-  HEADER_UNITS.map((unit) => ({
-    [name]: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}x`,
-  })),
-)
+export interface HostileRequest {
+  name: string
+  method: string
+  path: string
+  headers: Record<string, string | number>
+  body: string
+}
+
+/** Requests with one header that is as long as it may be, of repetitions of one text. */
+export function createHostileHeaders(
+  createVisitor: () => Record<string, string>,
+  valid: object = VALID,
+): HostileRequest[] {
+  const json = JSON.stringify(valid)
+  const sent = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }
+  const targets = [
+    { method: 'GET', path: '/contact', others: () => ({}), body: '' },
+    { method: 'GET', path: '/api/nowhere', others: () => ({}), body: '' },
+    {
+      method: 'POST',
+      path: '/api/contact',
+      others: () => ({ ...sent, ...createVisitor() }),
+      body: json,
+    },
+  ]
+  return BEGINNINGS.flatMap(([header, beginning]) =>
+    HEADER_UNITS.flatMap((unit) =>
+      targets.map(({ method, path, others, body }) => ({
+        name: `${method} ${path}, ${header}: ${beginning}${unit.repeat(3)}…`,
+        headers: {
+          ...others(),
+          [header]: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}x`,
+        },
+        ...{ method, path, body },
+      })),
+    ),
+  )
+}
 
 const PATH_UNITS = [
   ...['/', '//', '\\', '.', '/.', '%', '%2f', '%5c', '%CC%81%CC%A3', '?', '&', '=', '+', '[', 'a/'],
 ]
 
 /** The same for paths and queries. */
-export const HOSTILE_PATHS: string[] = [
+export const HOSTILE_PATHS: HostileRequest[] = [
   '/',
   '/api/',
   '/contact/',
@@ -226,5 +258,11 @@ export const HOSTILE_PATHS: string[] = [
   '/contact?sent=',
   '/contact?lang[]=',
 ].flatMap((beginning) =>
-  PATH_UNITS.map((unit) => `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}x`),
+  PATH_UNITS.map((unit) => ({
+    name: `GET ${beginning}${unit.repeat(3)}…`,
+    method: 'GET',
+    path: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}x`,
+    headers: {},
+    body: '',
+  })),
 )
