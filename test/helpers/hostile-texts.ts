@@ -50,6 +50,7 @@ export const UNITS: Unit[] = [
   { name: 'percent signs', text: '%' },
   { name: 'digits', text: '9', digits: true },
   { name: 'quotes', text: '"\'' },
+  { name: 'encodings', text: 'br,' },
   { name: 'markup', text: '</script>' },
 ]
 
@@ -184,12 +185,13 @@ const HEADER_SIZE = 14 * 1024
 const HEADER_UNITS = [
   ...[' ', '\t', ',', ', ', ';', ';q=', '"', '\\"', '=', '*', '/', 'a/b,', '*/*;q=0.1,', 'en-'],
   ...['fr;q=0.5,', '%', '%CC%81%CC%A3', '%E4%B8%80', '\xe9', '\xcc\x81', '.', ':', '[', '1.', '9'],
-  ...['1.1.1.1,', '::1,', 'W/"a",', 'a=j:{', 'a=%', 'http://', '-', 'a'],
+  ...['1.1.1.1,', '::1,', 'W/"a",', 'a=j:{', 'a=%', 'http://', '-', 'a', 'br,', 'br, '],
 ]
 const BEGINNINGS: [header: string, beginning: string][] = [
   ['Accept', ''],
   ['Accept', 'text/plain;a="'],
   ['Accept-Language', ''],
+  ['Accept-Encoding', ''],
   ['Accept-Encoding', 'br;'],
   ['Cookie', 'rg-language='],
   ['If-None-Match', 'W/"'],
@@ -236,7 +238,7 @@ export function createHostileHeaders(
         name: `${method} ${path}, ${header}: ${beginning}${unit.repeat(3)}…`,
         headers: {
           ...others(),
-          [header]: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}x`,
+          [header]: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}!`,
         },
         ...{ method, path, body },
       })),
@@ -261,7 +263,7 @@ export const HOSTILE_PATHS: HostileRequest[] = [
   PATH_UNITS.map((unit) => ({
     name: `GET ${beginning}${unit.repeat(3)}…`,
     method: 'GET',
-    path: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}x`,
+    path: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}!`,
     headers: {},
     body: '',
   })),
