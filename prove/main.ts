@@ -14,6 +14,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   mail: () => import('./mail.ts'),
   headers: () => import('./headers.ts'),
   fuzz: () => import('./fuzz.ts'),
+  sweep: () => import('./sweep.ts'),
   slow: () => import('./slow.ts'),
   observatory: () => import('./observatory.ts'),
   canary: () => import('./canary.ts'),

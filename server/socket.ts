@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import type { ProblemCode } from '../shared/problems.ts'
@@ -37,6 +38,23 @@ interface Connection {
   requests: number
   /** The last answer that was begun. */
   answer: ServerResponse
+}
+
+/**
+ * Node closes a connection right after its last answer, and a client that still sends loses that answer. So the rest
+ * of its request is read first, for as long as a request may take.
+ */
+function readBeforeClosing(socket: Socket, connection: Connection): void {
+  const close = () => Socket.prototype.destroySoon.call(socket)
+  socket.destroySoon = () => {
+    const { req } = connection.answer
+    if (req.complete) {
+      close()
+      return
+    }
+    socket.end()
+    req.once('end', close).resume()
+  }
 }
 
 /** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
@@ -82,7 +100,10 @@ export function serve(listening: Listening, app: Express, parts: SocketParts): v
     const connection = connections.get(req.socket) ?? { requests: 0, answer: res }
     connection.requests += 1
     connection.answer = res
-    if (connection.requests === 1) connections.set(req.socket, connection)
+    if (connection.requests === 1) {
+      connections.set(req.socket, connection)
+      readBeforeClosing(req.socket, connection)
+    }
     // What was sent ahead, after the last request, is not looked at: its answer could not be sent.
     if (connection.requests > maximumRequests) return
     if (connection.requests === maximumRequests) res.setHeader('Connection', 'close')

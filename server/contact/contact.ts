@@ -38,7 +38,7 @@ interface ContactParts extends Omit<StepParts, 'limit'> {
 export function createContact(parts: ContactParts): Router {
   const { config, inbox, onKept, now, answerPage, metrics } = parts
   const limit = config.contactLimit
-  const refusals = createRefusalLimit(REFUSAL_LIMIT)
+  const refusals = createRefusalLimit({ limit: REFUSAL_LIMIT, now })
   const sendProblem = createProblemSender(limit)
 
   const guards = [refusals.gate, checkOrigin(config.publicOrigins)]
@@ -72,7 +72,7 @@ export function createContact(parts: ContactParts): Router {
         return
       }
       metrics?.contact(refusal.code)
-      await refusals.count(req, refusal)
+      refusals.count(req, refusal)
       await answer(refusal, req, res, next)
     }
 

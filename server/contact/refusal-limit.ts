@@ -1,34 +1,38 @@
 import type { Request, RequestHandler } from 'express'
-import { MemoryStore, type Options } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal } from '../errors.ts'
 import { addressKey } from '../requests/address.ts'
+import { createAddressCounts } from '../requests/address-counts.ts'
 
 export interface RefusalLimit {
   /** Stops an address that has been refused too often. */
   gate: RequestHandler
   /** Counts a refusal, if it is one that counts. */
-  count(req: Request, refusal: Refusal): Promise<void>
+  count(req: Request, refusal: Refusal): void
+}
+
+interface RefusalLimitParts {
+  limit: ContactLimit
+  now: () => number
+  /** How many addresses are remembered at most. */
+  most?: number
 }
 
 /** Bounds how often an address may be refused in a fixed window, in each process on its own. */
-export function createRefusalLimit(limit: ContactLimit): RefusalLimit {
-  const windowMs = limit.windowMinutes * 60_000
-  const store = new MemoryStore()
-  store.init({ windowMs } as Options)
+export function createRefusalLimit({ limit, now, most }: RefusalLimitParts): RefusalLimit {
+  const counts = createAddressCounts({ windowMs: limit.windowMinutes * 60_000, now, most })
   return {
-    async gate(req, _res, next) {
-      const client = await store.get(addressKey(req))
-      if (!client || client.totalHits < limit.count) {
+    gate(req, _res, next) {
+      const known = counts.get(addressKey(req))
+      if (!known || known.totalHits < limit.count) {
         next()
         return
       }
-      const left = client.resetTime ? client.resetTime.getTime() - Date.now() : windowMs
-      const headers = { 'Retry-After': String(Math.max(1, Math.ceil(left / 1000))) }
-      next(new Refusal('too-many-refusals', { headers }))
+      const seconds = Math.ceil((known.end - now()) / 1000)
+      next(new Refusal('too-many-refusals', { headers: { 'Retry-After': String(seconds) } }))
     },
-    async count(req, { status, code }) {
-      if (status < 500 && code !== 'too-fast') await store.increment(addressKey(req))
+    count(req, { status }) {
+      if (status < 500) counts.increment(addressKey(req))
     },
   }
 }

@@ -49,7 +49,7 @@ export function createContactCall(limit: ContactLimit) {
     description: [
       `Answered with 200 only once the message is safely kept. An address may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
       `The same content from the same address within ${REPEAT_HOURS} h is answered with the first reference, and nothing new is kept; so it is, from any address and without counting, with the same Idempotency-Key.`,
-      `A body has at most ${CONTACT_MAXIMUM_SIZE} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes an address is refused at once; \`too-fast\` does not count.`,
+      `A body has at most ${CONTACT_MAXIMUM_SIZE} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes an address is refused at once until that time is over. Every refusal counts but 5xx.`,
       'There are no CORS headers: pages of other sites are refused.',
     ].join('\n\n'),
     parameters: refs('parameters', 'IdempotencyKey', 'AcceptLanguage', 'LanguageCookie'),

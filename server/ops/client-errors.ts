@@ -4,6 +4,7 @@ import { findPage } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { logOf } from '../log.ts'
 import { addressKey } from '../requests/address.ts'
+import { createAddressCounts } from '../requests/address-counts.ts'
 import { readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import type { Metrics } from './metrics.ts'
@@ -35,6 +36,7 @@ export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts
       checkOrigin(publicOrigins),
       rateLimit({
         ...REPORTS,
+        store: createAddressCounts(REPORTS),
         keyGenerator: addressKey,
         standardHeaders: 'draft-8',
         legacyHeaders: false,

@@ -64,9 +64,11 @@ interface KeptPage {
 
 const PAGE_HEADERS = [
   ['Content-Type', 'text/html; charset=utf-8'],
-  ['Cache-Control', 'private, no-cache'],
   ['Vary', 'Accept-Encoding'],
 ]
+const CACHED = ['Cache-Control', 'private, no-cache']
+/** What a visitor typed does not stay in the browser's cache. */
+const NOT_CACHED = ['Cache-Control', 'no-store']
 
 export function createPageAnswers(parts: PageParts): PageAnswers {
   const { config, renderer, origin, now } = parts
@@ -82,10 +84,11 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
 
   const createEtag = (id: PageId, language: Language) => `W/"${edition}-${id}-${language}"`
 
-  const createHead = (req: Request, res: Response, etag?: string): string[] => {
+  const createHead = (req: Request, res: Response, { etag, state }: Partial<Rendering>) => {
     const head = res.hasHeader('X-Request-Id')
       ? [...pageHead]
       : [...wholeHead, 'X-Request-Id', res.locals.requestId]
+    head.push(...(state?.contact?.values ? NOT_CACHED : CACHED))
     const cookie = findLanguageCookie(req, config.https)
     if (cookie) head.push('Set-Cookie', cookie)
     if (etag) head.push('ETag', etag)
@@ -106,7 +109,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
   }
 
   const keep = (etag: string, html: Buffer, time: string) => {
-    const identity = [...wholeHead, 'ETag', etag]
+    const identity = [...wholeHead, ...CACHED, 'ETag', etag]
     const br = [...identity, 'Content-Encoding', 'br']
     const gzip = [...identity, 'Content-Encoding', 'gzip']
     kept.set(etag, { document: keepDocument(html, time), heads: { identity, br, gzip } })
@@ -132,8 +135,8 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
       if (whole) onWhole?.(Buffer.concat(chunks))
     })
     html.once('close', onOver)
-    if (whole) res.writeHead(status, createHead(req, res, etag))
-    else res.writeHead(500, createHead(req, res))
+    if (whole) res.writeHead(status, createHead(req, res, { state, etag }))
+    else res.writeHead(500, createHead(req, res, { state }))
     await sendDocument(html, res)
   }
 
@@ -184,7 +187,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
       const etag = createEtag(id, language)
       res.status(status).setHeader('ETag', etag)
       if (req.fresh) {
-        res.writeHead(304, createHead(req, res, etag)).end()
+        res.writeHead(304, createHead(req, res, { etag })).end()
       } else {
         await answerOnce(req, res, { state, status, etag, time })
       }

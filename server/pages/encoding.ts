@@ -5,8 +5,8 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Less than any weight that a client can give: identity is acceptable, but last, where it is not named. */
 const UNNAMED_IDENTITY = 0.0001
 
-/** What nearly every browser sends: br among others, and no weights. */
-const NAMES_BR = /^(?:[a-z]+, ?)*br(?:, ?[a-z]+)*$/
+/** What nearly every browser sends: br among others, and no weights. Only the first br may match: to try each takes quadratic time. */
+const NAMES_BR = /^(?:(?!br\b)[a-z]+, ?)*br(?:, ?[a-z]+)*$/
 
 /**
  * What a client likes best of the encodings there are, the smallest where it does not care.

@@ -76,6 +76,27 @@ describe('the lengths of the fields', () => {
     expect(codes({ firstName: sign.repeat(101) })).toEqual(['too-long'])
   })
 
+  test.each([
+    'u\u031b\u0300',
+    '\u1100\u1161\u11a8',
+    '\u03b1\u0313\u0300\u0345',
+    '\u0dd9\u0dcf\u0dca',
+  ])('count one for what is composed of many: %j', (sign) => {
+    expect(accepted({ message: sign.repeat(2000) }).message).toBe(
+      sign.repeat(2000).normalize('NFC'),
+    )
+    expect(codes({ message: sign.repeat(2001) })).toEqual(['message-too-long'])
+    expect(codes({ firstName: sign.repeat(100) })).toEqual([])
+    expect(codes({ firstName: sign.repeat(101) })).toEqual(['too-long'])
+  })
+
+  test('more marks on a letter than any text has are counted like others', () => {
+    const marks = (count: number) => `ae${'\u0316\u0300'.repeat(count / 2)}`
+    expect(accepted({ message: marks(30) }).message).toBe(marks(30).normalize('NFC'))
+    expect(codes({ message: marks(1998) })).toEqual([])
+    expect(codes({ message: marks(2400) })).toEqual(['message-too-long'])
+  })
+
   test('an e-mail may have 254 and not 255', () => {
     const address = (length: number) => `${'a'.repeat(length - 7)}@exe.ca`
     expect(codes({ email: address(254) })).toEqual([])

@@ -61,6 +61,12 @@ test.each([
   expect(isEmail(address)).toBe(false)
 })
 
+test('an international domain may be as long as any, before it is composed too', () => {
+  const labels = `${'u\u031b\u0300'.repeat(50)}.`.repeat(4)
+  expect(isEmail(`a@${labels}ca`)).toBe(true)
+  expect(isEmail(`a@${'é.'.repeat(600)}ca`)).toBe(false)
+})
+
 test('whatever a browser’s own field refuses in ASCII is refused', () => {
   // The pattern of https://html.spec.whatwg.org/#valid-e-mail-address
   const html =

@@ -17,12 +17,14 @@ export interface ExportFormat {
   formatRow(message: Message): string
 }
 
-// What a spreadsheet could take for a formula: https://owasp.org/www-community/attacks/CSV_Injection
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
+// https://owasp.org/www-community/attacks/CSV_Injection
+const DANGEROUS_START = /^[\t\r\n]/
+/** Where a cell begins for a spreadsheet that takes another separator than ours; quotes may stand before its text. */
+const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
-/** One cell of RFC 4180; a text that a spreadsheet would run gets a leading apostrophe. */
+/** One cell of RFC 4180; an apostrophe stands before whatever a spreadsheet would run. */
 export function formatCell(text: string): string {
-  const harmless = FORMULA_START.test(text) ? `'${text}` : text
+  const harmless = text.replace(FORMULA_START, "$1$2'").replace(DANGEROUS_START, "'$&")
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 

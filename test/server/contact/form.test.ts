@@ -147,8 +147,16 @@ describe('a form that is refused', () => {
 
   test('is not cached', async () => {
     const { headers } = await send({ email: 'no' }, { 'If-None-Match': '*' })
-    expect(headers['cache-control']).toBe('private, no-cache')
+    expect(headers['cache-control']).toBe('no-store')
     expect(headers).not.toHaveProperty('etag')
+  })
+
+  test.each([
+    ['a refused media type', { 'Content-Type': 'text/plain' }],
+    ['another site', { Origin: 'https://evil.example' }],
+  ])('is not cached where it was refused for %s', async (_name, refused) => {
+    const { headers } = await send({}, refused)
+    expect(headers['cache-control']).toBe('no-store')
   })
 
   test.each([

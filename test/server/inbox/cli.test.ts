@@ -81,7 +81,7 @@ Language:     fr
     const time = '2026-05-04T12:00:00.00'
     expect(out).toBe(
       '\uFEFFreference,receivedAt,status,firstName,lastName,email,service,message,language\r\n' +
-        `${first},${time}0Z,new,'=cmd|1,'+1,'-2,francophone,"'@x ""y"", z\n=1",fr\r\n` +
+        `${first},${time}0Z,new,'=cmd|1,'+1,'-2,francophone,"'@x ""y"", z\n'=1",fr\r\n` +
         `${second},${time}1Z,new,'\tx,"É, B",a=b@c.ca,francophone,"👩🏽‍🚒\r\n""",fr\r\n`,
     )
   })

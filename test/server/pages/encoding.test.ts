@@ -8,6 +8,8 @@ test.each([
   ['br', 'br'],
   ['x-br, gzip', 'gzip'],
   ['brotli', 'identity'],
+  ['brotli, br, br', 'br'],
+  ['br, x-br;q=0', 'br'],
   ['br;q=0.5, gzip;q=0.9', 'gzip'],
   ['br;q=0, gzip', 'gzip'],
   ['BR', 'br'],
