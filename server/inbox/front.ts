@@ -18,6 +18,8 @@ export interface InboxOptions {
 }
 
 const MENDING_INTERVAL = 1000
+/** For a probe beside a read that may still be under way, in ms. */
+const TIME_TO_CLEAR_DOUBT = 10_000
 
 /**
  * The inbox over a store. Never throws: a store that cannot be opened makes the calls reject with
@@ -27,6 +29,7 @@ const MENDING_INTERVAL = 1000
 export function createFront(store: Store, place: string, options: InboxOptions): Inbox {
   const { now = Date.now, log, quarantineDays = QUARANTINE_DAYS } = options
   let state: InboxState = 'opening'
+  let isDoubted = false
 
   async function run<Name extends OperationName>(
     operation: Name,
@@ -39,7 +42,11 @@ export function createFront(store: Store, place: string, options: InboxOptions):
       if (!READS.has(operation)) becomeOpen()
       return value
     } catch (error) {
-      if (error instanceof InboxUnavailable) becomeUnavailable(error)
+      if (error instanceof InboxUnavailable) {
+        // The state is about writing: after a read that was slow or failed, a probe decides.
+        if (READS.has(operation)) isDoubted = true
+        else becomeUnavailable(error)
+      }
       throw error
     }
   }
@@ -58,8 +65,10 @@ export function createFront(store: Store, place: string, options: InboxOptions):
   }
 
   async function mend(): Promise<void> {
-    if (state === 'open') return
-    await run('probe', [], Date.now() + MENDING_INTERVAL).catch(() => {})
+    if (state === 'open' && !isDoubted) return
+    isDoubted = false
+    const patience = state === 'open' ? TIME_TO_CLEAR_DOUBT : MENDING_INTERVAL
+    await run('probe', [], Date.now() + patience).catch(() => {})
   }
 
   const mending = setInterval(mend, MENDING_INTERVAL).unref()

@@ -1,3 +1,4 @@
+import type { InboxLog } from '../../../server/inbox/front.ts'
 import type { Message } from '../../../server/inbox/inbox.ts'
 import { readPages } from '../../../server/inbox/read-pages.ts'
 import type { Scrubbing } from '../../../server/inbox/upkeep.ts'
@@ -6,7 +7,7 @@ import type { TestInbox as Inbox } from './test-inbox.ts'
 
 /** A place for one store; every inbox that it opens uses the same data. */
 export interface Place {
-  open(options?: { now?: () => number; create?: boolean }): Inbox
+  open(options?: { now?: () => number; create?: boolean; log?: InboxLog }): Inbox
   /** Takes the store's write lock away from it, until the returned function is called. */
   lock(): Promise<() => Promise<void>>
   /** Runs SQL behind the inbox's back. */
@@ -275,6 +276,25 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const { reference } = await patient
       expect(await listAll(inbox)).toMatchObject([{ reference }])
       expect(inbox.state()).toBe('open')
+    })
+
+    test('is still said to be open when a read takes too long', async () => {
+      const log: string[] = []
+      const note = (_: object, text: string) => log.push(text)
+      const inbox = place.open({ log: { info: note, warn: note } })
+      await inbox.keep(createMessage(), soon())
+      log.length = 0
+      const measureInNoTime = () =>
+        inbox.measure(Date.now() + 1).then(
+          () => undefined,
+          ({ reason }) => reason,
+        )
+      let reason: unknown
+      while (reason === undefined) reason = await measureInNoTime()
+      expect(reason).toBe('deadline')
+      expect([inbox.state(), log]).toEqual(['open', []])
+      await inbox.keep(createMessage(), soon())
+      expect([inbox.state(), log]).toEqual(['open', []])
     })
 
     test('finishes what was asked for before it closes, and refuses what comes later', async () => {
