@@ -19,17 +19,13 @@ export async function countHits(
   return { hits, resetAt: reset_at ?? now + windowMs }
 }
 
-/**
- * Counts a hit unless the limit is used up; `hits` is limit + 1 then. Exact, because the address
- * stays locked until the transaction ends.
- */
+/** Counts a hit unless the limit is used up; `hits` is limit + 1 then. Exact while the address is locked. */
 export async function hit(
   session: Session,
   address: string,
   { limit, windowMs }: HitLimit,
   now: number,
 ): Promise<Hits> {
-  await session.lock(`hit ${address}`)
   const { hits, resetAt } = await countHits(session, address, windowMs, now)
   if (hits >= limit) return { hits: limit + 1, resetAt }
   await session.change('INSERT INTO hits (address, expires_at) VALUES ($1, $2)', [

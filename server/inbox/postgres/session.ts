@@ -7,8 +7,8 @@ export interface Session {
   query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
   /** Resolves to the number of rows that were changed. */
   change(sql: string, values?: unknown[]): Promise<number>
-  /** Waits until it alone holds this key, and holds it until the transaction ends. */
-  lock(key: string): Promise<void>
+  /** Waits until it alone holds these keys, one after the other, and holds them until the transaction ends. */
+  lock(...keys: string[]): Promise<void>
 }
 
 /** PostgreSQL's advisory locks are known by 64 bits; two keys that share them only wait for each other. */
@@ -29,8 +29,9 @@ export function createSession(client: ClientBase): Session {
     query: async <Row extends QueryResultRow>(sql: string, values?: unknown[]) =>
       (await run<Row>(sql, values)).rows,
     change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
-    async lock(key) {
-      await run('SELECT pg_advisory_xact_lock($1)', [toLockNumber(key)])
+    async lock(...keys) {
+      const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
+      await run(`SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
     },
   }
 }

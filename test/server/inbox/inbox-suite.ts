@@ -232,7 +232,9 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
         time += 1
         const messages = Array.from({ length: 301 }, (_, n) => `Message ${round}-${n}`)
         const receipts = await Promise.all(
-          messages.map((message) => inbox.keep(createMessage({ message }), soon())),
+          messages.map((message) =>
+            inbox.keep(createMessage({ message, address: message }), soon()),
+          ),
         )
         kept.push(...receipts.map(({ reference }) => reference))
       }
