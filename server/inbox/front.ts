@@ -26,6 +26,8 @@ export interface InboxOptions {
 }
 
 const MENDING_INTERVAL = 1000
+/** For a probe beside a read that may still be under way, in ms. */
+const TIME_TO_CLEAR_DOUBT = 10_000
 
 /**
  * The inbox over a store. Never throws: a store that cannot be opened makes the calls reject with
@@ -36,6 +38,7 @@ export function createFront(store: Store, place: string, options: InboxOptions):
   const { now: ownNow, log, quarantineDays = QUARANTINE_DAYS } = options
   const { mailPerHour = Number.POSITIVE_INFINITY } = options
   let state: InboxState = 'opening'
+  let isDoubted = false
 
   async function run<Name extends OperationName>(
     operation: Name,
@@ -49,7 +52,11 @@ export function createFront(store: Store, place: string, options: InboxOptions):
       if (!READS.has(operation)) becomeOpen()
       return value
     } catch (error) {
-      if (error instanceof InboxUnavailable) becomeUnavailable(error)
+      if (error instanceof InboxUnavailable) {
+        // The state is about writing: after a read that was slow or failed, a probe decides.
+        if (READS.has(operation)) isDoubted = true
+        else becomeUnavailable(error)
+      }
       throw error
     }
   }
@@ -68,8 +75,10 @@ export function createFront(store: Store, place: string, options: InboxOptions):
   }
 
   async function mend(): Promise<void> {
-    if (state === 'open') return
-    await run('probe', [], Date.now() + MENDING_INTERVAL).catch(() => {})
+    if (state === 'open' && !isDoubted) return
+    isDoubted = false
+    const patience = state === 'open' ? TIME_TO_CLEAR_DOUBT : MENDING_INTERVAL
+    await run('probe', [], Date.now() + patience).catch(() => {})
   }
 
   const mending = setInterval(mend, MENDING_INTERVAL).unref()

@@ -102,6 +102,12 @@ export function toMessage(record: Omit<MessageRecord, 'content_hash'>): Message 
 /** What is known of a message for those who repeat it. */
 export type ReceiptRow = Pick<MessageRecord, 'reference' | 'received_at'>
 
+/** An earlier message of the same content. */
+export interface EarlierRow extends ReceiptRow {
+  /** It came with the same Idempotency-Key; otherwise from the same address. */
+  keyed: boolean | number
+}
+
 export function toReceipt({ reference, received_at }: ReceiptRow, repeated: boolean): Receipt {
   return { reference, receivedAt: toIso(received_at), repeated }
 }

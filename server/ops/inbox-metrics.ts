@@ -10,7 +10,7 @@ const PATIENCE = 1500
 
 /**
  * What waits in the inbox, asked of the store when the metrics are read. A sick inbox shows as
- * `inbox_up 0` and without figures: old ones would say that all is well.
+ * `inbox_up 0`. A store that does not tell in time shows no figures: old ones would say that all is well.
  */
 export function createInboxMetrics(
   registry: Registry,
@@ -41,7 +41,7 @@ export function createInboxMetrics(
 
   return async () => {
     const measures = await inbox.measure(Date.now() + PATIENCE).catch(() => undefined)
-    up.set(measures && inbox.state() !== 'unavailable' ? 1 : 0)
+    up.set(inbox.state() === 'open' ? 1 : 0)
     messages.reset()
     oldest.reset()
     for (const [status, { count, waitedMs = 0 }] of Object.entries(measures ?? {})) {

@@ -113,7 +113,8 @@ export function parseCommand(args: string[]): Command {
   if (!Object.hasOwn(SHAPES, given)) throw new UsageError(`Unknown command: ${given}`)
   const name = given as keyof typeof SHAPES
   checkShape(name, SHAPES[name], operands, Object.keys(options))
-  const { format, all = false, email } = options
+  const { format, all = false } = options
+  const email = options.email?.trim()
   const status =
     options.status === undefined ? undefined : choose('--status', MESSAGE_STATUSES, options.status)
   const [operand = ''] = operands

@@ -43,13 +43,14 @@ export async function* erase(
     'email' in command
       ? await eraseEmail(context, command.email)
       : Number(await context.inbox.eraseReference(command.reference, soon()))
+  if (count > 0) yield `Messages erased: ${count}\n${REMAINDER}`
   // Also when there was nothing to erase: an earlier run may have been cut short.
   const remark = await scrub(context.inbox)
   if (count === 0) {
     const sought = 'email' in command ? `from ${disarm(command.email)}` : disarm(command.reference)
     throw new CommandFailure(`There is no message ${sought}.`)
   }
-  yield `Messages erased: ${count}\n${REMAINDER}${remark}`
+  yield remark
 }
 
 export async function* purge({ inbox, periods, progress }: CommandContext): Output {

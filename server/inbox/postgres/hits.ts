@@ -20,17 +20,13 @@ export async function countHits(
   return { hits, resetInMs: (reset_at ?? now + windowMs) - now }
 }
 
-/**
- * Counts a hit unless the limit is used up; `hits` is limit + 1 then. Exact, because the address
- * stays locked until the transaction ends.
- */
+/** Counts a hit unless the limit is used up; `hits` is limit + 1 then. Exact while the address is locked. */
 export async function hit(
   session: Session,
   address: string,
   { limit, windowMs }: HitLimit,
   now: number,
 ): Promise<Hits> {
-  await session.lock(`hit ${address}`)
   const { hits, resetInMs } = await countHits(session, address, windowMs, now)
   if (hits >= limit) return { hits: limit + 1, resetInMs }
   await session.change(

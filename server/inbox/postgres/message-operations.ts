@@ -1,9 +1,9 @@
 import { getFingerprint } from '../fingerprint.ts'
 import type { ListQuery } from '../inbox.ts'
 import {
+  type EarlierRow,
   type MessageRecord,
   RECEIPT_LIFETIME,
-  type ReceiptRow,
   toMessage,
   toReceipt,
   toRecord,
@@ -20,13 +20,13 @@ interface Sought {
   since: number
 }
 
-async function findEarlier(session: Session, sought: Sought): Promise<ReceiptRow | undefined> {
+async function findEarlier(session: Session, sought: Sought): Promise<EarlierRow | undefined> {
   const { fingerprint, address, key, since } = sought
-  const [row] = await session.query<ReceiptRow>(
-    `SELECT reference, received_at FROM receipts
+  const [row] = await session.query<EarlierRow>(
+    `SELECT reference, received_at, idempotency_key = $4 AND $4 <> '' AS keyed FROM receipts
     WHERE fingerprint = $1 AND received_at > $2
       AND (address = $3 OR (idempotency_key = $4 AND $4 <> ''))
-    ORDER BY received_at LIMIT 1`,
+    ORDER BY keyed DESC, received_at LIMIT 1`,
     [fingerprint, since, address, key],
   )
   return row
@@ -45,16 +45,15 @@ export const MESSAGE_OPERATIONS: PostgresOperations<
     const { address, idempotencyKey: key = '' } = message
     const fingerprint = getFingerprint(message)
     const since = now - RECEIPT_LIFETIME
-    // Everything locks the content before the address, so that nothing waits in a circle.
-    await session.lock(`receipt ${fingerprint}`)
-    const replayed = key && (await findEarlier(session, { fingerprint, address: '', key, since }))
-    if (replayed) {
+    // Always in this order, so that nothing waits in a circle.
+    await session.lock(`receipt ${fingerprint}`, `hit ${address}`)
+    const earlier = await findEarlier(session, { fingerprint, address, key, since })
+    if (earlier?.keyed) {
       const hits = await countHits(session, address, limit.windowMs, now)
-      return { ...hits, receipt: toReceipt(replayed, true) }
+      return { ...hits, receipt: toReceipt(earlier, true) }
     }
     const hits = await hit(session, address, limit, now)
     if (hits.hits > limit.limit) return hits
-    const earlier = await findEarlier(session, { fingerprint, address, key: '', since })
     const first = earlier ?? (await insertNew(session, message, now))
     await session.change(
       `INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)

@@ -9,8 +9,8 @@ export interface Session {
   change(sql: string, values?: unknown[]): Promise<number>
   /** The time by the server's clock, in epoch ms: the clocks of the machines that share it may differ. */
   getTime(): Promise<number>
-  /** Waits until it alone holds this key, and holds it until the transaction ends. */
-  lock(key: string): Promise<void>
+  /** Waits until it alone holds these keys, one after the other, and holds them until the transaction ends. */
+  lock(...keys: string[]): Promise<void>
 }
 
 /** PostgreSQL's advisory locks are known by 64 bits; two keys that share them only wait for each other. */
@@ -37,8 +37,9 @@ export function createSession(client: ClientBase): Session {
       )
       return Number(rows[0]?.now)
     },
-    async lock(key) {
-      await run('SELECT pg_advisory_xact_lock($1)', [toLockNumber(key)])
+    async lock(...keys) {
+      const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
+      await run(`SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
     },
   }
 }

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { getFingerprint } from '../fingerprint.ts'
 import type { Operations } from '../operations.ts'
 import {
+  type EarlierRow,
   type MessageRecord,
   RECEIPT_LIFETIME,
-  type ReceiptRow,
   toMessage,
   toReceipt,
 } from '../record.ts'
@@ -21,11 +21,10 @@ export function createMessageOperations(database: DatabaseSync): MessageOperatio
     INSERT OR IGNORE INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
     VALUES (?, ?, ?, ?, ?)`)
   const deleteOldReceipts = database.prepare('DELETE FROM receipts WHERE received_at <= ?')
-  const findReceipt = database.prepare(`
-    SELECT reference, received_at FROM receipts
-    WHERE fingerprint = :fingerprint AND received_at > :since
-      AND (address = :address OR (idempotency_key = :key AND :key <> ''))
-    ORDER BY received_at LIMIT 1`)
+  const findEarlier = database.prepare(`
+    SELECT reference, received_at, idempotency_key = :key AND :key <> '' AS keyed FROM receipts
+    WHERE fingerprint = :fingerprint AND received_at > :since AND (address = :address OR keyed)
+    ORDER BY keyed DESC, received_at LIMIT 1`)
   const findReference = database.prepare('SELECT 1 FROM messages WHERE reference = ?')
   const findMessage = database.prepare('SELECT * FROM messages WHERE reference = ?')
 
@@ -44,23 +43,19 @@ export function createMessageOperations(database: DatabaseSync): MessageOperatio
     'oldest-first': Number.MIN_SAFE_INTEGER,
   }
 
-  const findEarlier = (
-    sought: Record<'fingerprint' | 'address' | 'key', string> & { since: number },
-  ) => findReceipt.get(sought) as unknown as ReceiptRow | undefined
-
   return {
     submit(message, limit, now) {
       const { address, idempotencyKey: key = '' } = message
       const fingerprint = getFingerprint(message)
       const since = now - RECEIPT_LIFETIME
       deleteOldReceipts.run(since)
-      const replayed = key && findEarlier({ fingerprint, address: '', key, since })
-      if (replayed) {
-        return { ...hits.count(address, limit.windowMs, now), receipt: toReceipt(replayed, true) }
+      const row = findEarlier.get({ fingerprint, address, key, since })
+      const earlier = row as unknown as EarlierRow | undefined
+      if (earlier?.keyed) {
+        return { ...hits.count(address, limit.windowMs, now), receipt: toReceipt(earlier, true) }
       }
       const hit = hits.hit(address, limit, now)
       if (hit.hits > limit.limit) return hit
-      const earlier = findEarlier({ fingerprint, address, key: '', since })
       const first = earlier ?? insertNew(insert, message, now)
       insertReceipt.run(fingerprint, address, key, first.reference, first.received_at)
       return { ...hit, receipt: toReceipt(first, earlier !== undefined) }

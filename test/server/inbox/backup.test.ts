@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -15,6 +16,8 @@ import { createPostgresPlace } from './postgres-place.ts'
 import { runCommand } from './run-command.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
+
+const CLI = join(import.meta.dirname, '../../../server/inbox/cli.ts')
 
 let place: SqlitePlace
 let file: string
@@ -72,13 +75,45 @@ test('a backup replaces no file, and leaves none behind when it fails', async ()
   const { status, err } = await runCommand(place, ['backup', file])
   expect([status, err]).toEqual([1, expect.stringContaining('is there already')])
   expect(readFileSync(file, 'utf8')).toBe('precious')
-  expect((await runCommand(place, ['backup', join(file, 'deeper')])).status).toBe(1)
   await place.tamper(
     "PRAGMA foreign_keys = OFF; INSERT INTO outbox VALUES ('RG', NULL, 0, 0, NULL)",
   )
   rmSync(file)
   const unsound = await runCommand(place, ['backup', file])
   expect([unsound.status, unsound.err]).toEqual([1, expect.stringContaining('not sound')])
+  expect(readdirSync(place.folder)).toEqual(['data'])
+})
+
+test('a backup that has no place to go names the place, not the inbox', async () => {
+  await place.open().open(soon())
+  const backUp = (...names: string[]) =>
+    runCommand(place, ['backup', join(place.folder, ...names, 'copy.sqlite')])
+  const missing = await backUp('missing')
+  expect(missing).toEqual({ status: 1, out: '', err: `${place.folder}/missing is not there\n` })
+  writeFileSync(file, '')
+  const blocked = await backUp('copy.sqlite')
+  expect(blocked).toEqual({ status: 1, out: '', err: `${file} is not a folder\n` })
+  expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
+})
+
+test('a backup that finds no space for the copy says so, and leaves no part of it', async () => {
+  const inbox = place.open()
+  await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      inbox.keep(createMessage({ message: `${n} `.padEnd(2000, 'x') }), soon()),
+    ),
+  )
+  await inbox.close()
+  const MOST_BLOCKS = 200
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `ulimit -f ${MOST_BLOCKS}; exec "$0" "$@"`, process.execPath, CLI, 'backup', file],
+    { encoding: 'utf8', env: { DATABASE_URL: `sqlite:${place.path}` } },
+  )
+  expect([status, stderr]).toEqual([
+    1,
+    `${place.folder} did not take the whole copy: no space, or a fault of its disk\n`,
+  ])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 

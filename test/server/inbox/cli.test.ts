@@ -125,6 +125,7 @@ Language:     fr
     [['import']],
     [['backup', '']],
     [['erase']],
+    [['erase', '--email', ' ']],
     [['erase', 'X', '--email', 'a@b.ca']],
     [['purge', 'X']],
     [['list', '--format', 'csv']],

@@ -1,12 +1,19 @@
+import type { InboxLog } from '../../../server/inbox/front.ts'
 import type { Message } from '../../../server/inbox/inbox.ts'
 import { readPages } from '../../../server/inbox/read-pages.ts'
+import { createReference } from '../../../server/inbox/reference.ts'
 import type { Scrubbing } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
 
 /** A place for one store; every inbox that it opens uses the same data. */
 export interface Place {
-  open(options?: { now?: () => number; create?: boolean; mailPerHour?: number }): Inbox
+  open(options?: {
+    now?: () => number
+    create?: boolean
+    log?: InboxLog
+    mailPerHour?: number
+  }): Inbox
   /** Takes the store's write lock away from it, until the returned function is called. */
   lock(): Promise<() => Promise<void>>
   /** Runs SQL behind the inbox's back. */
@@ -244,14 +251,15 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
 
     test('lists in both orders and in pages, messages of the same moment included', async () => {
       const inbox = place.open({ now })
+      const { address: _, ...content } = createMessage()
       const kept: string[] = []
       for (const round of [1, 2, 3, 4]) {
-        time += 1
-        const messages = Array.from({ length: 301 }, (_, n) => `Message ${round}-${n}`)
-        const receipts = await Promise.all(
-          messages.map((message) => inbox.keep(createMessage({ message }), soon())),
-        )
-        kept.push(...receipts.map(({ reference }) => reference))
+        const receivedAt = new Date(NOON + round).toISOString()
+        const messages = Array.from({ length: 301 }, () => {
+          return { ...content, reference: createReference(), receivedAt, status: 'new' as const }
+        })
+        await inbox.importMessages(messages, soon())
+        kept.push(...messages.map(({ reference }) => reference))
       }
       const read = async (order: 'newest-first' | 'oldest-first') => {
         const messages: Message[] = []
@@ -293,6 +301,25 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const { reference } = await patient
       expect(await listAll(inbox)).toMatchObject([{ reference }])
       expect(inbox.state()).toBe('open')
+    })
+
+    test('is still said to be open when a read takes too long', async () => {
+      const log: string[] = []
+      const note = (_: object, text: string) => log.push(text)
+      const inbox = place.open({ log: { info: note, warn: note } })
+      await inbox.keep(createMessage(), soon())
+      log.length = 0
+      const measureInNoTime = () =>
+        inbox.measure(Date.now() + 1).then(
+          () => undefined,
+          ({ reason }) => reason,
+        )
+      let reason: unknown
+      while (reason === undefined) reason = await measureInNoTime()
+      expect(reason).toBe('deadline')
+      expect([inbox.state(), log]).toEqual(['open', []])
+      await inbox.keep(createMessage(), soon())
+      expect([inbox.state(), log]).toEqual(['open', []])
     })
 
     test('finishes what was asked for before it closes, and refuses what comes later', async () => {

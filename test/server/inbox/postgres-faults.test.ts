@@ -1,6 +1,8 @@
 import pg from 'pg'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { insertNew } from '../../../server/inbox/postgres/insert.ts'
+import { MIGRATIONS, migrate } from '../../../server/inbox/postgres/migrations.ts'
+import type { Session } from '../../../server/inbox/postgres/session.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
 import { createMessage, NOON, soon } from './messages.ts'
@@ -113,6 +115,20 @@ describe('an inbox in PostgreSQL', () => {
     },
     START_TIME,
   )
+})
+
+test('migrations keep what an older build has kept, which is found by its mailbox', async () => {
+  const pool = new pg.Pool({ connectionString: place.url })
+  const run = <Value>(work: (session: Session) => Promise<Value>) =>
+    transact(pool, { deadline: soon(), readOnly: false }, work)
+  await migrate(run, { create: true, migrations: MIGRATIONS.slice(0, 1) })
+  await pool.end()
+  await place.tamper(`INSERT INTO messages VALUES
+    ('RG-22222-22222', 0, 'new', '', 'A', 'B', 'A@exemple.QUÉBEC', '', 'Text', 'fr', '', NULL)`)
+  const inbox = place.open()
+  expect(await inbox.find('RG-22222-22222', soon())).toMatchObject({ email: 'A@exemple.QUÉBEC' })
+  const { references } = await inbox.eraseEmail('a@exemple.xn--qubec-csa', 9, soon())
+  expect(references).toEqual(['RG-22222-22222'])
 })
 
 test('a reference that is taken is drawn anew', async () => {

@@ -161,6 +161,19 @@ describe('migrations', () => {
     database.close()
   })
 
+  test('keep what an older build has kept, which is found by its mailbox', () => {
+    const database = new DatabaseSync(':memory:')
+    migrate(database, MIGRATIONS.slice(0, 1))
+    database.exec(`INSERT INTO messages VALUES
+      ('RG-22222-22222', 0, 'new', '', 'A', 'B', 'A@exemple.QUÉBEC', '', 'Text', 'fr', '', NULL)`)
+    migrate(database)
+    const operations = createOperations(database)
+    expect(operations.find('RG-22222-22222')).toMatchObject({ email: 'A@exemple.QUÉBEC' })
+    const { references } = operations.eraseEmail('a@exemple.xn--qubec-csa', 9, NOON)
+    expect(references).toEqual(['RG-22222-22222'])
+    database.close()
+  })
+
   test('use strict tables only', () => {
     const database = new DatabaseSync(':memory:')
     migrate(database, MIGRATIONS)

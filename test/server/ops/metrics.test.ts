@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Registry } from 'prom-client'
 import request from 'supertest'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { createInboxMetrics } from '../../../server/ops/inbox-metrics.ts'
 import { ROUTE_LABELS } from '../../../server/ops/route-labels.ts'
 import { post, postForm, VALID } from '../../helpers/contact.ts'
 import { exchange, hangUp, openSocket, until, writeRequest } from '../../helpers/raw.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { NOON, type Site, startSite } from '../../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
 
 const SERVER = join(import.meta.dirname, '../../../server')
@@ -127,6 +130,17 @@ test('what waits in the inbox is shown with the age of the oldest', async () => 
   await counts('inbox_oldest_message_age_seconds{status="quarantined"} 60')
   await counts('inbox_messages{status="dead"} 0')
   await counts('mail_configured 0')
+})
+
+test('an inbox that is slow to tell what waits is up all the same', async () => {
+  const registry = new Registry()
+  const inbox = {
+    measure: () => Promise.reject(new InboxUnavailable('deadline')),
+    state: () => 'open' as const,
+  }
+  await createInboxMetrics(registry, { inbox, now: () => NOON })()
+  expect(await registry.metrics()).toMatch(/^inbox_up 1$/m)
+  expect(await registry.metrics()).not.toMatch(/^inbox_messages{/m)
 })
 
 test('a sick inbox shows as one, and fails no reading', async () => {
