@@ -268,8 +268,9 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('gives a hit back later when it cannot at once', async () => {
-      const inbox = place.open()
+      const inbox = place.open({ now })
       const hit = await inbox.hit('a', { limit: 1, windowMs: HOUR }, soon())
+      time += 1
       const unlock = await place.lock()
       await inbox.giveBack(hit, Date.now() + 50)
       await unlock()
