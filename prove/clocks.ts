@@ -40,7 +40,7 @@ async function proveOver(stores: Stores, error: number, parts: ProofParts): Prom
         NODE_OPTIONS: setClock(clock),
       },
       onLine: (line) => {
-        if (line.includes('outlived its lease')) lost += 1
+        if (line.includes('lease lost')) lost += 1
       },
     })
   const machines = [

@@ -76,7 +76,11 @@ export const MIGRATIONS: readonly string[] = [
     confirmed_at INTEGER
   ) STRICT, WITHOUT ROWID;
   `,
-  `CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed'`,
+  `
+  CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed';
+  CREATE INDEX outbox_leased ON outbox (due_at) WHERE token IS NOT NULL;
+  CREATE INDEX outbox_by_queued ON outbox (queued_at) WHERE due_at IS NOT NULL;
+  `,
 ]
 
 export function getVersion(database: DatabaseSync): number {
