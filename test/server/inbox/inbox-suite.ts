@@ -219,11 +219,14 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const kept: string[] = []
       for (const round of [1, 2, 3, 4]) {
         time += 1
-        const messages = Array.from({ length: 301 }, (_, n) => `Message ${round}-${n}`)
-        const receipts = await Promise.all(
-          messages.map((message) => inbox.keep(createMessage({ message }), soon())),
-        )
-        kept.push(...receipts.map(({ reference }) => reference))
+        // In pieces: however slow the machine, a few at once wait for no connection until it is too late.
+        for (let piece = 0; piece < 7; piece++) {
+          const messages = Array.from({ length: 43 }, (_, n) => `Message ${round}-${piece}-${n}`)
+          const receipts = await Promise.all(
+            messages.map((message) => inbox.keep(createMessage({ message }), soon())),
+          )
+          kept.push(...receipts.map(({ reference }) => reference))
+        }
       }
       const read = async (order: 'newest-first' | 'oldest-first') => {
         const messages: Message[] = []
