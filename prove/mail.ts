@@ -47,7 +47,8 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: asked }
     report.note(`${kind}: ${count} messages through a mail server that fails half the time`)
     const storm = await startStorm(Math.floor(random() * 2 ** 31))
     const url = await stores.create()
-    const mail = { SMTP_URL: `smtp://127.0.0.1:${storm.port}`, MAIL_FROM, MAIL_TO }
+    const SMTP_URL = `smtp://127.0.0.1:${storm.port}`
+    const mail = { SMTP_URL, MAIL_FROM, MAIL_TO, MAIL_PER_HOUR: '1000000' }
     const quiet = await startSite(await stores.create())
     const mailing = await startSite(url, { environment: mail })
     const { references, durations } = await postByTurns(quiet.url, mailing.url, count)

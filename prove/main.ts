@@ -12,6 +12,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   syncs: () => import('./syncs.ts'),
   million: () => import('./million.ts'),
   mail: () => import('./mail.ts'),
+  clocks: () => import('./clocks.ts'),
   headers: () => import('./headers.ts'),
   fuzz: () => import('./fuzz.ts'),
   sweep: () => import('./sweep.ts'),

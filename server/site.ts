@@ -62,7 +62,7 @@ async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
 export async function startSite({ config, log, development }: SiteOptions): Promise<SiteProcess> {
   const inbox = createInbox(config.database, {
     log,
-    mailPerHour: config.mailPerHour,
+    mailPerHour: config.mail && config.mailPerHour,
     ...config.retention,
   })
   const [{ close, ...site }] = await Promise.all([

@@ -55,7 +55,10 @@ export function createAttempts({ mailer, log, random, pace }: AttemptParts): Att
       log.warn(details, 'a message could not be mailed yet')
       return { kind: 'later', afterMs, error: text }
     }
-    log.error(details, 'a message was given up: it stays in the inbox as dead, see inbox retry')
+    log.error(
+      details,
+      'message given up after five days; it stays in the inbox as dead; run inbox retry',
+    )
     return { kind: 'dead', error: text }
   }
 

@@ -45,9 +45,9 @@ export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
 
   function report(err: unknown): void {
     if (err instanceof InboxUnavailable || breakOff.signal.aborted) return
-    if (!(err instanceof MailFault)) log.error({ err }, 'the digest failed')
+    if (!(err instanceof MailFault)) log.error({ err }, 'digest failed; next try in 10 minutes')
     else if (err.misconfigured) log.error({ fault: err.note }, MISCONFIGURED_ALARM)
-    else log.warn({ fault: err.note }, 'the digest could not be mailed yet')
+    else log.warn({ fault: err.note }, 'digest could not be mailed; next try in 10 minutes')
   }
 
   function look(): void {

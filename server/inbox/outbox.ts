@@ -73,7 +73,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const { reference } = mail.message
     while (!(await settle(mail, outcome))) {
       if (stopping || performance.now() >= leaseEnd) {
-        log.warn({ reference, outcome: outcome.kind }, 'what became of a mail could not be noted')
+        log.warn(
+          { reference, outcome: outcome.kind },
+          'outcome of a mail could not be noted; the mail goes again when its lease ends',
+        )
         return
       }
       await new Promise((resolve) => setTimeout(resolve, pace.shortestRest).unref())
@@ -85,7 +88,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     try {
       const held = await queue.settle(mail, outcome, deadline())
       const details = { reference: mail.message.reference, outcome: outcome.kind }
-      if (!held) log.warn(details, 'a mail outlived its lease, or was erased: it may go twice')
+      if (!held)
+        log.warn(
+          details,
+          'lease lost: the message was erased or archived, or its lease ended; the mail may go twice',
+        )
       return true
     } catch (error) {
       recover(error)

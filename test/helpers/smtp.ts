@@ -39,6 +39,8 @@ export interface SmtpOptions {
   user?: { user: string; pass: string }
   /** In ms. */
   dripInterval?: number
+  /** How long it takes to answer to a text, in ms. */
+  slowness?: number
 }
 
 export interface Smtp {
@@ -56,7 +58,8 @@ const replyWith = (responseCode: number) =>
  * connection are best read together.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
-  const { getFault, certificate = createCertificate(), secure, user, dripInterval = 50 } = options
+  const { getFault, certificate = createCertificate(), secure, user } = options
+  const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
   /** Those that no backend looks after. Under TLS a socket must not be destroyed from below. */
   const sockets = new Set<Socket>()
@@ -77,7 +80,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
     if (fault === '451' || fault === '554') done(replyWith(Number(fault)))
     else if (fault === 'accept then cut') connection?._socket.destroy()
     else if (fault === 'accept then drip' && connection) drip(connection._socket, '250-')
-    else if (fault !== 'accept then silent') done()
+    else if (fault !== 'accept then silent') setTimeout(done, slowness)
   }
 
   function createBackend({ key, cert }: Certificate): SMTPServer {

@@ -17,6 +17,7 @@ const DEFAULTS = {
   https: false,
   database: { kind: 'sqlite', path: './data/inbox.sqlite' },
   trustProxy: false,
+  mailPerHour: 120,
   contactLimit: { count: 2, windowMinutes: 60 },
   retention: { retentionDays: 730, quarantineDays: 30 },
   processes: 1,
@@ -29,7 +30,13 @@ test('without any variable everything has its default', () => {
 
 test('an empty variable counts as unset', () => {
   const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY', 'LOG_LEVEL']
-  const limits = ['CONTACT_LIMIT', 'CONTACT_WINDOW_MINUTES', 'RETENTION_DAYS', 'QUARANTINE_DAYS']
+  const limits = [
+    'MAIL_PER_HOUR',
+    'CONTACT_LIMIT',
+    'CONTACT_WINDOW_MINUTES',
+    'RETENTION_DAYS',
+    'QUARANTINE_DAYS',
+  ]
   const empty = Object.fromEntries([...names, ...limits].map((name) => [name, '']))
   expect(loadConfig(empty)).toEqual(DEFAULTS)
 })
@@ -86,6 +93,7 @@ test.each([
   ['TRUST_PROXY', '5', { trustProxy: 5 }],
   ['TRUST_PROXY', '10.0.0.0/8, 127.0.0.1', { trustProxy: ['10.0.0.0/8', '127.0.0.1'] }],
   ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
+  ['MAIL_PER_HOUR', '1', { mailPerHour: 1 }],
   ['CONTACT_LIMIT', '5', { contactLimit: { count: 5, windowMinutes: 60 } }],
   ['CONTACT_WINDOW_MINUTES', '15', { contactLimit: { count: 2, windowMinutes: 15 } }],
   ['METRICS_PORT', '0', { metricsPort: 0 }],
@@ -103,6 +111,7 @@ test('the metrics need a port of their own', () => {
 })
 
 test.each([
+  ['MAIL_PER_HOUR', '0'],
   ['METRICS_PORT', '65536'],
   ['METRICS_PORT', 'on'],
   ['WEB_CONCURRENCY', '0'],

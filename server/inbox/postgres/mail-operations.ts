@@ -44,8 +44,8 @@ async function mendFuture(session: Session, leaseMs: number, now: number): Promi
       due_at = CASE WHEN token IS NULL THEN $1::bigint ELSE least(due_at, $2) END
     WHERE reference IN (
       SELECT reference FROM outbox
-      WHERE due_at > $1
-        AND (queued_at > $1 OR due_at > CASE WHEN token IS NULL THEN $3::bigint ELSE $2 END)
+      WHERE (due_at IS NOT NULL AND queued_at > $1)
+        OR (token IS NOT NULL AND due_at > $2) OR due_at > $3
       FOR UPDATE SKIP LOCKED
     )`,
     [now, now + leaseMs, now + RETRY_SCHEDULE.longest + CLOCK_TOLERANCE_MS],

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { ClientBase, QueryResultRow } from 'pg'
+import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
 import { toFault } from './faults.ts'
 
 /** What an operation does within its transaction. */
 export interface Session {
+  /** Resolves to the rows of the last statement. */
   query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
   /** Resolves to the number of rows that were changed. */
   change(sql: string, values?: unknown[]): Promise<number>
-  /** The time by the server's clock, in epoch ms: the clocks of the machines that share it may differ. */
-  getTime(): Promise<number>
   /** Waits until it alone holds these keys, one after the other, and holds them until the transaction ends. */
   lock(...keys: string[]): Promise<void>
 }
@@ -21,7 +20,10 @@ export function toLockNumber(key: string): string {
 export function createSession(client: ClientBase): Session {
   async function run<Row extends QueryResultRow>(sql: string, values?: unknown[]) {
     try {
-      return await client.query<Row>(sql, values)
+      const result = await client.query<Row>(sql, values)
+      // Several statements in one query have an array of results, which the driver's types leave out.
+      const last: QueryResult<Row> = Array.isArray(result) ? result.at(-1) : result
+      return last
     } catch (error) {
       throw toFault(error)
     }
@@ -31,12 +33,6 @@ export function createSession(client: ClientBase): Session {
     query: async <Row extends QueryResultRow>(sql: string, values?: unknown[]) =>
       (await run<Row>(sql, values)).rows,
     change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
-    async getTime() {
-      const { rows } = await run<{ now: number }>(
-        'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
-      )
-      return Number(rows[0]?.now)
-    },
     async lock(...keys) {
       const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
       await run(`SELECT ${locks.join(', ')}`, keys.map(toLockNumber))

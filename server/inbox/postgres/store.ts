@@ -100,10 +100,9 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     await inTime(getPrepared(), deadline)
     try {
       const options = { deadline, readOnly: READS.has(name) }
-      return await transact(pool, options, async (session) => {
-        const values = typeof args === 'function' ? args(await session.getTime()) : args
-        return OPERATIONS[name](session, ...values)
-      })
+      return await transact(pool, options, (session, now) =>
+        OPERATIONS[name](session, ...(typeof args === 'function' ? args(now) : args)),
+      )
     } catch (error) {
       if (error instanceof InboxUnavailable && error.reason === 'missing') prepared = undefined
       throw error

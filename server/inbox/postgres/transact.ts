@@ -29,7 +29,8 @@ function begin({ deadline, readOnly }: TransactOptions): string {
     SET LOCAL synchronous_commit = on;
     SET LOCAL lock_timeout = ${timeout};
     SET LOCAL statement_timeout = ${timeout + HEAD_START / 2};
-    SET LOCAL idle_in_transaction_session_timeout = ${timeout + TIME_TO_WAKE}`
+    SET LOCAL idle_in_transaction_session_timeout = ${timeout + TIME_TO_WAKE};
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 }
 
 /** A connection of the pool; a connection that comes after the deadline goes back unused. */
@@ -55,12 +56,13 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
 /**
  * Runs work in a transaction that is over by its deadline. Nothing is kept of what has not reached
  * its COMMIT by then: the connection is cut, and the server rolls back what it hears no more of.
+ * The work is told the server's time, in epoch ms: the clocks of the machines that share it may differ.
  * A COMMIT under way is waited for; when its answer never comes, whether it was kept is open.
  */
 export async function transact<Value>(
   pool: Pool,
   options: TransactOptions,
-  work: (session: Session) => Promise<Value>,
+  work: (session: Session, now: number) => Promise<Value>,
 ): Promise<Value> {
   const { deadline } = options
   const client = await acquire(pool, deadline)
@@ -70,8 +72,9 @@ export async function transact<Value>(
 
   async function run(): Promise<Value> {
     const session = createSession(client)
-    await session.query(begin(options))
-    const value = await work(session)
+    const [time] = await session.query<{ now: number }>(begin(options))
+    if (!time) throw new Error('PostgreSQL did not tell the time')
+    const value = await work(session, time.now)
     if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
     committing = true
     clearTimeout(timer)

@@ -46,8 +46,8 @@ export function createMailOperations(database: DatabaseSync): MailOperations {
   const mendFuture = database.prepare(`
     UPDATE outbox SET queued_at = min(queued_at, :now),
       due_at = CASE WHEN token IS NULL THEN :now ELSE min(due_at, :until) END
-    WHERE due_at > :now
-      AND (queued_at > :now OR due_at > CASE WHEN token IS NULL THEN :longest ELSE :until END)`)
+    WHERE (due_at IS NOT NULL AND queued_at > :now)
+      OR (token IS NOT NULL AND due_at > :until) OR due_at > :longest`)
   const leaseDue = database.prepare(`
     UPDATE outbox SET due_at = :until, token = :token
     WHERE reference IN (SELECT reference FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT :limit)`)

@@ -81,7 +81,11 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX messages_by_mailbox ON messages (mailbox);
   DROP INDEX messages_by_email;
   `,
-  `CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed'`,
+  `
+  CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed';
+  CREATE INDEX outbox_leased ON outbox (due_at) WHERE token IS NOT NULL;
+  CREATE INDEX outbox_by_queued ON outbox (queued_at) WHERE due_at IS NOT NULL;
+  `,
 ]
 
 export function getVersion(database: DatabaseSync): number {

@@ -47,8 +47,9 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
   const measureQueued = database.prepare(
     'SELECT count(*) AS count, min(queued_at) AS since FROM outbox WHERE due_at IS NOT NULL',
   )
-  const measureDue = database.prepare(
-    'SELECT count(*) AS count, min(queued_at) AS since FROM outbox WHERE due_at <= ?',
+  const countDue = database.prepare('SELECT count(*) AS due FROM outbox WHERE due_at <= ?')
+  const findOldestQueued = database.prepare(
+    'SELECT min(queued_at) AS since FROM outbox WHERE due_at <= ?',
   )
   const measureStatus = database.prepare(
     'SELECT count(*) AS count, min(received_at) AS since FROM messages WHERE status = ?',
@@ -60,9 +61,8 @@ export function createOverviewOperations(database: DatabaseSync): OverviewOperat
   })
 
   function measureHeld(mailPerHour: number, now: number) {
-    const due = toMeasure(now, measureDue.get(now))
-    const count = countHeld(getQuota(now), mailPerHour, due.count)
-    return count > 0 ? { ...due, count } : { count }
+    const count = countHeld(getQuota(now), mailPerHour, Number(countDue.get(now)?.due))
+    return count > 0 ? toMeasure(now, { count, ...findOldestQueued.get(now) }) : { count }
   }
 
   function getCounts() {

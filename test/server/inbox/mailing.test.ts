@@ -71,6 +71,21 @@ test('a message that was kept is mailed once', async () => {
   expect(results).toEqual(['accepted'])
 })
 
+test('no more mails go than an hour allows, whoever mails', async () => {
+  const limited = [1, 2].map(() => place.open({ mailPerHour: 2 }))
+  for (let count = 0; count < 4; count++) {
+    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }), soon())
+  }
+  const both = limited.map((queue) =>
+    createMailing(read(`smtp://127.0.0.1:${smtp.port}`), queue, createLines().log),
+  )
+  for (const each of both) each.start()
+  await until(async () => (await inbox.waiting(soon())).counts.mailed === 2)
+  await Promise.all(both.map((each) => each.stop(1000)))
+  expect(smtp.mails).toHaveLength(2)
+  expect(await limited[0]?.waiting(soon())).toMatchObject({ held: 2, counts: { new: 2 } })
+})
+
 test('a trapped message is mailed only once it is released', async () => {
   const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }), soon())
   start()

@@ -42,7 +42,7 @@ async function fill(place: Place): Promise<void> {
   const outcomes = ['mailed', 'dead', 'later'] as const
   for (const [index, mail] of (await inbox.claim({ limit: 90, leaseMs: 1 }, soon())).entries()) {
     const kind = outcomes[index % 3] ?? 'mailed'
-    await inbox.settle(mail, { kind, response: '', error: '', at: NOON } as never, soon())
+    await inbox.settle(mail, { kind, response: '', error: '', afterMs: 0 } as never, soon())
     if (index % 10 === 0) await inbox.archive(mail.message.reference, soon())
   }
   await inbox.close()

@@ -210,6 +210,37 @@ test('two outboxes never send the same mail while its lease holds', async () => 
   await other.stop(0)
 })
 
+test.each([
+  ['ahead', DAY],
+  ['back', -DAY],
+])('a clock that is set %s neither ends a pause nor makes it longer', async (_, step) => {
+  queue.add('one')
+  mailer.answer = () => Promise.reject(MISCONFIGURED())
+  outbox.start()
+  await pass(SECOND)
+  mailer.answer = async () => '250 OK'
+  jest.setSystemTime(Date.now() + step)
+  const row = queue.rows.get('one')
+  if (row) row.dueAt = Date.now()
+  outbox.wake()
+  await pass(SECOND)
+  expect(queue.listBy('mailed')).toEqual([])
+  await pass(30 * SECOND)
+  expect(queue.listBy('mailed')).toEqual(['one'])
+})
+
+test('asks now and then, and no more, while the hour allows no mail', async () => {
+  queue.add('one')
+  queue.claim = async function (this: FakeMailQueue) {
+    this.claims += 1
+    return []
+  }
+  queue.nextDueIn = async () => 50 * 60 * SECOND
+  outbox.start()
+  await pass(HOUR)
+  expect(queue.claims).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.longestRest + 1)
+})
+
 test('a stop lets the send under way finish', async () => {
   queue.add('one')
   mailer.answer = () => new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))

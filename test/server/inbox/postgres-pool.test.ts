@@ -9,7 +9,8 @@ const SECOND = 1000
 function createPool() {
   const connecting = Promise.withResolvers<PoolClient>()
   const release = jest.fn()
-  const client = Object.assign(new EventEmitter(), { release, query: async () => ({ rows: [] }) })
+  const query = async () => ({ rows: [{ now: Date.now() }] })
+  const client = Object.assign(new EventEmitter(), { release, query })
   return {
     pool: { connect: () => connecting.promise } as unknown as Pool,
     connect: () => connecting.resolve(client as unknown as PoolClient),

@@ -126,7 +126,7 @@ describe('the files of an inbox in SQLite', () => {
 
   test('are refused when a newer build has written them', async () => {
     await keep()
-    const database = new DatabaseSync(place.path)
+    const database = new DatabaseSync(place.path, { timeout: 5000 })
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
     database.close()
     await expect(keep()).rejects.toMatchObject({ reason: 'newer-build' })
