@@ -42,6 +42,9 @@ interface ContactCall {
   key?: string
 }
 
+/** How long a post may take, its answer's body included. */
+const POST_TIMEOUT_MS = 30_000
+
 const wait = (duration: number) => new Promise((resolve) => setTimeout(resolve, duration))
 
 /**
@@ -55,8 +58,15 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
     ...(key && { 'Idempotency-Key': key }),
   }
   const post = async (body: ContactPayload) => {
-    const answer = await apiRequest('POST', '/api/contact', body, headers)
-    await answer.json()
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)
+    try {
+      const { signal } = timeout
+      const answer = await apiRequest('POST', '/api/contact', body, { headers, signal })
+      await answer.json()
+    } finally {
+      clearTimeout(timer)
+    }
   }
   try {
     await post(payload)

@@ -11,6 +11,7 @@ import { useSite } from '../site.tsx'
 import { useContactForm } from '../use-contact-form.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
+import { loadToaster } from './toast-outlet.tsx'
 
 interface ContactFormProps {
   texts: ViewTexts['contact']
@@ -47,7 +48,10 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
-        onFocus={() => prepare(otherLanguage(language))}
+        onFocus={() => {
+          prepare(otherLanguage(language))
+          loadToaster().catch(() => {})
+        }}
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>
@@ -59,18 +63,19 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         <div className="trap" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
             <label key={name}>
-              {form.trap}
+              <span>{form.trap}</span>
               <input type="text" name={name} tabIndex={-1} autoComplete="off" />
             </label>
           ))}
         </div>
         <input type="hidden" name="formStartTime" defaultValue={attempt.clock.startTime} />
         <p className="hint">
-          {form.privacyNote} <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
+          <span>{form.privacyNote}</span>{' '}
+          <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}
-          {sending ? form.submitting : form.submit}
+          <span>{sending ? form.submitting : form.submit}</span>
         </button>
       </form>
     </section>

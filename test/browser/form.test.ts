@@ -4,7 +4,7 @@ import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { open, ripen } from '../helpers/browser.ts'
 import { soon } from '../helpers/site.ts'
-import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { context, page, pass, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',
@@ -302,6 +302,53 @@ test('a toast that cannot be loaded takes nothing along', async () => {
   await submit().click()
   await page.locator('.sent-notice').waitFor()
   expect(await lastMessage()).toMatchObject(typed)
+}, 20_000)
+
+test('a toast comes without a line too, once the form has had the focus', async () => {
+  await open(page, `${site.url}/contact`)
+  const code = page.waitForResponse('**/assets/toaster-*.js')
+  await page.locator('#firstName').focus()
+  await (await code).finished()
+  await context.setOffline(true)
+  await submit().click()
+  await toast().waitFor()
+}, 20_000)
+
+test('a toast that could not be loaded comes with the next one', async () => {
+  const chunk = '**/assets/toaster-*.js'
+  await page.route(chunk, (route) => route.abort())
+  await open(page, `${site.url}/contact`)
+  await submit().click()
+  await page.locator('.error-summary').waitFor()
+  await page.unroute(chunk)
+  await submit().click()
+  await toast().waitFor()
+}, 20_000)
+
+test('a post without an answer ends after 30 s, and the second try is the same request', async () => {
+  const keys: (string | undefined)[] = []
+  await page.clock.install()
+  await page.route('**/api/contact', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) await route.continue()
+  })
+  const typed = unique('no answer')
+  await open(page, `${site.url}/contact`)
+  await fill(typed)
+  await pass(MINIMUM_FILL_TIME)
+  await submit().click()
+  await page.locator('.spinner').waitFor()
+  await page.clock.fastForward(15_000)
+  expect(await submit().isEnabled()).toBe(false)
+  await page.clock.fastForward(15_000)
+  const summary = page.locator('.error-summary')
+  await summary.getByText(fr.contact.failed.description).waitFor()
+  expect(await values()).toEqual(typed)
+  await submit().click()
+  await page.locator('.sent-notice').waitFor()
+  expect(await lastMessage()).toMatchObject(typed)
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(keys).toEqual([keys[0], keys[0]])
 }, 20_000)
 
 test('a closed toast gives the focus back, and the next one still goes by itself', async () => {
