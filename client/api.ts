@@ -23,9 +23,9 @@ export async function apiRequest(
   method: string,
   path: string,
   payload?: unknown,
-  options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<Response> {
-  const { headers = {}, signal } = options
   const response = await fetch(path, {
     method,
     credentials: 'include',

@@ -1,5 +1,3 @@
-type Field = HTMLInputElement & HTMLTextAreaElement
-
 const getSplash = () => document.getElementById('splash')
 
 /**
@@ -7,17 +5,15 @@ const getSplash = () => document.getElementById('splash')
  * that is returned carries over what was typed, the focus and the splash's time, from the old elements to the new.
  */
 export function prepareCarryOver(): () => void {
-  const fields = [...document.querySelectorAll<Field>('.field [id][name]')]
+  const fields = [...document.querySelectorAll<HTMLInputElement>('.field [id][name]')]
   const { activeElement } = document
   const startTime = getSplash()?.getAnimations()[0]?.startTime
   return () => {
     for (const old of fields.splice(0)) {
-      const field = document.querySelector<Field>(`#${old.id}`)
+      const field = document.querySelector<HTMLInputElement>(`#${old.id}`)
       if (!field) continue
       field.value = old.value
-      if (old !== activeElement) continue
-      field.focus({ preventScroll: true })
-      field.setSelectionRange?.(old.selectionStart, old.selectionEnd)
+      if (old === activeElement) field.focus({ preventScroll: true })
     }
     const leaving = getSplash()?.getAnimations()[0]
     if (leaving && startTime) leaving.startTime = startTime

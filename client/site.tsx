@@ -13,6 +13,7 @@ import { LANGUAGE_KEY } from '../shared/business.ts'
 import { findLanguage, type Language, LOCALES } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { type Page, pathOf, privacyPage } from '../shared/pages.ts'
+import { loadToaster } from './components/toast-outlet.tsx'
 import { useCurrentPage } from './current-page.ts'
 import { readLanguage, writeLanguage } from './storage.ts'
 import { type FrameTexts, loadFrame, loadPage } from './views.ts'
@@ -27,7 +28,7 @@ interface Site {
   texts: FrameTexts
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
-  /** Loads what another language needs, so that nothing can go wrong when it is wanted. */
+  /** Loads another language and the code of toasts, so that nothing can go wrong when they are wanted. */
   prepare(language: Language): void
 }
 
@@ -116,7 +117,7 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   }, [])
   useEffect(() => dropStale(search), [search])
 
-  const prepare = (next: Language) => load(next).catch(() => {})
+  const prepare = (next: Language) => Promise.all([load(next), loadToaster()]).catch(() => {})
 
   const site = { state, page, answer, language, texts, setLanguage, prepare }
   return <SiteContext value={site}>{children}</SiteContext>

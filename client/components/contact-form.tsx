@@ -11,7 +11,6 @@ import { useSite } from '../site.tsx'
 import { useContactForm } from '../use-contact-form.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
-import { loadToaster } from './toast-outlet.tsx'
 
 interface ContactFormProps {
   texts: ViewTexts['contact']
@@ -48,10 +47,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
-        onFocus={() => {
-          prepare(otherLanguage(language))
-          loadToaster().catch(() => {})
-        }}
+        onFocus={() => prepare(otherLanguage(language))}
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>

@@ -65,19 +65,12 @@ test.each([
       if (name === 'service') await field.selectOption(value)
       else await field.fill(value)
     }
-    await page.locator('#message').evaluate((field: HTMLTextAreaElement) => {
-      field.focus()
-      field.setSelectionRange(2, 4)
-    })
+    await page.locator('#email').focus()
     await page.evaluate(change)
     goOn()
     await skipSplash(page)
     expect(await values()).toEqual(TYPED)
-    const focus = await page.evaluate(() => {
-      const { id, selectionStart, selectionEnd } = document.activeElement as HTMLTextAreaElement
-      return [id, selectionStart, selectionEnd]
-    })
-    expect(focus).toEqual(['message', 2, 4])
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('email')
     // Hydrated, not merely left alone.
     await page.locator('.toggle').click()
     await page.locator('h1', { hasText: en.contact.headline }).waitFor()

@@ -22,7 +22,7 @@ const query = (on401: 'throw' | 'null', ...queryKey: string[]) =>
 test('a request has cookies always, a type and a body only with a payload', async () => {
   answer = Response.json({})
   await apiRequest('GET', '/api/x')
-  await apiRequest('POST', '/api/x', { a: 1 }, { headers: { Accept: 'text/plain' } })
+  await apiRequest('POST', '/api/x', { a: 1 }, { Accept: 'text/plain' })
   expect(calls).toEqual([
     ['/api/x', { method: 'GET', credentials: 'include', headers: {}, body: undefined }],
     [
