@@ -2,7 +2,7 @@ import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { open, ripen } from '../helpers/browser.ts'
+import { open, ripen as ripenInRealTime } from '../helpers/browser.ts'
 import { soon } from '../helpers/site.ts'
 import { context, page, pass, setUpVisits, site, visit } from '../helpers/visits.ts'
 
@@ -28,6 +28,12 @@ async function fill(fields: Partial<typeof TYPED> = TYPED): Promise<void> {
     else await field.fill(value)
   }
 }
+/** Opens the form with a clock that the test owns. */
+async function openWithClock(): Promise<void> {
+  await page.clock.install()
+  await open(page, `${site.url}/contact`)
+}
+const ripen = () => pass(MINIMUM_FILL_TIME)
 const values = () =>
   page.evaluate(
     (names) =>
@@ -50,7 +56,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`script ${language}`)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fill(typed)
-    await ripen(page)
+    await ripenInRealTime(page)
     await submit().click()
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
@@ -101,7 +107,7 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.splash').waitFor({ state: 'hidden' })
   await fill(typed)
-  await ripen(page)
+  await ripenInRealTime(page)
   await submit().click()
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
   await page.locator('.sent-notice').waitFor()
@@ -136,9 +142,9 @@ test.each([
     page.on('request', (request) => {
       if (request.method() === 'POST') requests.push(request.url())
     })
-    await open(page, `${site.url}/contact`)
+    await openWithClock()
     await fill(typed)
-    if (ripe) await ripen(page)
+    if (ripe) await ripen()
     await submit().click()
     await toast().waitFor()
     expect(await toast().getAttribute('data-variant')).toBe('destructive')
@@ -181,9 +187,9 @@ test('a second submit while the first is pending is ignored, and the button says
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill(unique('double'))
-  await ripen(page)
+  await ripen()
   await page.evaluate(() => {
     const form = document.querySelector<HTMLFormElement>('.contact-form form')
     form?.requestSubmit()
@@ -199,14 +205,14 @@ test('a second submit while the first is pending is ignored, and the button says
 
 test('a trap that a password manager has filled does not cost the message', async () => {
   const typed = unique('trap')
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill(typed)
   await page.evaluate(() => {
     for (const name of ['website', 'url', 'phone_hidden']) {
       document.querySelector<HTMLInputElement>(`[name=${name}]`)?.setAttribute('value', 'https://x')
     }
   })
-  await ripen(page)
+  await ripen()
   await submit().click()
   await toast().waitFor()
   expect(await lastMessage()).toMatchObject({ ...typed, status: 'new' })
@@ -253,9 +259,9 @@ test.each([
   'a failure shows %s and keeps what was typed',
   async (_, answer, sentence) => {
     await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
-    await open(page, `${site.url}/contact`)
+    await openWithClock()
     await fill()
-    await ripen(page)
+    await ripen()
     await submit().click()
     await toast().waitFor()
     expect(await toast().textContent()).toContain(`Erreur${sentence}`)
@@ -269,9 +275,9 @@ test('a refusal follows the toggle, as the page does', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
   await page.route('**/api/contact', (route) => route.fulfill(answer))
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill()
-  await ripen(page)
+  await ripen()
   await submit().click()
   const summary = page.locator('.error-summary')
   const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
@@ -283,9 +289,9 @@ test('a refusal follows the toggle, as the page does', async () => {
 }, 20_000)
 
 test('offline it says so at once, and keeps what was typed', async () => {
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill()
-  await ripen(page)
+  await ripen()
   await context.setOffline(true)
   await submit().click()
   await page.locator('.error-summary').waitFor()
@@ -296,9 +302,9 @@ test('offline it says so at once, and keeps what was typed', async () => {
 test('a toast that cannot be loaded takes nothing along', async () => {
   const typed = unique('without toasts')
   await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill(typed)
-  await ripen(page)
+  await ripen()
   await submit().click()
   await page.locator('.sent-notice').waitFor()
   expect(await lastMessage()).toMatchObject(typed)
@@ -327,15 +333,14 @@ test('a toast that could not be loaded comes with the next one', async () => {
 
 test('a post without an answer ends after 30 s, and the second try is the same request', async () => {
   const keys: (string | undefined)[] = []
-  await page.clock.install()
   await page.route('**/api/contact', async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
     if (keys.length > 1) await route.continue()
   })
   const typed = unique('no answer')
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill(typed)
-  await pass(MINIMUM_FILL_TIME)
+  await ripen()
   await submit().click()
   await page.locator('.spinner').waitFor()
   await page.clock.fastForward(15_000)
