@@ -65,8 +65,8 @@ test.each([
       if (name === 'service') await field.selectOption(value)
       else await field.fill(value)
     }
-    await page.locator('#email').focus()
     await page.evaluate(change)
+    await page.locator('#email').focus()
     goOn()
     await skipSplash(page)
     expect(await values()).toEqual(TYPED)

@@ -4,7 +4,7 @@ import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { open, ripen as ripenInRealTime } from '../helpers/browser.ts'
 import { soon } from '../helpers/site.ts'
-import { context, page, pass, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { context, page, pass, passOnSite, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',
@@ -70,13 +70,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
     await fill({ ...typed, message: 'court' })
-    await page.waitForTimeout(3100)
+    passOnSite(MINIMUM_FILL_TIME)
     await submit().click()
     await page.locator('#message-error').waitFor()
     expect(await page.locator('#message').inputValue()).toBe('court')
     expect(await page.locator('#service').inputValue()).toBe(typed.service)
     await fill({ message: typed.message })
-    await page.waitForTimeout(3100)
+    passOnSite(MINIMUM_FILL_TIME)
     await submit().click()
     await page.locator('.sent-notice').waitFor()
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
@@ -86,13 +86,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('what is typed before a late script is kept, and sent by it', async () => {
     const typed = unique(`late ${language}`)
+    const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 5000))
+      await scripts.promise
       await route.continue()
     })
     await page.goto(`${site.url}/contact?lang=${language}`, { waitUntil: 'commit' })
     await page.locator('.splash').waitFor({ state: 'hidden' })
     await fill(typed)
+    scripts.resolve()
     await page.locator('.splash').waitFor({ state: 'detached', timeout: 15_000 })
     expect(await values()).toEqual(typed)
     await submit().click()

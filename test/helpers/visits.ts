@@ -34,8 +34,12 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
   noise = watch(page)
 }
 
+export function passOnSite(duration: number): void {
+  ahead += duration
+}
+
 /** Lets time pass on the site and in a page whose clock is the test's: `page.clock.install()` stands before it. */
 export async function pass(duration: number): Promise<void> {
-  ahead += duration
+  passOnSite(duration)
   await page.clock.fastForward(duration)
 }
