@@ -18,18 +18,20 @@ async function check(response: Response): Promise<Response> {
   throw new ApiError(response.status, text, response.headers)
 }
 
-/** Sends a request with cookies; a payload goes as JSON. Throws ApiError, or TypeError when nothing answers. */
+/** Sends a request with cookies; a payload goes as JSON. Throws ApiError, or what fetch throws without an answer. */
 export async function apiRequest(
   method: string,
   path: string,
   payload?: unknown,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: 'include',
     headers: payload === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     body: payload === undefined ? undefined : JSON.stringify(payload),
+    signal,
   })
   return check(response)
 }

@@ -42,6 +42,9 @@ interface ContactCall {
   key?: string
 }
 
+/** How long a post may take, its answer's body included. */
+const POST_TIMEOUT_MS = 30_000
+
 const wait = (duration: number) => new Promise((resolve) => setTimeout(resolve, duration))
 
 /**
@@ -55,7 +58,10 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
     ...(key && { 'Idempotency-Key': key }),
   }
   const post = async (body: ContactPayload) => {
-    const answer = await apiRequest('POST', '/api/contact', body, headers)
+    const timeout = new AbortController()
+    // Not AbortSignal.timeout, which older engines lack. An abort after the answer does nothing.
+    setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)
+    const answer = await apiRequest('POST', '/api/contact', body, headers, timeout.signal)
     await answer.json()
   }
   try {

@@ -24,10 +24,11 @@ const PATIENCE = 1000
 /** Resolves once the words of the page are on the screen. A frame's own callbacks come before that. */
 function isPainted(): Promise<unknown> {
   return new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE)
+    if (typeof PerformanceObserver === 'undefined') return
     new PerformanceObserver((list) => {
       if (list.getEntriesByName('first-contentful-paint').length > 0) resolve(list)
     }).observe({ type: 'paint', buffered: true })
-    setTimeout(resolve, PATIENCE)
   })
 }
 

@@ -19,7 +19,11 @@ export function sendErrorReport(error: unknown): void {
   }).catch(() => {})
 }
 
-/** Whether an error event comes from this site's own script, and says that something is broken. */
+/** The folder of this site's scripts: `/assets/`, in development the whole origin. */
+const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
+
+/** Whether an error event comes from this site's own script. Apps inject theirs under the document's address. */
 export function isOwnError({ filename, message }: ErrorEvent): boolean {
-  return filename.startsWith(`${window.location.origin}/`) && !message.startsWith('ResizeObserver')
+  const own = filename.startsWith(SCRIPTS) && filename !== window.location.href
+  return own && !message.startsWith('ResizeObserver')
 }

@@ -5,12 +5,15 @@ import {
   useContext,
   useEffect,
   useEffectEvent,
+  useRef,
   useState,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { LANGUAGE_KEY } from '../shared/business.ts'
 import { findLanguage, type Language, LOCALES } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
-import type { Page } from '../shared/pages.ts'
+import { type Page, pathOf, privacyPage } from '../shared/pages.ts'
+import { loadToaster } from './components/toast-outlet.tsx'
 import { useCurrentPage } from './current-page.ts'
 import { readLanguage, writeLanguage } from './storage.ts'
 import { type FrameTexts, loadFrame, loadPage } from './views.ts'
@@ -25,7 +28,7 @@ interface Site {
   texts: FrameTexts
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
-  /** Loads what another language needs, so that nothing can go wrong when it is wanted. */
+  /** Loads another language and the code of toasts, so that nothing can go wrong when they are wanted. */
   prepare(language: Language): void
 }
 
@@ -48,20 +51,37 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
-  const { search, hash } = useLocation()
+  /** The language chosen last: of two that are being loaded it is the one to show. */
+  const wanted = useRef(language)
+  const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
 
   const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
-  const show = (next: Language) => {
-    load(next).then(
-      ([frame]) => startTransition(() => setShown({ language: next, texts: frame })),
+  const show = async (next: Language) => {
+    wanted.current = next
+    try {
+      const [frame] = await load(next)
+      if (wanted.current !== next) return
+      startTransition(() =>
+        setShown((now) => (now.language === next ? now : { language: next, texts: frame })),
+      )
+    } catch {
       // Without a line the page stays; it follows when there is one again.
-      () => navigator.onLine && window.location.assign(`?lang=${next}`),
-    )
+      if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
+    }
+  }
+  /** Shows a language under an address that does not name another: a privacy page has a twin. */
+  const turnTo = (next: Language) => {
+    show(next)
+    const query = new URLSearchParams(search)
+    const target = page.language && pathOf(privacyPage(next))
+    if (!target && !query.has('lang')) return
+    query.delete('lang')
+    navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
   }
   const setLanguage = (next: Language) => {
     writeLanguage(next)
-    show(next)
+    turnTo(next)
   }
 
   useEffect(() => {
@@ -73,26 +93,23 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
     writeLanguage(chosen)
     if (chosen !== language) show(chosen)
   })
-  /** Another page has written the stores. */
-  const follow = useEffectEvent((event: Event) => {
-    const stored = readLanguage()
-    if (stored && (event.type !== 'pageshow' || (event as PageTransitionEvent).persisted)) {
-      show(stored)
-    }
+  /** Another page may have written the stores, or there is a line again to load what was wanted. */
+  const follow = useEffectEvent((event: Partial<StorageEvent & PageTransitionEvent>) => {
+    const { key = LANGUAGE_KEY, persisted = true } = event
+    if (key !== LANGUAGE_KEY || !persisted) return
+    const chosen = readLanguage() ?? wanted.current
+    if (chosen === wanted.current) show(chosen)
+    else turnTo(chosen)
   })
   /** On the way back to an address that asked for another language than was chosen since. */
   const dropStale = useEffectEvent((query: string) => {
     const asked = findAsked(query)
-    if (!asked || asked === language) return
-    const rest = new URLSearchParams(query)
-    rest.delete('lang')
-    navigate({ search: rest.toString(), hash }, { replace: true })
+    if (asked && asked !== language) turnTo(language)
   })
 
   useEffect(() => {
     start()
-    window.addEventListener('pageshow', follow)
-    const events = ['pageshow', 'storage', 'online']
+    const events = ['pageshow', 'storage', 'online'] as const
     for (const event of events) window.addEventListener(event, follow)
     return () => {
       for (const event of events) window.removeEventListener(event, follow)
@@ -100,7 +117,7 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   }, [])
   useEffect(() => dropStale(search), [search])
 
-  const prepare = (next: Language) => load(next).catch(() => {})
+  const prepare = (next: Language) => Promise.all([load(next), loadToaster()]).catch(() => {})
 
   const site = { state, page, answer, language, texts, setLanguage, prepare }
   return <SiteContext value={site}>{children}</SiteContext>

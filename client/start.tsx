@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
+import { prepareCarryOver } from './carry-over.ts'
 import { sendErrorReport } from './error-report.ts'
 import { reloadOnce } from './reload.ts'
 import { loadFrame, loadPage } from './views.ts'
@@ -11,6 +12,7 @@ import { loadFrame, loadPage } from './views.ts'
 async function start(root: HTMLElement, state: PageState): Promise<void> {
   const { page, language } = state
   const [texts] = await reloadOnce(Promise.all([loadFrame(language), loadPage(page, language)]))
+  const carryOver = prepareCarryOver()
   // In a transition React lets the browser answer in between.
   startTransition(() => {
     hydrateRoot(
@@ -21,7 +23,10 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
       {
         onUncaughtError: sendErrorReport,
         onCaughtError: sendErrorReport,
-        onRecoverableError: sendErrorReport,
+        onRecoverableError(error) {
+          carryOver()
+          sendErrorReport(error)
+        },
       },
     )
   })

@@ -85,7 +85,7 @@ function Field({ label, mark, hint, error, children, ...control }: FieldProps) {
   return (
     <div className="field" data-field={id}>
       <label htmlFor={id}>
-        {label} {mark && <span className="mark-optional">{mark}</span>}
+        <span>{label}</span> {mark && <span className="mark-optional">{mark}</span>}
       </label>
       {hint && (
         <p className="hint" id={`${id}-hint`}>

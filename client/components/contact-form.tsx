@@ -59,18 +59,19 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         <div className="trap" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
             <label key={name}>
-              {form.trap}
+              <span>{form.trap}</span>
               <input type="text" name={name} tabIndex={-1} autoComplete="off" />
             </label>
           ))}
         </div>
         <input type="hidden" name="formStartTime" defaultValue={attempt.clock.startTime} />
         <p className="hint">
-          {form.privacyNote} <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
+          <span>{form.privacyNote}</span>{' '}
+          <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}
-          {sending ? form.submitting : form.submit}
+          <span>{sending ? form.submitting : form.submit}</span>
         </button>
       </form>
     </section>

@@ -32,7 +32,7 @@ export function CookieBanner({ onClose }: { onClose: () => void }) {
   return (
     <section className="cookie-banner" aria-label={banner.label} ref={section} tabIndex={-1}>
       <p>
-        {banner.text} <Link to={pathOf(privacyPage(language))}>{banner.link}</Link>
+        <span>{banner.text}</span> <Link to={pathOf(privacyPage(language))}>{banner.link}</Link>
       </p>
       <details className="cookie-details">
         <summary>{banner.details}</summary>

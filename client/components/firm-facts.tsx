@@ -7,9 +7,9 @@ export function FirmAddress() {
   const { street, city, postalCode } = company.address[useSite().language]
   return (
     <address>
-      {street}
+      <span>{street}</span>
       <br />
-      {city} {postalCode}
+      <span>{`${city} ${postalCode}`}</span>
     </address>
   )
 }

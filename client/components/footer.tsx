@@ -61,8 +61,8 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
               {outside.map(([name, address]) => (
                 <li key={address}>
                   <a href={address} rel="noopener">
-                    {name}
-                    <span className="visually-hidden"> {footer.external}</span>
+                    <span>{name}</span>
+                    <span className="visually-hidden">{` ${footer.external}`}</span>
                   </a>
                 </li>
               ))}

@@ -1,5 +1,4 @@
 import type { FormEvent } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
 import { LOCALES, otherLanguage } from '../../shared/language.ts'
 import { type Page, pathOf, privacyPage } from '../../shared/pages.ts'
 import { useSite } from '../site.tsx'
@@ -7,8 +6,6 @@ import { Tooltip } from './tooltip.tsx'
 
 export function LanguageToggle({ page }: { page: Page }) {
   const { language, texts, state, setLanguage } = useSite()
-  const { pathname, search, hash } = useLocation()
-  const navigate = useNavigate()
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
   const next = otherLanguage(language)
@@ -17,10 +14,6 @@ export function LanguageToggle({ page }: { page: Page }) {
   const toggle = (event: FormEvent) => {
     event.preventDefault()
     setLanguage(next)
-    const query = new URLSearchParams(search)
-    if (!target && !query.has('lang')) return
-    query.delete('lang')
-    navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
   }
 
   return (
@@ -28,8 +21,8 @@ export function LanguageToggle({ page }: { page: Page }) {
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
       <Tooltip text={name} language={next}>
         <button className="toggle" type="submit" name="lang" value={next} lang={LOCALES[next]}>
-          {code}
-          <span className="visually-hidden">, {name}</span>
+          <span>{code}</span>
+          <span className="visually-hidden">{`, ${name}`}</span>
         </button>
       </Tooltip>
     </form>

@@ -22,7 +22,7 @@ export function RadixTooltip({ text, language, children }: TooltipProps) {
           collisionPadding={16}
           lang={language && LOCALES[language]}
         >
-          {text}
+          <span>{text}</span>
         </Radix.Content>
       </Radix.Root>
     </Radix.Provider>

@@ -1,18 +1,16 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { toasts } from '../toasts.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
+import type { Toaster } from './toaster.tsx'
 
-const Toaster = lazy(() => import('./toaster.tsx').then((module) => ({ default: module.Toaster })))
+/** Fetches the code of toasts. Rejects when that fails, and tries anew when it is called again. */
+export const loadToaster = () => import('./toaster.tsx')
 
-/** Nothing, until there is a first toast to show; what it says stands in the page too, should it not come. */
+/** Nothing, until there is a toast to show and the code to show it; what it says stands in the page too. */
 export function ToastOutlet() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
-  if (shown.length === 0) return null
-  return (
-    <ErrorBoundary fallback={null}>
-      <Suspense>
-        <Toaster toasts={shown} />
-      </Suspense>
-    </ErrorBoundary>
-  )
+  const [loaded, setLoaded] = useState<{ Toaster: typeof Toaster }>()
+  useEffect(() => {
+    if (shown.length > 0) loadToaster().then(setLoaded, () => {})
+  }, [shown])
+  return loaded && <loaded.Toaster toasts={shown} />
 }

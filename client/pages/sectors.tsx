@@ -30,8 +30,7 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
                     ))}
                   </ul>
                   <Link className="more" to={pathOf(sector)}>
-                    {fill(texts.explore, { sector: title })}
-                    {'\u00a0'}
+                    <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
                     <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
                   </Link>
                 </div>

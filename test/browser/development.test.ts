@@ -1,3 +1,4 @@
+import { fr } from '../../shared/content/fr.ts'
 import { type Browser, open, openBrowser, watch } from '../helpers/browser.ts'
 import { type SiteProcess, startProcess } from '../helpers/process.ts'
 
@@ -39,3 +40,19 @@ test.each(cases)(
   },
   60_000,
 )
+
+test('a script of the site that fails shows the page of the server error, an injected one does not', async () => {
+  const page = await browser.newPage()
+  await open(page, `${site.url}/error-test`)
+  const heading = page.locator('h1')
+  await page.evaluate(async () => {
+    const details = { filename: location.href, message: 'Error: x' }
+    window.dispatchEvent(new ErrorEvent('error', details))
+    for (const _ of 'frames') await new Promise(requestAnimationFrame)
+  })
+  const { headline } = fr.errors.serverError
+  expect(await heading.textContent()).not.toBe(headline)
+  await page.locator('main button').last().click()
+  await heading.getByText(headline).waitFor()
+  await page.close()
+}, 60_000)

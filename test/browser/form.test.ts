@@ -2,9 +2,9 @@ import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { open, ripen } from '../helpers/browser.ts'
+import { open, ripen as ripenInRealTime } from '../helpers/browser.ts'
 import { soon } from '../helpers/site.ts'
-import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { context, page, pass, passOnSite, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',
@@ -28,6 +28,12 @@ async function fill(fields: Partial<typeof TYPED> = TYPED): Promise<void> {
     else await field.fill(value)
   }
 }
+/** Opens the form with a clock that the test owns. */
+async function openWithClock(): Promise<void> {
+  await page.clock.install()
+  await open(page, `${site.url}/contact`)
+}
+const ripen = () => pass(MINIMUM_FILL_TIME)
 const values = () =>
   page.evaluate(
     (names) =>
@@ -50,7 +56,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`script ${language}`)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fill(typed)
-    await ripen(page)
+    await ripenInRealTime(page)
     await submit().click()
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
@@ -64,13 +70,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
     await fill({ ...typed, message: 'court' })
-    await page.waitForTimeout(3100)
+    passOnSite(MINIMUM_FILL_TIME)
     await submit().click()
     await page.locator('#message-error').waitFor()
     expect(await page.locator('#message').inputValue()).toBe('court')
     expect(await page.locator('#service').inputValue()).toBe(typed.service)
     await fill({ message: typed.message })
-    await page.waitForTimeout(3100)
+    passOnSite(MINIMUM_FILL_TIME)
     await submit().click()
     await page.locator('.sent-notice').waitFor()
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
@@ -80,13 +86,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('what is typed before a late script is kept, and sent by it', async () => {
     const typed = unique(`late ${language}`)
+    const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 5000))
+      await scripts.promise
       await route.continue()
     })
     await page.goto(`${site.url}/contact?lang=${language}`, { waitUntil: 'commit' })
     await page.locator('.splash').waitFor({ state: 'hidden' })
     await fill(typed)
+    scripts.resolve()
     await page.locator('.splash').waitFor({ state: 'detached', timeout: 15_000 })
     expect(await values()).toEqual(typed)
     await submit().click()
@@ -101,7 +109,7 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.splash').waitFor({ state: 'hidden' })
   await fill(typed)
-  await ripen(page)
+  await ripenInRealTime(page)
   await submit().click()
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
   await page.locator('.sent-notice').waitFor()
@@ -136,9 +144,9 @@ test.each([
     page.on('request', (request) => {
       if (request.method() === 'POST') requests.push(request.url())
     })
-    await open(page, `${site.url}/contact`)
+    await openWithClock()
     await fill(typed)
-    if (ripe) await ripen(page)
+    if (ripe) await ripen()
     await submit().click()
     await toast().waitFor()
     expect(await toast().getAttribute('data-variant')).toBe('destructive')
@@ -181,9 +189,9 @@ test('a second submit while the first is pending is ignored, and the button says
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill(unique('double'))
-  await ripen(page)
+  await ripen()
   await page.evaluate(() => {
     const form = document.querySelector<HTMLFormElement>('.contact-form form')
     form?.requestSubmit()
@@ -199,14 +207,14 @@ test('a second submit while the first is pending is ignored, and the button says
 
 test('a trap that a password manager has filled does not cost the message', async () => {
   const typed = unique('trap')
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill(typed)
   await page.evaluate(() => {
     for (const name of ['website', 'url', 'phone_hidden']) {
       document.querySelector<HTMLInputElement>(`[name=${name}]`)?.setAttribute('value', 'https://x')
     }
   })
-  await ripen(page)
+  await ripen()
   await submit().click()
   await toast().waitFor()
   expect(await lastMessage()).toMatchObject({ ...typed, status: 'new' })
@@ -253,9 +261,9 @@ test.each([
   'a failure shows %s and keeps what was typed',
   async (_, answer, sentence) => {
     await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
-    await open(page, `${site.url}/contact`)
+    await openWithClock()
     await fill()
-    await ripen(page)
+    await ripen()
     await submit().click()
     await toast().waitFor()
     expect(await toast().textContent()).toContain(`Erreur${sentence}`)
@@ -269,9 +277,9 @@ test('a refusal follows the toggle, as the page does', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
   await page.route('**/api/contact', (route) => route.fulfill(answer))
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill()
-  await ripen(page)
+  await ripen()
   await submit().click()
   const summary = page.locator('.error-summary')
   const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
@@ -283,9 +291,9 @@ test('a refusal follows the toggle, as the page does', async () => {
 }, 20_000)
 
 test('offline it says so at once, and keeps what was typed', async () => {
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill()
-  await ripen(page)
+  await ripen()
   await context.setOffline(true)
   await submit().click()
   await page.locator('.error-summary').waitFor()
@@ -296,12 +304,58 @@ test('offline it says so at once, and keeps what was typed', async () => {
 test('a toast that cannot be loaded takes nothing along', async () => {
   const typed = unique('without toasts')
   await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
-  await open(page, `${site.url}/contact`)
+  await openWithClock()
   await fill(typed)
-  await ripen(page)
+  await ripen()
   await submit().click()
   await page.locator('.sent-notice').waitFor()
   expect(await lastMessage()).toMatchObject(typed)
+}, 20_000)
+
+test('a toast comes without a line too, once the form has had the focus', async () => {
+  await open(page, `${site.url}/contact`)
+  const code = page.waitForResponse('**/assets/toaster-*.js')
+  await page.locator('#firstName').focus()
+  await (await code).finished()
+  await context.setOffline(true)
+  await submit().click()
+  await toast().waitFor()
+}, 20_000)
+
+test('a toast that could not be loaded comes with the next one', async () => {
+  const chunk = '**/assets/toaster-*.js'
+  await page.route(chunk, (route) => route.abort())
+  await open(page, `${site.url}/contact`)
+  await submit().click()
+  await page.locator('.error-summary').waitFor()
+  await page.unroute(chunk)
+  await submit().click()
+  await toast().waitFor()
+}, 20_000)
+
+test('a post without an answer ends after 30 s, and the second try is the same request', async () => {
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/contact', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) await route.continue()
+  })
+  const typed = unique('no answer')
+  await openWithClock()
+  await fill(typed)
+  await ripen()
+  await submit().click()
+  await page.locator('.spinner').waitFor()
+  await page.clock.fastForward(15_000)
+  expect(await submit().isEnabled()).toBe(false)
+  await page.clock.fastForward(15_000)
+  const summary = page.locator('.error-summary')
+  await summary.getByText(fr.contact.failed.description).waitFor()
+  expect(await values()).toEqual(typed)
+  await submit().click()
+  await page.locator('.sent-notice').waitFor()
+  expect(await lastMessage()).toMatchObject(typed)
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  expect(keys).toEqual([keys[0], keys[0]])
 }, 20_000)
 
 test('a closed toast gives the focus back, and the next one still goes by itself', async () => {

@@ -138,6 +138,53 @@ test('a privacy page in the language of its twin toggles to its own', async () =
   expect(new URL(page.url()).pathname).toBe('/privacy-policy')
 }, 20_000)
 
+describe('a language that is chosen in another tab', () => {
+  /** Chooses it there. */
+  let store: (key: string, value: string) => Promise<void>
+  const follow = async (path: string) => {
+    const tab = await context.newPage()
+    await tab.goto(`${site.url}/robots.txt`)
+    store = (key, value) =>
+      tab.evaluate(([name, choice]) => localStorage.setItem(name, choice), [key, value] as const)
+    await open(page, site.url + path)
+  }
+
+  test('leads to the twin of a privacy page, as the toggle does', async () => {
+    await follow('/politique-confidentialite')
+    await store('rg-language', 'en')
+    await page.waitForURL('**/privacy-policy')
+    await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  }, 20_000)
+
+  test('stands against one that was chosen before, and whose texts come later', async () => {
+    await follow('/services')
+    const line = Promise.withResolvers<void>()
+    const texts = page.waitForResponse('**/assets/services.en-*.js')
+    await page.route('**/assets/services.en-*.js', async (route) => {
+      await line.promise
+      await route.continue()
+    })
+    await toggle().click()
+    await page.waitForFunction(() => localStorage.getItem('rg-language') === 'en')
+    await store('rg-language', 'fr')
+    await page.waitForFunction(() => localStorage.getItem('rg-language') === 'fr')
+    line.resolve()
+    await (await texts).finished()
+    await page.waitForLoadState('networkidle')
+    expect(await shown()).toBe('fr-CA')
+  }, 20_000)
+
+  test('is looked for only where it is kept', async () => {
+    await follow('/services')
+    await page.locator('.cookie-banner').waitFor()
+    await page.evaluate(() => localStorage.setItem('rg-language', 'en'))
+    await store('cookie-consent', 'accepted')
+    await page.locator('.cookie-banner').waitFor({ state: 'detached' })
+    await page.waitForLoadState('networkidle')
+    expect(await shown()).toBe('fr-CA')
+  }, 20_000)
+})
+
 test('the toggle works without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const document = await plain.newPage()

@@ -9,11 +9,14 @@ export let context: BrowserContext
 export let page: Page
 /** What the page has said on its console, reports against the policy included, and what went wrong in it. */
 export let noise: string[]
+/** How far the site's clock is ahead of the machine's, in ms. */
+let ahead = 0
 
 /** Registers what starts and ends the site and the browser, and ends each test's visit. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
-    site = await startSite({ realTime: true, environment })
+    const now = () => Date.now() + ahead
+    site = await startSite({ realTime: true, environment, parts: { now } })
     browser = await openBrowser()
   }, 30_000)
   afterEach(() => context?.close())
@@ -29,4 +32,14 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   page = await context.newPage()
   noise = watch(page)
+}
+
+export function passOnSite(duration: number): void {
+  ahead += duration
+}
+
+/** Lets time pass on the site and in a page whose clock is the test's: `page.clock.install()` stands before it. */
+export async function pass(duration: number): Promise<void> {
+  passOnSite(duration)
+  await page.clock.fastForward(duration)
 }

@@ -7,7 +7,7 @@ import { createInboxMetrics } from '../../../server/ops/inbox-metrics.ts'
 import { ROUTE_LABELS } from '../../../server/ops/route-labels.ts'
 import { post, postForm, VALID } from '../../helpers/contact.ts'
 import { exchange, hangUp, openSocket, until, writeRequest } from '../../helpers/raw.ts'
-import { NOON, type Site, startSite } from '../../helpers/site.ts'
+import { type Site, startSite } from '../../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
 
 const SERVER = join(import.meta.dirname, '../../../server')

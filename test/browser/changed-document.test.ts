@@ -1,0 +1,120 @@
+import { en } from '../../shared/content/en.ts'
+import { openWithoutBanner, skipSplash } from '../helpers/browser.ts'
+import { translate } from '../helpers/translator.ts'
+import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+
+setUpVisits()
+beforeEach(() => visit())
+
+const TYPED = {
+  firstName: 'Zoé',
+  lastName: 'Roy',
+  email: 'zoe@exemple.ca',
+  service: 'animal-aid',
+  message: 'Écrit tôt',
+}
+const values = () =>
+  page.evaluate(
+    (names) =>
+      Object.fromEntries(
+        names.map((name) => [name, document.querySelector<HTMLInputElement>(`#${name}`)?.value]),
+      ),
+    Object.keys(TYPED),
+  )
+
+/** Opens a page whose scripts wait until the function that is returned is called. */
+async function openInert(path: string): Promise<() => void> {
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/start-*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto(site.url + path, { waitUntil: 'commit' })
+  await page.locator('.footer').waitFor()
+  return scripts.resolve
+}
+
+const insertBeside = () => {
+  for (const input of document.querySelectorAll('.field input'))
+    input.before(document.createElement('div'))
+}
+const insertAfter = () => {
+  for (const input of document.querySelectorAll('.field :is(input, textarea)'))
+    input.after(document.createElement('grammar-checker'))
+}
+const wrap = () => {
+  for (const input of document.querySelectorAll('.field input')) {
+    const wrapper = document.createElement('span')
+    input.replaceWith(wrapper)
+    wrapper.append(input)
+  }
+}
+
+test.each([
+  ['nobody', () => {}],
+  ['a password manager that inserts', insertBeside],
+  ['a checker that appends', insertAfter],
+  ['an extension that wraps', wrap],
+  ['a translation', translate],
+])(
+  'what is typed into a form that %s has changed before hydration is kept, the focus too',
+  async (_, change) => {
+    const goOn = await openInert('/contact')
+    for (const [name, value] of Object.entries(TYPED)) {
+      const field = page.locator(`#${name}`)
+      if (name === 'service') await field.selectOption(value)
+      else await field.fill(value)
+    }
+    await page.evaluate(change)
+    await page.locator('#email').focus()
+    goOn()
+    await skipSplash(page)
+    expect(await values()).toEqual(TYPED)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('email')
+    // Hydrated, not merely left alone.
+    await page.locator('.toggle').click()
+    await page.locator('h1', { hasText: en.contact.headline }).waitFor()
+    expect(await values()).toEqual(TYPED)
+  },
+  20_000,
+)
+
+test('a splash that is over does not come back where the page is rendered anew', async () => {
+  const goOn = await openInert('/contact')
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish()
+    const seen: boolean[] = []
+    Object.assign(window, { seen })
+    new MutationObserver((records) => {
+      for (const added of records.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (added instanceof Element && added.id === 'splash')
+          seen.push(getComputedStyle(added).visibility === 'visible')
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.evaluate(translate)
+  goOn()
+  await page.locator('.cookie-banner').waitFor()
+  expect(await page.locator('.splash').count()).toBe(0)
+  expect(await page.evaluate(() => (window as unknown as { seen: boolean[] }).seen)).toEqual([
+    false,
+  ])
+}, 20_000)
+
+test('elements that extensions insert into a living form stay out of its way', async () => {
+  await openWithoutBanner(page, `${site.url}/contact`)
+  await page.evaluate(insertBeside)
+  await page.evaluate(insertAfter)
+  await page.locator('.contact-form button').click()
+  await page.locator('.error-summary').waitFor()
+  await page.locator('.toggle').click()
+  await page.locator('.error-summary', { hasText: en.contact.faults['too-fast'] }).waitFor()
+  await page.locator('.nav a[href="/services"]').click()
+  await page.locator('.service-card').first().waitFor()
+}, 20_000)
+
+test('a browser that has no PerformanceObserver brings the page to life', async () => {
+  await context.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'))
+  await openWithoutBanner(page, `${site.url}/services`)
+  await page.locator('.nav a[href="/secteurs-activite"]').click()
+  await page.locator('.sector-row').first().waitFor()
+}, 20_000)
