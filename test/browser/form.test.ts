@@ -2,9 +2,9 @@ import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { open, ripen } from '../helpers/browser.ts'
+import { open } from '../helpers/browser.ts'
 import { soon } from '../helpers/site.ts'
-import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { context, page, ripen, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',
@@ -50,7 +50,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`script ${language}`)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fill(typed)
-    await ripen(page)
+    await ripen()
     await submit().click()
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
@@ -64,13 +64,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
     await fill({ ...typed, message: 'court' })
-    await page.waitForTimeout(3100)
+    await ripen()
     await submit().click()
     await page.locator('#message-error').waitFor()
     expect(await page.locator('#message').inputValue()).toBe('court')
     expect(await page.locator('#service').inputValue()).toBe(typed.service)
     await fill({ message: typed.message })
-    await page.waitForTimeout(3100)
+    await ripen()
     await submit().click()
     await page.locator('.sent-notice').waitFor()
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
@@ -101,7 +101,7 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.splash').waitFor({ state: 'hidden' })
   await fill(typed)
-  await ripen(page)
+  await ripen()
   await submit().click()
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
   await page.locator('.sent-notice').waitFor()
@@ -138,7 +138,7 @@ test.each([
     })
     await open(page, `${site.url}/contact`)
     await fill(typed)
-    if (ripe) await ripen(page)
+    if (ripe) await ripen()
     await submit().click()
     await toast().waitFor()
     expect(await toast().getAttribute('data-variant')).toBe('destructive')
@@ -183,7 +183,7 @@ test('a second submit while the first is pending is ignored, and the button says
   })
   await open(page, `${site.url}/contact`)
   await fill(unique('double'))
-  await ripen(page)
+  await ripen()
   await page.evaluate(() => {
     const form = document.querySelector<HTMLFormElement>('.contact-form form')
     form?.requestSubmit()
@@ -206,7 +206,7 @@ test('a trap that a password manager has filled does not cost the message', asyn
       document.querySelector<HTMLInputElement>(`[name=${name}]`)?.setAttribute('value', 'https://x')
     }
   })
-  await ripen(page)
+  await ripen()
   await submit().click()
   await toast().waitFor()
   expect(await lastMessage()).toMatchObject({ ...typed, status: 'new' })
@@ -223,7 +223,7 @@ test.each([-86_400_000, 86_400_000])(
     await open(page, site.url)
     await page.locator('.nav a[href="/contact"]').click()
     await fill(typed)
-    await page.waitForTimeout(3100)
+    await ripen()
     await submit().click()
     await toast().waitFor({ timeout: 10_000 })
     expect(await toast().textContent()).toContain(SENT.fr[0])
@@ -255,7 +255,7 @@ test.each([
     await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
     await open(page, `${site.url}/contact`)
     await fill()
-    await ripen(page)
+    await ripen()
     await submit().click()
     await toast().waitFor()
     expect(await toast().textContent()).toContain(`Erreur${sentence}`)
@@ -271,7 +271,7 @@ test('a refusal follows the toggle, as the page does', async () => {
   await page.route('**/api/contact', (route) => route.fulfill(answer))
   await open(page, `${site.url}/contact`)
   await fill()
-  await ripen(page)
+  await ripen()
   await submit().click()
   const summary = page.locator('.error-summary')
   const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
@@ -285,7 +285,7 @@ test('a refusal follows the toggle, as the page does', async () => {
 test('offline it says so at once, and keeps what was typed', async () => {
   await open(page, `${site.url}/contact`)
   await fill()
-  await ripen(page)
+  await ripen()
   await context.setOffline(true)
   await submit().click()
   await page.locator('.error-summary').waitFor()
@@ -298,7 +298,7 @@ test('a toast that cannot be loaded takes nothing along', async () => {
   await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
   await open(page, `${site.url}/contact`)
   await fill(typed)
-  await ripen(page)
+  await ripen()
   await submit().click()
   await page.locator('.sent-notice').waitFor()
   expect(await lastMessage()).toMatchObject(typed)

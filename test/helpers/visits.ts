@@ -1,4 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
+import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 import { type Browser, type BrowserContext, openBrowser, type Page, watch } from './browser.ts'
 import { type Site, startSite } from './site.ts'
 
@@ -27,6 +28,22 @@ export function setUpVisits(environment: Record<string, string> = {}): void {
 export async function visit(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  await context.addInitScript(() => {
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    performance.now = () => now() + ahead
+    Object.assign(window, { passTime: (duration: number) => (ahead += duration) })
+  })
   page = await context.newPage()
   noise = watch(page)
+}
+
+/** Moves the clocks of the site and of the page, so that an open form was open for long enough to be sent. */
+export async function ripen(): Promise<void> {
+  const duration = MINIMUM_FILL_TIME + 100
+  site.clock.time += duration
+  await page.evaluate((passed) => {
+    const { passTime } = window as { passTime?: (duration: number) => void }
+    passTime?.(passed)
+  }, duration)
 }
