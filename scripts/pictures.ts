@@ -2,8 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
+import { MINIMUM_FILL_TIME } from '../shared/business.ts'
 import { LANGUAGES, type Language } from '../shared/language.ts'
-import { ripen, skipSplash } from '../test/helpers/browser.ts'
+import { skipSplash } from '../test/helpers/browser.ts'
 import { startProcess } from '../test/helpers/process.ts'
 import { provideChromium } from './chromium.ts'
 
@@ -40,6 +41,7 @@ interface Shot {
   height: number
 }
 
+const ripen = (page: Page) => page.waitForTimeout(MINIMUM_FILL_TIME + 500)
 const submit = (page: Page) => page.locator('.contact-form button[type=submit]').click()
 
 const SCENES: Record<string, Scene> = {

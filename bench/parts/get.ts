@@ -3,7 +3,7 @@ import type { Load } from '../load.ts'
 import type { Part, PartParts } from '../main.ts'
 import { startPeer, startSite } from '../processes.ts'
 import { measureRates } from '../rounds.ts'
-import { takeSample } from '../sample.ts'
+import { takeKeptSample } from '../sample.ts'
 
 const CONNECTIONS = 50
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
@@ -11,7 +11,7 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 /** A share of the rounds, with all three servers started anew. */
 async function measureSet({ pace, createFolder }: PartParts, headers: Record<string, string>) {
   const site = await startSite({ folder: createFolder() })
-  const answer = await takeSample(site.port, headers, pace.warmUp)
+  const answer = await takeKeptSample(site.port, headers)
   const bare = await startPeer('bare', answer)
   const express = await startPeer('express', answer)
   const servers = [site, bare, express]

@@ -9,7 +9,7 @@ const CONNECTIONS = 50
 /** A page that is rendered for each request against react-dom's stream of the same tree alone. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const site = await startSite({ folder: createFolder(), file: 'bench/servers/uncached.ts' })
-  const react = await startPeer('raw-react', await takeSample(site.port, {}, pace.warmUp))
+  const react = await startPeer('raw-react', await takeSample(site.port))
   const requests = [{ path: '/' }]
   const loads = [site, react].map(({ port }) => ({ port, connections: CONNECTIONS, requests }))
   const { rates } = await measureRates(pace, loads)

@@ -7,7 +7,7 @@ const KEEP_ALIVE = 75_000
 /** One answer as it was given, headers as names and values in turn. */
 export interface Answer {
   headers: string[]
-  body: Uint8Array
+  body: Buffer
 }
 
 /** Told an answer by the bench, listens on a free port and tells it. */

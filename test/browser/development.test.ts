@@ -13,11 +13,11 @@ afterAll(async () => {
   expect(await site.stop()).toBe(0)
 }, 30_000)
 
-const LANGUAGES = ['fr', 'en']
-const cases = LANGUAGES.flatMap((cookie) => LANGUAGES.map((storage) => [cookie, storage] as const))
-
 // React says only in its development build where server and browser differ.
-test.each(cases)(
+test.each([
+  ['fr', 'en'],
+  ['en', 'fr'],
+])(
   'with cookie %s and storage %s pages hydrate without a word',
   async (cookie, storage) => {
     const context = await browser.newContext()

@@ -1,12 +1,8 @@
 import { SPLASH_DURATION } from '../../shared/business.ts'
-import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
-import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
+import { type Browser, open, openBrowser, type Page } from '../helpers/browser.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { weigh } from '../helpers/weight.ts'
 
-const FONTS = ['Bricolage Grotesque', 'Public Sans']
-const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 /** When the splash has gone, in ms. */
 const LATER = 4000
@@ -136,39 +132,6 @@ test('fonts are not asked for in the frame of the first paint', async () => {
   await loaded
   await page.close()
 }, 20_000)
-
-describe.each(LANGUAGES)('in %s', (language) => {
-  test('every character of every page is in the fonts', async () => {
-    const page = await browser.newPage()
-    const tools = await page.context().newCDPSession(page)
-    const noise = watch(page)
-    for (const path of paths) {
-      await open(page, `${site.url}${path}?lang=${language}`)
-      await page.locator('.cookie-details summary').click()
-      await page.evaluate(() => document.fonts.ready)
-      await tools.send('DOM.enable')
-      await tools.send('CSS.enable')
-      const { root } = await tools.send('DOM.getDocument')
-      const { nodeIds } = await tools.send('DOM.querySelectorAll', {
-        nodeId: root.nodeId,
-        selector: 'body :not(svg, svg *, template, script, option, select)',
-      })
-      const families = new Set<string>()
-      for (const nodeId of nodeIds) {
-        const { fonts } = await tools.send('CSS.getPlatformFontsForNode', { nodeId })
-        for (const { familyName } of fonts) families.add(familyName)
-      }
-      expect([
-        path,
-        [...families].filter((name) => !FONTS.some((font) => name.startsWith(font))),
-      ]).toEqual([path, []])
-      expect(families.size).toBeGreaterThan(1)
-    }
-    expect(noise.filter((line) => !line.includes('the server responded with a status of'))).toEqual(
-      [],
-    )
-  }, 60_000)
-})
 
 test('without JavaScript the fonts come likewise', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })

@@ -2,9 +2,9 @@ import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { open, ripen as ripenInRealTime } from '../helpers/browser.ts'
+import { open } from '../helpers/browser.ts'
 import { soon } from '../helpers/site.ts'
-import { context, page, pass, passOnSite, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { context, page, pass, ripen, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',
@@ -28,12 +28,6 @@ async function fill(fields: Partial<typeof TYPED> = TYPED): Promise<void> {
     else await field.fill(value)
   }
 }
-/** Opens the form with a clock that the test owns. */
-async function openWithClock(): Promise<void> {
-  await page.clock.install()
-  await open(page, `${site.url}/contact`)
-}
-const ripen = () => pass(MINIMUM_FILL_TIME)
 const values = () =>
   page.evaluate(
     (names) =>
@@ -56,7 +50,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`script ${language}`)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fill(typed)
-    await ripenInRealTime(page)
+    await ripen()
     await submit().click()
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
@@ -70,13 +64,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
     await fill({ ...typed, message: 'court' })
-    passOnSite(MINIMUM_FILL_TIME)
+    await ripen()
     await submit().click()
     await page.locator('#message-error').waitFor()
     expect(await page.locator('#message').inputValue()).toBe('court')
     expect(await page.locator('#service').inputValue()).toBe(typed.service)
     await fill({ message: typed.message })
-    passOnSite(MINIMUM_FILL_TIME)
+    await ripen()
     await submit().click()
     await page.locator('.sent-notice').waitFor()
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
@@ -109,7 +103,7 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.splash').waitFor({ state: 'hidden' })
   await fill(typed)
-  await ripenInRealTime(page)
+  await ripen()
   await submit().click()
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
   await page.locator('.sent-notice').waitFor()
@@ -144,7 +138,7 @@ test.each([
     page.on('request', (request) => {
       if (request.method() === 'POST') requests.push(request.url())
     })
-    await openWithClock()
+    await open(page, `${site.url}/contact`)
     await fill(typed)
     if (ripe) await ripen()
     await submit().click()
@@ -189,7 +183,7 @@ test('a second submit while the first is pending is ignored, and the button says
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })
-  await openWithClock()
+  await open(page, `${site.url}/contact`)
   await fill(unique('double'))
   await ripen()
   await page.evaluate(() => {
@@ -207,7 +201,7 @@ test('a second submit while the first is pending is ignored, and the button says
 
 test('a trap that a password manager has filled does not cost the message', async () => {
   const typed = unique('trap')
-  await openWithClock()
+  await open(page, `${site.url}/contact`)
   await fill(typed)
   await page.evaluate(() => {
     for (const name of ['website', 'url', 'phone_hidden']) {
@@ -231,7 +225,7 @@ test.each([-86_400_000, 86_400_000])(
     await open(page, site.url)
     await page.locator('.nav a[href="/contact"]').click()
     await fill(typed)
-    await page.waitForTimeout(3100)
+    await ripen()
     await submit().click()
     await toast().waitFor({ timeout: 10_000 })
     expect(await toast().textContent()).toContain(SENT.fr[0])
@@ -261,7 +255,7 @@ test.each([
   'a failure shows %s and keeps what was typed',
   async (_, answer, sentence) => {
     await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
-    await openWithClock()
+    await open(page, `${site.url}/contact`)
     await fill()
     await ripen()
     await submit().click()
@@ -277,7 +271,7 @@ test('a refusal follows the toggle, as the page does', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
   await page.route('**/api/contact', (route) => route.fulfill(answer))
-  await openWithClock()
+  await open(page, `${site.url}/contact`)
   await fill()
   await ripen()
   await submit().click()
@@ -291,7 +285,7 @@ test('a refusal follows the toggle, as the page does', async () => {
 }, 20_000)
 
 test('offline it says so at once, and keeps what was typed', async () => {
-  await openWithClock()
+  await open(page, `${site.url}/contact`)
   await fill()
   await ripen()
   await context.setOffline(true)
@@ -304,7 +298,7 @@ test('offline it says so at once, and keeps what was typed', async () => {
 test('a toast that cannot be loaded takes nothing along', async () => {
   const typed = unique('without toasts')
   await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
-  await openWithClock()
+  await open(page, `${site.url}/contact`)
   await fill(typed)
   await ripen()
   await submit().click()
@@ -340,9 +334,10 @@ test('a post without an answer ends after 30 s, and the second try is the same r
     if (keys.length > 1) await route.continue()
   })
   const typed = unique('no answer')
-  await openWithClock()
+  await page.clock.install()
+  await open(page, `${site.url}/contact`)
   await fill(typed)
-  await ripen()
+  await pass(MINIMUM_FILL_TIME)
   await submit().click()
   await page.locator('.spinner').waitFor()
   await page.clock.fastForward(15_000)

@@ -1,15 +1,12 @@
 import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
-import { fillContact, open, ripen } from '../helpers/browser.ts'
+import { fillContact, open } from '../helpers/browser.ts'
 import { startOver, walk } from '../helpers/keyboard.ts'
-import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { page, ripen, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
 const openPage = (width: number) => visit({ viewport: { width, height: 800 } })
 
-const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
-const cases = LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
 /** The skip link, the logo, the toggle, the footer and the banner are on every page. */
 const FEWEST_STOPS = 18
 
@@ -25,37 +22,6 @@ async function openDetails(): Promise<void> {
   await startOver(page)
 }
 
-test.each(cases)(
-  '%s %s can be walked from the splash to the banner, and with its details open',
-  async (language, path) => {
-    await openPage(1280)
-    await page.goto(`${site.url}${path}?lang=${language}`)
-    await page.waitForLoadState('networkidle')
-    expect(await page.locator('.splash').count()).toBe(1)
-    await page.keyboard.press('Tab')
-    await page.locator('.splash').waitFor({ state: 'detached' })
-    await startOver(page)
-    await expectWalk()
-    await openDetails()
-    await expectWalk()
-  },
-  60_000,
-)
-
-test.each(cases)(
-  '%s %s can be walked on a phone with the menu open, then the banner’s details too',
-  async (language, path) => {
-    await openPage(390)
-    await open(page, `${site.url}${path}?lang=${language}`)
-    await page.locator('.menu summary').click()
-    await startOver(page)
-    await expectWalk()
-    await openDetails()
-    await expectWalk()
-  },
-  60_000,
-)
-
 const widths = LANGUAGES.flatMap((language) =>
   [390, 1280].map((width) => [language, width] as const),
 )
@@ -66,7 +32,7 @@ test.each(widths)(
     await openPage(width)
     await open(page, `${site.url}/contact?lang=${language}`)
     await fillContact(page)
-    await ripen(page)
+    await ripen()
     await page.locator('.contact-form button[type=submit]').click()
     await page.locator('.toast').hover()
     await expectWalk(0)
@@ -80,7 +46,7 @@ test.each(widths)(
   async (language, width) => {
     await openPage(width)
     await open(page, `${site.url}/contact?lang=${language}`)
-    await ripen(page)
+    await ripen()
     await page.locator('.contact-form button[type=submit]').click()
     await page.locator('.toast').waitFor()
     await openDetails()
@@ -97,7 +63,7 @@ test.each(LANGUAGES)(
   async (language) => {
     await openPage(390)
     await open(page, `${site.url}/contact?lang=${language}`)
-    await ripen(page)
+    await ripen()
     await page.locator('.contact-form button[type=submit]').click()
     await page.locator('.toast').waitFor()
     await page.locator('.menu summary').click()

@@ -5,10 +5,9 @@ import {
   open,
   openWithoutBanner,
   type Page,
-  ripen,
 } from '../helpers/browser.ts'
 import { findForeign } from '../helpers/languages.ts'
-import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { page, ripen, setUpVisits, site, visit } from '../helpers/visits.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
@@ -25,7 +24,7 @@ const STATES: Record<string, Reach> = {
   },
   'errors and toast shown': async (page, address) => {
     await openWithoutBanner(page, address('/contact'))
-    await ripen(page)
+    await ripen()
     await submit(page)
     await page.locator('.error-summary').waitFor()
     await page.locator('.toast').waitFor()
@@ -33,7 +32,7 @@ const STATES: Record<string, Reach> = {
   sent: async (page, address) => {
     await openWithoutBanner(page, address('/contact'))
     await fillContact(page)
-    await ripen(page)
+    await ripen()
     await submit(page)
     await page.locator('.sent-notice').waitFor()
     await page.locator('.toast').waitFor()
@@ -61,7 +60,9 @@ test.each(cases)(
   async (state, language, width) => {
     await visit({ viewport: { width, height: 800 } })
     await STATES[state]?.(page, (path) => `${site.url}${path}?lang=${language}`)
-    await page.waitForTimeout(300)
+    await page.waitForFunction(() =>
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+    )
     expect(await findViolations(page)).toEqual([])
     expect(findForeign(await page.content(), language)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)

@@ -46,8 +46,8 @@ async function readPage(): Promise<string[]> {
 /** Waits until it is said, and says what stands there in its place when it is not. */
 async function until<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const wanted = JSON.stringify(expected)
-  for (let attempt = 0; attempt < 100 && JSON.stringify(await read()) !== wanted; attempt += 1)
-    await page.waitForTimeout(20)
+  for (let attempt = 0; attempt < 1000 && JSON.stringify(await read()) !== wanted; attempt += 1)
+    await page.waitForTimeout(50)
   expect(await read()).toEqual(expected)
 }
 

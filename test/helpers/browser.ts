@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
-export type { Browser, BrowserContext, Page }
+export type { Browser, BrowserContext, CDPSession, Page }
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -58,14 +63,6 @@ export async function fillContact(page: Page): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
 }
 
-/** Waits until a form that came with the document was open for long enough to be sent. */
-export async function ripen(page: Page): Promise<void> {
-  await page.waitForFunction((duration) => {
-    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    return performance.now() - (navigation?.responseStart ?? 0) > duration
-  }, MINIMUM_FILL_TIME + 100)
-}
-
 interface Violation {
   id: string
   nodes: { target: unknown; failureSummary?: string }[]
@@ -73,7 +70,7 @@ interface Violation {
 
 /** What axe finds against WCAG 2.0–2.2 A and AA and its best practices, a line each. */
 export async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   const violations = await page.evaluate(async (values) => {
     const axe = (globalThis as unknown as { axe: { run: (o: object) => Promise<object> } }).axe
     return ((await axe.run({ runOnly: values })) as { violations: Violation[] }).violations

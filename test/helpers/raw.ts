@@ -49,7 +49,8 @@ export async function hangUp(site: Site, request: string): Promise<void> {
   await once(socket, 'close')
 }
 
-const PATIENCE = 4000
+/** In ms: far more than a busy machine takes. */
+const PATIENCE = 60_000
 
 /** Waits for something that has no event of its own; throws when it does not come. */
 export async function until(

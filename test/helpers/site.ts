@@ -24,7 +24,7 @@ export interface Site {
   inbox: Inbox
   /** What was logged, line by line. */
   logged: Record<string, unknown>[]
-  /** The fake clock of forms, messages and limits; set it to move in time. */
+  /** The clock of forms, messages and limits in epoch ms; set it to move in time. */
   clock: { time: number }
   /** What Prometheus would read. */
   readMetrics(): Promise<string>
@@ -45,8 +45,20 @@ interface SiteOptions {
   database?: string
   /** Counts what it does, see `Site.metrics`. */
   counted?: boolean
-  /** For browsers, whose clock cannot be set: the site then goes by the real one. */
+  /** For browsers: the clock runs on by itself, from the real time. */
   realTime?: boolean
+}
+
+function createRunningClock(): { time: number } {
+  let ahead = 0
+  return {
+    get time() {
+      return Date.now() + ahead
+    },
+    set time(time) {
+      ahead = time - Date.now()
+    },
+  }
 }
 
 /** The real app over real HTTP on a free port, with a database of its own. */
@@ -54,8 +66,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const { environment, parts, limits, maximumRequests, database } = options
   const { realTime = false, counted = false, host = '127.0.0.1' } = options
-  const clock = { time: NOON }
-  const now = realTime ? Date.now : () => clock.time
+  const clock = realTime ? createRunningClock() : { time: NOON }
+  const now = () => clock.time
   const logged: Record<string, unknown>[] = []
   const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
   const metrics = counted ? createMetrics({ inbox, mails: false }) : undefined

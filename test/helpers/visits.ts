@@ -1,4 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
+import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
 import { type Browser, type BrowserContext, openBrowser, type Page, watch } from './browser.ts'
 import { type Site, startSite } from './site.ts'
 
@@ -9,14 +10,11 @@ export let context: BrowserContext
 export let page: Page
 /** What the page has said on its console, reports against the policy included, and what went wrong in it. */
 export let noise: string[]
-/** How far the site's clock is ahead of the machine's, in ms. */
-let ahead = 0
 
 /** Registers what starts and ends the site and the browser, and ends each test's visit. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
-    const now = () => Date.now() + ahead
-    site = await startSite({ realTime: true, environment, parts: { now } })
+    site = await startSite({ realTime: true, environment })
     browser = await openBrowser()
   }, 30_000)
   afterEach(() => context?.close())
@@ -30,16 +28,28 @@ export function setUpVisits(environment: Record<string, string> = {}): void {
 export async function visit(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  await context.addInitScript(() => {
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    performance.now = () => now() + ahead
+    Object.assign(window, { passTime: (duration: number) => (ahead += duration) })
+  })
   page = await context.newPage()
   noise = watch(page)
 }
 
-export function passOnSite(duration: number): void {
-  ahead += duration
-}
-
 /** Lets time pass on the site and in a page whose clock is the test's: `page.clock.install()` stands before it. */
 export async function pass(duration: number): Promise<void> {
-  passOnSite(duration)
+  site.clock.time += duration
   await page.clock.fastForward(duration)
+}
+
+/** Moves the clocks of the site and of the page, so that an open form was open for long enough to be sent. */
+export async function ripen(): Promise<void> {
+  const duration = MINIMUM_FILL_TIME + 100
+  site.clock.time += duration
+  await page.evaluate((passed) => {
+    const { passTime } = window as { passTime?: (duration: number) => void }
+    passTime?.(passed)
+  }, duration)
 }

@@ -34,10 +34,13 @@ async function createPlaces() {
 async function fill(place: Place): Promise<void> {
   let time = NOON
   const inbox = place.open({ now: () => time++ })
-  for (let count = 0; count < 1200; count++) {
+  const keep = (count: number) => {
     const message = `${count} "\\ \u2028 👩🏽‍🚒\r\n\t${'é'.repeat(count % 50)}`
     const trapped = count % 7 === 0 ? ['url', 'website'] : []
-    await inbox.keep(createMessage({ message, trapped }), soon())
+    return inbox.keep(createMessage({ message, trapped }), soon())
+  }
+  for (let first = 0; first < 1200; first += 40) {
+    await Promise.all(Array.from({ length: 40 }, (_, offset) => keep(first + offset)))
   }
   const outcomes = ['mailed', 'dead', 'later'] as const
   for (const [index, mail] of (await inbox.claim({ limit: 90, leaseMs: 1 }, soon())).entries()) {

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SuiteReport } from './suite-reporter.ts'
+
+const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
+/** For browsers and databases to end before what is left is killed. */
+const GRACE_MS = 10_000
+
+export interface SuitesResult {
+  /** How many tests passed. */
+  passed: number
+  /** Each test that failed, and each suite that did not end, by name. */
+  failed: string[]
+}
+
+interface SuitesRun {
+  /** The folder with the suites and the configuration of jest. */
+  root: string
+  /** Paths from there. */
+  suites: string[]
+  /** How many run at once. */
+  workers: number
+  /** Stops the run. */
+  signal: AbortSignal
+  environment?: Record<string, string>
+  /** Leaves out what jest prints. */
+  quiet?: boolean
+}
+
+/** Runs suites with jest. A run that is stopped, or that crashes, still tells what ended before. */
+export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
+  const { root, suites, workers, signal, environment, quiet } = run
+  const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
+  const report = join(scratch, 'report.jsonl')
+  const options = ['--silent=false', `--maxWorkers=${workers}`]
+  const reporters = ['--reporters=default', `--reporters=${REPORTER}`]
+  // A process group of its own, so that nothing is left of it when it is stopped.
+  const child = spawn('jest', [...options, ...reporters, '--runTestsByPath', ...suites], {
+    cwd: root,
+    stdio: quiet ? 'ignore' : 'inherit',
+    detached: true,
+    env: {
+      ...process.env,
+      ...environment,
+      SUITE_REPORT: report,
+      NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+    },
+  })
+  const kill = (name: NodeJS.Signals) => process.kill(-Number(child.pid), name)
+  let timer: NodeJS.Timeout | undefined
+  signal.addEventListener('abort', () => {
+    kill('SIGTERM')
+    timer = setTimeout(kill, GRACE_MS, 'SIGKILL')
+  })
+  await once(child, 'exit')
+  clearTimeout(timer)
+  const lines = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : []
+  rmSync(scratch, { recursive: true })
+  return summarize(
+    suites,
+    lines.map((line) => JSON.parse(line)),
+  )
+}
+
+function summarize(suites: string[], reports: SuiteReport[]): SuitesResult {
+  const ended = new Set(reports.map(({ suite }) => suite))
+  const missing = suites.filter((suite) => !ended.has(suite))
+  return {
+    passed: reports.reduce((sum, { passed }) => sum + passed, 0),
+    failed: [
+      ...reports.flatMap(({ suite, failed }) => failed.map((name) => `${suite}: ${name}`)),
+      ...missing.map((suite) => `${suite}: did not end`),
+    ],
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runSuites } from '../../scripts/run-suites.ts'
+import { createFolder } from '../helpers/folders.ts'
+import { until } from '../helpers/raw.ts'
+
+const root = realpathSync(createFolder())
+const SUITES = {
+  'sound.test.cjs': "test('adds', () => expect(1 + 1).toBe(2))",
+  'wrong.test.cjs': "describe('sums', () => { test('adds', () => expect(1).toBe(2)) })",
+  'broken.test.cjs': "require('./no-such-file.cjs')",
+  // No timeout of jest's can end it.
+  'hung.test.cjs': "test('waits', () => { require('fs').writeFileSync('hung', ''); for (;;); })",
+}
+const options = { root, workers: 2, quiet: true }
+
+beforeAll(() => {
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ jest: { testMatch: ['**/*.cjs'] } }))
+  for (const [name, text] of Object.entries(SUITES)) writeFileSync(join(root, name), text)
+})
+
+test('each test that fails is named, and a suite that cannot run', async () => {
+  const suites = ['sound.test.cjs', 'wrong.test.cjs', 'broken.test.cjs']
+  const { signal } = new AbortController()
+  const { passed, failed } = await runSuites({ ...options, suites, signal })
+  expect(passed).toBe(1)
+  expect(failed.toSorted()).toEqual(['broken.test.cjs: could not run', 'wrong.test.cjs: sums adds'])
+})
+
+test('a run that is stopped names the suite that did not end', async () => {
+  const suites = ['hung.test.cjs', 'sound.test.cjs']
+  const stop = new AbortController()
+  const running = runSuites({ ...options, suites, signal: stop.signal })
+  await until(() => existsSync(join(root, 'hung')))
+  stop.abort()
+  const { failed } = await running
+  expect(failed).toContain('hung.test.cjs: did not end')
+})
