@@ -25,8 +25,8 @@ interface StopSiteParts {
 }
 
 /**
- * Answers what was asked, stops mailing, and closes the inbox, in this order and within one budget. Whatever hangs
- * longer is left: what was acknowledged is kept, and a mail whose end was not noted goes again.
+ * Answers requests in flight, stops mailing, and closes the inbox, in this order and within one budget. The stop
+ * does not wait longer: an acknowledged message is kept, and a mail whose outcome was not noted goes again.
  */
 export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<true> {
   const { servers, mailing, inbox, close, log } = parts

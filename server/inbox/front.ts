@@ -21,7 +21,7 @@ export interface InboxOptions {
   log?: InboxLog
   /** After how many days quarantined messages are erased, for what `waiting` tells. */
   quarantineDays?: number
-  /** How many mails of messages may go within an hour; as many as there are without. */
+  /** How many mails of messages may go within an hour; unlimited when absent. */
   mailPerHour?: number
 }
 

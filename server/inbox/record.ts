@@ -9,8 +9,8 @@ export const DAY = 24 * 60 * 60 * 1000
 export const HOUR = 60 * 60 * 1000
 
 /**
- * Calls that wait for each other may have taken their times in another order. Only what lies further in the
- * future was written by a clock that has been corrected since.
+ * Calls that wait for each other may take their times in another order, so a time slightly in the future is no
+ * sign of a clock that was ahead.
  */
 export const CLOCK_TOLERANCE_MS = 60_000
 

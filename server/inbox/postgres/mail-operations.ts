@@ -35,7 +35,7 @@ export async function getQuota(session: Session, now: number): Promise<MailQuota
 }
 
 /**
- * Makes good what a clock wrote that was ahead and has been corrected since: such a mail is due now, and a lease
+ * Repairs rows written by a clock that was ahead and has been corrected since: the mail is due now, and its lease
  * lasts no longer than one that is taken now.
  */
 async function mendFuture(session: Session, leaseMs: number, now: number): Promise<void> {
@@ -57,7 +57,7 @@ export const MAIL_OPERATIONS: PostgresOperations<
   'claim' | 'settle' | 'findLastAttempt' | 'nextDueIn'
 > = {
   async claim(session, { limit, leaseMs, mailPerHour }, now) {
-    // Whoever counts leases before anybody else counts.
+    // One process at a time: another one that counted now would lease beyond the limit.
     await session.lock('mail quota')
     await mendFuture(session, leaseMs, now)
     const allowance = getAllowance(await getQuota(session, now), mailPerHour)

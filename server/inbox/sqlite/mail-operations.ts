@@ -41,8 +41,8 @@ export function createGetQuota(database: DatabaseSync): (now: number) => MailQuo
 /** The queue of mails: a row is leased by moving its due time to the end of the lease. */
 export function createMailOperations(database: DatabaseSync): MailOperations {
   const getQuota = createGetQuota(database)
-  // A clock wrote these that was ahead and has been corrected since: such a mail is due now, and a lease lasts no
-  // longer than one that is taken now.
+  // Repairs rows written by a clock that was ahead and has been corrected since: the mail is due now, and its lease
+  // lasts no longer than one that is taken now.
   const mendFuture = database.prepare(`
     UPDATE outbox SET queued_at = min(queued_at, :now),
       due_at = CASE WHEN token IS NULL THEN :now ELSE min(due_at, :until) END
