@@ -76,7 +76,6 @@ test.each([
     await page.locator('h1', { hasText: en.contact.headline }).waitFor()
     expect(await values()).toEqual(TYPED)
   },
-  20_000,
 )
 
 test('a splash that is over does not come back where the page is rendered anew', async () => {
@@ -98,7 +97,7 @@ test('a splash that is over does not come back where the page is rendered anew',
   expect(await page.evaluate(() => (window as unknown as { seen: boolean[] }).seen)).toEqual([
     false,
   ])
-}, 20_000)
+})
 
 test('elements that extensions insert into a living form stay out of its way', async () => {
   await openWithoutBanner(page, `${site.url}/contact`)
@@ -110,11 +109,11 @@ test('elements that extensions insert into a living form stay out of its way', a
   await page.locator('.error-summary', { hasText: en.contact.faults['too-fast'] }).waitFor()
   await page.locator('.nav a[href="/services"]').click()
   await page.locator('.service-card').first().waitFor()
-}, 20_000)
+})
 
 test('a browser that has no PerformanceObserver brings the page to life', async () => {
   await context.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'))
   await openWithoutBanner(page, `${site.url}/services`)
   await page.locator('.nav a[href="/secteurs-activite"]').click()
   await page.locator('.sector-row').first().waitFor()
-}, 20_000)
+})

@@ -7,39 +7,35 @@ let browser: Browser
 beforeAll(async () => {
   site = await startProcess(['--dev'])
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   expect(await site.stop()).toBe(0)
-}, 30_000)
+})
 
 // React says only in its development build where server and browser differ.
 test.each([
   ['fr', 'en'],
   ['en', 'fr'],
-])(
-  'with cookie %s and storage %s pages hydrate without a word',
-  async (cookie, storage) => {
-    const context = await browser.newContext()
-    await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
-    await context.addInitScript((value) => localStorage.setItem('rg-language', value), storage)
-    const page = await context.newPage()
-    const noise = watch(page)
-    for (const path of [
-      '/',
-      '/services',
-      '/contact',
-      '/public-safety',
-      '/politique-confidentialite',
-    ]) {
-      await open(page, site.url + path)
-      await page.waitForFunction((lang) => document.documentElement.lang === lang, `${storage}-CA`)
-    }
-    expect(noise).toEqual([])
-    await context.close()
-  },
-  60_000,
-)
+])('with cookie %s and storage %s pages hydrate without a word', async (cookie, storage) => {
+  const context = await browser.newContext()
+  await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
+  await context.addInitScript((value) => localStorage.setItem('rg-language', value), storage)
+  const page = await context.newPage()
+  const noise = watch(page)
+  for (const path of [
+    '/',
+    '/services',
+    '/contact',
+    '/public-safety',
+    '/politique-confidentialite',
+  ]) {
+    await open(page, site.url + path)
+    await page.waitForFunction((lang) => document.documentElement.lang === lang, `${storage}-CA`)
+  }
+  expect(noise).toEqual([])
+  await context.close()
+})
 
 test('a script of the site that fails shows the page of the server error, an injected one does not', async () => {
   const page = await browser.newPage()
@@ -55,4 +51,4 @@ test('a script of the site that fails shows the page of the server error, an inj
   await page.locator('main button').last().click()
   await heading.getByText(headline).waitFor()
   await page.close()
-}, 60_000)
+})

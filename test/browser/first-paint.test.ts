@@ -14,7 +14,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await startSite({ realTime: true })
   browser = await openBrowser()
-}, 30_000)
+})
 afterAll(async () => {
   await browser.close()
   await site.stop()
@@ -70,7 +70,6 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
     expect(shifted).toBeLessThan(0.001)
     await page.close()
   },
-  30_000,
 )
 
 test('scripts are not asked for before words have been painted', async () => {
@@ -99,7 +98,7 @@ test('scripts are not asked for before words have been painted', async () => {
   await page.evaluate((name) => (window as unknown as Record<string, () => void>)[name]?.(), tell)
   await page.waitForResponse('**/start-*.js')
   await page.close()
-}, 20_000)
+})
 
 test('where the browser does not say that it paints, scripts come a second later', async () => {
   const page = await browser.newPage()
@@ -115,7 +114,7 @@ test('where the browser does not say that it paints, scripts come a second later
   await page.clock.runFor(1000)
   await loaded
   await page.close()
-}, 20_000)
+})
 
 test('fonts are not asked for in the frame of the first paint', async () => {
   const page = await browser.newPage()
@@ -131,7 +130,7 @@ test('fonts are not asked for in the frame of the first paint', async () => {
   await tools.send('Animation.setPlaybackRate', { playbackRate: 1 })
   await loaded
   await page.close()
-}, 20_000)
+})
 
 test('without JavaScript the fonts come likewise', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -144,7 +143,7 @@ test('without JavaScript the fonts come likewise', async () => {
   await page.waitForLoadState('networkidle')
   expect(fonts).toHaveLength(2)
   await context.close()
-}, 20_000)
+})
 
 test('a page that was opened in the background becomes alive there', async () => {
   const context = await browser.newContext()
@@ -157,4 +156,4 @@ test('a page that was opened in the background becomes alive there', async () =>
   await open(page, site.url)
   await page.locator('.cookie-banner').waitFor()
   await context.close()
-}, 20_000)
+})

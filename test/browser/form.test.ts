@@ -57,7 +57,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(await page.locator('.sent-notice').textContent()).toContain(sent[0])
     expect(Object.values(await values()).join('')).toBe('')
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
-  }, 20_000)
+  })
 
   test('without JavaScript likewise, after errors that keep what was typed', async () => {
     await visit({ javaScriptEnabled: false })
@@ -76,7 +76,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
     expect(await page.locator('.sent-notice').textContent()).toContain(sent[0])
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
-  }, 20_000)
+  })
 
   test('what is typed before a late script is kept, and sent by it', async () => {
     const typed = unique(`late ${language}`)
@@ -89,12 +89,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await page.locator('.splash').waitFor({ state: 'hidden' })
     await fill(typed)
     scripts.resolve()
-    await page.locator('.splash').waitFor({ state: 'detached', timeout: 15_000 })
+    await page.locator('.splash').waitFor({ state: 'detached' })
     expect(await values()).toEqual(typed)
     await submit().click()
     await toast().waitFor()
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
-  }, 30_000)
+  })
 })
 
 test('a form that is sent before hydration goes the way without JavaScript', async () => {
@@ -108,7 +108,7 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
   await page.locator('.sent-notice').waitFor()
   expect(await lastMessage()).toMatchObject(typed)
-}, 20_000)
+})
 
 test.each([
   ['too early', {}, 'Veuillez prendre le temps de bien remplir le formulaire.', false],
@@ -162,7 +162,6 @@ test.each([
       expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(sentence)
     }
   },
-  20_000,
 )
 
 test('the time to fill in begins when the page comes, not when it is asked for', async () => {
@@ -174,7 +173,7 @@ test('the time to fill in begins when the page comes, not when it is asked for',
   await submit().click()
   await toast().waitFor()
   expect(await toast().textContent()).toContain('Veuillez prendre le temps')
-}, 20_000)
+})
 
 test('a second submit while the first is pending is ignored, and the button says so', async () => {
   const posts: string[] = []
@@ -197,7 +196,7 @@ test('a second submit while the first is pending is ignored, and the button says
   expect(posts).toHaveLength(1)
   expect(JSON.parse(posts[0] ?? '')).toMatchObject({ website: '', url: '', phone_hidden: '' })
   expect(await submit().isEnabled()).toBe(true)
-}, 20_000)
+})
 
 test('a trap that a password manager has filled does not cost the message', async () => {
   const typed = unique('trap')
@@ -212,7 +211,7 @@ test('a trap that a password manager has filled does not cost the message', asyn
   await submit().click()
   await toast().waitFor()
   expect(await lastMessage()).toMatchObject({ ...typed, status: 'new' })
-}, 20_000)
+})
 
 test.each([-86_400_000, 86_400_000])(
   'a clock that is wrong by %d ms locks nobody out',
@@ -227,11 +226,10 @@ test.each([-86_400_000, 86_400_000])(
     await fill(typed)
     await ripen()
     await submit().click()
-    await toast().waitFor({ timeout: 10_000 })
+    await toast().waitFor()
     expect(await toast().textContent()).toContain(SENT.fr[0])
     expect(await lastMessage()).toMatchObject(typed)
   },
-  30_000,
 )
 
 test.each([
@@ -251,21 +249,17 @@ test.each([
     undefined,
     "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer.",
   ],
-])(
-  'a failure shows %s and keeps what was typed',
-  async (_, answer, sentence) => {
-    await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
-    await open(page, `${site.url}/contact`)
-    await fill()
-    await ripen()
-    await submit().click()
-    await toast().waitFor()
-    expect(await toast().textContent()).toContain(`Erreur${sentence}`)
-    expect(await page.locator('.error-summary').textContent()).toContain(sentence)
-    expect(await values()).toEqual(TYPED)
-  },
-  20_000,
-)
+])('a failure shows %s and keeps what was typed', async (_, answer, sentence) => {
+  await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
+  await open(page, `${site.url}/contact`)
+  await fill()
+  await ripen()
+  await submit().click()
+  await toast().waitFor()
+  expect(await toast().textContent()).toContain(`Erreur${sentence}`)
+  expect(await page.locator('.error-summary').textContent()).toContain(sentence)
+  expect(await values()).toEqual(TYPED)
+})
 
 test('a refusal follows the toggle, as the page does', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
@@ -282,7 +276,7 @@ test('a refusal follows the toggle, as the page does', async () => {
   const english = '429: You have reached the limit of 1,000 messages per hour.'
   await summary.filter({ hasText: english }).waitFor()
   expect(await values()).toEqual(TYPED)
-}, 20_000)
+})
 
 test('offline it says so at once, and keeps what was typed', async () => {
   await open(page, `${site.url}/contact`)
@@ -293,7 +287,7 @@ test('offline it says so at once, and keeps what was typed', async () => {
   await page.locator('.error-summary').waitFor()
   expect(await values()).toEqual(TYPED)
   expect(await submit().isEnabled()).toBe(true)
-}, 20_000)
+})
 
 test('a toast that cannot be loaded takes nothing along', async () => {
   const typed = unique('without toasts')
@@ -304,7 +298,7 @@ test('a toast that cannot be loaded takes nothing along', async () => {
   await submit().click()
   await page.locator('.sent-notice').waitFor()
   expect(await lastMessage()).toMatchObject(typed)
-}, 20_000)
+})
 
 test('a toast comes without a line too, once the form has had the focus', async () => {
   await open(page, `${site.url}/contact`)
@@ -314,7 +308,7 @@ test('a toast comes without a line too, once the form has had the focus', async 
   await context.setOffline(true)
   await submit().click()
   await toast().waitFor()
-}, 20_000)
+})
 
 test('a toast that could not be loaded comes with the next one', async () => {
   const chunk = '**/assets/toaster-*.js'
@@ -325,7 +319,7 @@ test('a toast that could not be loaded comes with the next one', async () => {
   await page.unroute(chunk)
   await submit().click()
   await toast().waitFor()
-}, 20_000)
+})
 
 test('a post without an answer ends after 30 s, and the second try is the same request', async () => {
   const keys: (string | undefined)[] = []
@@ -351,7 +345,7 @@ test('a post without an answer ends after 30 s, and the second try is the same r
   expect(await lastMessage()).toMatchObject(typed)
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keys).toEqual([keys[0], keys[0]])
-}, 20_000)
+})
 
 test('a closed toast gives the focus back, and the next one still goes by itself', async () => {
   await open(page, `${site.url}/contact`)
@@ -365,5 +359,5 @@ test('a closed toast gives the focus back, and the next one still goes by itself
   await toast().waitFor()
   expect(await page.locator('.toast').count()).toBe(1)
   await page.mouse.move(5, 5)
-  await toast().waitFor({ state: 'detached', timeout: 8000 })
-}, 30_000)
+  await toast().waitFor({ state: 'detached' })
+})

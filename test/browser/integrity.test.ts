@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import { createFiles } from '../../server/pages/files.ts'
 import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
 import { startSite } from '../helpers/site.ts'
 
 const CLIENT = join(import.meta.dirname, '../../dist/client')
-
-jest.setTimeout(30_000)
 
 let browser: Browser
 beforeAll(async () => {

@@ -38,7 +38,6 @@ test.each(widths)(
     await expectWalk(0)
     expect(await page.locator('.toast').count()).toBe(1)
   },
-  60_000,
 )
 
 test.each(widths)(
@@ -55,25 +54,20 @@ test.each(widths)(
     await expectWalk()
     expect(await page.locator('.toast').count()).toBe(1)
   },
-  60_000,
 )
 
-test.each(LANGUAGES)(
-  '%s, 390 px: a toast leaves the opened menu free',
-  async (language) => {
-    await openPage(390)
-    await open(page, `${site.url}/contact?lang=${language}`)
-    await ripen()
-    await page.locator('.contact-form button[type=submit]').click()
-    await page.locator('.toast').waitFor()
-    await page.locator('.menu summary').click()
-    await page.locator('.toast').hover()
-    await startOver(page)
-    await expectWalk()
-    expect(await page.locator('.toast').count()).toBe(1)
-  },
-  60_000,
-)
+test.each(LANGUAGES)('%s, 390 px: a toast leaves the opened menu free', async (language) => {
+  await openPage(390)
+  await open(page, `${site.url}/contact?lang=${language}`)
+  await ripen()
+  await page.locator('.contact-form button[type=submit]').click()
+  await page.locator('.toast').waitFor()
+  await page.locator('.menu summary').click()
+  await page.locator('.toast').hover()
+  await startOver(page)
+  await expectWalk()
+  expect(await page.locator('.toast').count()).toBe(1)
+})
 
 test('the walk sees what the banner covers', async () => {
   await openPage(390)
@@ -84,4 +78,4 @@ test('the walk sees what the banner covers', async () => {
   })
   await startOver(page)
   expect((await walk(page)).faults.join()).toContain('is covered by')
-}, 60_000)
+})

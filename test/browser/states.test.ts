@@ -67,5 +67,4 @@ test.each(cases)(
     expect(findForeign(await page.content(), language)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   },
-  30_000,
 )

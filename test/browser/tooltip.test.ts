@@ -22,7 +22,7 @@ test('its code comes with the first hover, and it shows after a while', async ()
   await tooltip().waitFor()
   expect(await tooltip().textContent()).toContain('Switch to English')
   expect(scripts.filter((url) => url.includes('radix-tooltip'))).toHaveLength(1)
-}, 40_000)
+})
 
 test('the keyboard opens it, and keeps its place', async () => {
   while (!(await toggle().evaluate((element) => element === document.activeElement))) {
@@ -32,16 +32,20 @@ test('the keyboard opens it, and keeps its place', async () => {
   expect(await toggle().evaluate((element) => element === document.activeElement)).toBe(true)
   await page.keyboard.press('Escape')
   await tooltip().waitFor({ state: 'detached' })
-}, 20_000)
+})
 
 test('a press while its code is on the way is not lost', async () => {
-  await page.route('**/radix-tooltip-*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 200))
+  const chunk = '**/radix-tooltip-*'
+  const pressed = Promise.withResolvers<void>()
+  await page.route(chunk, async (route) => {
+    await pressed.promise
     await route.continue()
   })
   await toggle().hover()
   await page.mouse.down()
-  await page.waitForTimeout(400)
+  const loaded = page.waitForResponse(chunk)
+  pressed.resolve()
+  await loaded
   await page.mouse.up()
   await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
-}, 20_000)
+})

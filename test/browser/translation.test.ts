@@ -73,7 +73,6 @@ test.each(LANGUAGES)(
     }
     expect(await page.locator('font').count()).toBeGreaterThan(50)
   },
-  60_000,
 )
 
 test.each(LANGUAGES)(
@@ -116,7 +115,6 @@ test.each(LANGUAGES)(
     await turnTo(language)
     await says('.sent-notice p', contact.sent.description)
   },
-  60_000,
 )
 
 test('on a translated page the banner explains itself and goes', async () => {
@@ -132,4 +130,4 @@ test('on a translated page the banner explains itself and goes', async () => {
   await page.locator('.cookie-banner').waitFor({ state: 'detached' })
   await page.locator('.footer button').click()
   await page.locator('.cookie-banner').waitFor()
-}, 30_000)
+})

@@ -26,7 +26,6 @@ describe('without JavaScript', () => {
         expect(await page.locator('.needs-script:visible').count()).toBe(0)
       }
     },
-    60_000,
   )
 
   test('there is neither splash nor banner, and the menu opens', async () => {
@@ -48,7 +47,7 @@ describe('without JavaScript', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
     await page.goto(`${site.url}/contact`)
     expect(await page.locator('h1').textContent()).toBe('Contact us')
-  }, 30_000)
+  })
 })
 
 test('who asks for less motion sees none', async () => {
@@ -67,7 +66,7 @@ test('who asks for less motion sees none', async () => {
   await page.locator('.cookie-banner').waitFor()
   await page.locator('.menu summary').click()
   expect([...whileSplash, ...(await moving())]).toEqual([])
-}, 30_000)
+})
 
 test('in forced colours the mark, the petals and the current page are to be seen', async () => {
   await visitByPhone({ forcedColors: 'active', viewport: { width: 1280, height: 800 } })
@@ -87,7 +86,7 @@ test('in forced colours the mark, the petals and the current page are to be seen
   expect(colours.current).not.toBe(colours.ground)
   expect(colours.other).toBe(colours.ground)
   expect(colours.button).not.toBe('none')
-}, 30_000)
+})
 
 test('on paper there are words and addresses, and nothing to press', async () => {
   await visitByPhone({ viewport: { width: 794, height: 1123 } })
@@ -107,4 +106,4 @@ test('on paper there are words and addresses, and nothing to press', async () =>
     expect(address).toContain('https://')
     await page.emulateMedia({ media: 'screen' })
   }
-}, 30_000)
+})

@@ -61,7 +61,7 @@ test('every command of docs/api.md is answered as the page says', async () => {
   }
   expect(examples).toHaveLength(page.match(/^```sh$/gm)?.length ?? 0)
   expect(examples.length).toBeGreaterThan(5)
-}, 30_000)
+})
 
 test('the page names every code, service and limit', () => {
   const codes = [...FAULT_CODES, ...Object.keys(PROBLEMS)].filter((code) => code !== 'bad-path')

@@ -21,7 +21,7 @@ test('the site starts, names the placeholders, listens on both loopback addresse
   const warning = site.logged.find(({ level }) => level === 40)
   expect(warning?.placeholders).toContain('phone')
   expect(await site.stop()).toBe(0)
-}, 30_000)
+})
 
 test('the site starts without a cache of compiled code, and makes one where it can', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cache-'))
@@ -32,7 +32,7 @@ test('the site starts without a cache of compiled code, and makes one where it c
   await until(() => readdirSync(folder, { recursive: true }).length > 100)
   expect(await making.stop()).toBe(0)
   await rm(folder, { recursive: true })
-}, 30_000)
+})
 
 test('an environment that cannot work stops the start and names every fault', () => {
   const { status, stderr } = spawnSync(process.execPath, [MAIN], {
@@ -41,16 +41,16 @@ test('an environment that cannot work stops the start and names every fault', ()
   })
   expect(status).toBe(1)
   for (const name of ['PORT', 'TRUST_PROXY', 'PUBLIC_URL']) expect(stderr).toContain(name)
-}, 30_000)
+})
 
 test('under node --watch the inbox is open from the start', async () => {
   const watched = `--watch-path=${join(ROOT, 'shared')}`
   const site = await startProcess([], {}, MAIN, [watched])
   const told = () => site.logged.map(({ msg }) => String(msg)).filter((msg) => /^inbox /.test(msg))
-  await until(() => told().includes('inbox open'), 20_000)
+  await until(() => told().includes('inbox open'))
   expect(told()).toEqual(['inbox open'])
   await site.stop()
-}, 60_000)
+})
 
 test('npm and the image start the site alike', () => {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -80,13 +80,11 @@ onLinux(
       stdio: ['ignore', openSync(FULL, 'w'), 'inherit'],
     })
     const ask = () => fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status)
-    await until(
-      () =>
-        ask().then(
-          (status) => status === 200,
-          () => false,
-        ),
-      20_000,
+    await until(() =>
+      ask().then(
+        (status) => status === 200,
+        () => false,
+      ),
     )
     expect(await ask()).toBe(200)
     const exited = once(child, 'exit')
@@ -94,5 +92,4 @@ onLinux(
     expect((await exited)[0]).toBe(0)
     await rm(folder, { recursive: true })
   },
-  40_000,
 )

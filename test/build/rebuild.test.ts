@@ -77,4 +77,4 @@ test('a running site needs nothing of its folder, and loads no module after its 
     expect(await site.stop()).toBe(0)
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

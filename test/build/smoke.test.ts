@@ -25,7 +25,7 @@ test('the smoke test finds nothing wrong with the site, and leaves one message',
   expect(code).toBe(0)
   expect(await site.messages()).toHaveLength(1)
   await site.stop()
-}, 30_000)
+})
 
 test('of something else it finds every part wrong', async () => {
   const server = createServer((_req, res) => res.end('{}')).listen(0, '127.0.0.1')
@@ -45,4 +45,4 @@ test('of something else it finds every part wrong', async () => {
     expect(failures.join('\n')).toContain(part)
   }
   expect(code).toBe(1)
-}, 30_000)
+})

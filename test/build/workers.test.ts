@@ -41,8 +41,6 @@ async function readMetrics({ logged }: SiteProcess): Promise<string[]> {
   return (await response.text()).split('\n')
 }
 
-const patiently = 60_000
-
 /** The status of an answer on a connection of its own; `hangs` when there is none for a long time. */
 const ask = (url: string): Promise<number | 'hangs' | 'cut'> =>
   new Promise((resolve) => {
@@ -50,15 +48,15 @@ const ask = (url: string): Promise<number | 'hangs' | 'cut'> =>
       response.resume().once('end', () => resolve(response.statusCode ?? 0))
     })
     request.once('error', () => resolve('cut'))
-    request.setTimeout(20_000, () => resolve('hangs'))
+    request.setTimeout(60_000, () => resolve('hangs'))
   })
 
 describe('two processes', () => {
   let site: SiteProcess
   beforeAll(async () => {
     site = await startProcess([], SEVERAL)
-  }, patiently)
-  afterAll(() => site.stop(), patiently)
+  })
+  afterAll(() => site.stop())
 
   const workers = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
 
@@ -73,33 +71,29 @@ describe('two processes', () => {
     await until(async () => {
       await ask(site.url)
       return answering().size === 2
-    }, patiently)
+    })
     expect(workers()).toHaveLength(2)
   })
 
-  test(
-    'tell their metrics as one, also of a worker that is gone and replaced',
-    async () => {
-      const expected = [
-        'site_workers 2',
-        'site_workers_expected 2',
-        'contact_requests_total{outcome="accepted"} 2',
-        'contact_requests_total{outcome="limit-reached"} 23',
-        'inbox_messages{status="queued"} 2',
-        'inbox_up 1',
-      ]
-      const has = async (lines: string[]) => {
-        const read = await readMetrics(site)
-        return lines.every((line) => read.includes(line))
-      }
-      await until(() => has(expected), patiently)
-      process.kill(Number(workers()[0]?.pid), 'SIGKILL')
-      await until(() => workers().length === 3, patiently)
-      await until(() => has([...expected, 'site_worker_exits_total 1']), patiently)
-      expect((await fetch(site.url)).status).toBe(200)
-    },
-    patiently,
-  )
+  test('tell their metrics as one, also of a worker that is gone and replaced', async () => {
+    const expected = [
+      'site_workers 2',
+      'site_workers_expected 2',
+      'contact_requests_total{outcome="accepted"} 2',
+      'contact_requests_total{outcome="limit-reached"} 23',
+      'inbox_messages{status="queued"} 2',
+      'inbox_up 1',
+    ]
+    const has = async (lines: string[]) => {
+      const read = await readMetrics(site)
+      return lines.every((line) => read.includes(line))
+    }
+    await until(() => has(expected))
+    process.kill(Number(workers()[0]?.pid), 'SIGKILL')
+    await until(() => workers().length === 3)
+    await until(() => has([...expected, 'site_worker_exits_total 1']))
+    expect((await fetch(site.url)).status).toBe(200)
+  })
 
   test('say what they were asked only on the port of the metrics, by its path', async () => {
     const { metricsPort } = site.logged.find((entry) => 'metricsPort' in entry) ?? {}
@@ -110,16 +104,12 @@ describe('two processes', () => {
     expect((await fetch(`${site.url}/metrics`)).status).toBe(404)
   })
 
-  test(
-    'stop in order',
-    async () => {
-      const other = await startProcess([], SEVERAL)
-      expect((await fetch(other.url)).status).toBe(200)
-      expect(await other.stop()).toBe(0)
-      expect(other.logged.filter(({ msg }) => msg === 'stopped')).toHaveLength(3)
-    },
-    patiently,
-  )
+  test('stop in order', async () => {
+    const other = await startProcess([], SEVERAL)
+    expect((await fetch(other.url)).status).toBe(200)
+    expect(await other.stop()).toBe(0)
+    expect(other.logged.filter(({ msg }) => msg === 'stopped')).toHaveLength(3)
+  })
 })
 
 // Elsewhere the kernel shows no table of sockets.
@@ -139,50 +129,41 @@ onLinux(
       process.kill(Number(served().at(-1)?.pid), 'SIGKILL')
       const answers = await Promise.all(Array.from({ length: 12 }, () => ask(site.url)))
       expect(answers).not.toContain('hangs')
-      await until(() => served().length > count, patiently)
+      await until(() => served().length > count)
     }
-    await until(() => sockets().length <= before, patiently)
+    await until(() => sockets().length <= before)
     expect(await site.stop()).toBe(0)
   },
-  2 * patiently,
 )
 
-test(
-  'two processes mail each message once',
-  async () => {
-    const smtp = await startSmtp()
-    const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM, MAIL_TO }
-    const site = await startProcess([], { ...SEVERAL, ...mail })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => post(site.url, `Message number ${n}`, `198.18.1.${n}`)),
-    )
-    const references = await Promise.all(answers.map(async (each) => (await each.json()).reference))
-    const ids = () => smtp.mails.flatMap(({ raw }) => /<(RG-[^@]+)@/.exec(raw)?.[1] ?? [])
-    await until(() => ids().length >= 20, patiently)
-    expect(await site.stop()).toBe(0)
-    await smtp.stop()
-    expect(ids().sort()).toEqual(references.sort())
-  },
-  patiently,
-)
+test('two processes mail each message once', async () => {
+  const smtp = await startSmtp()
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM, MAIL_TO }
+  const site = await startProcess([], { ...SEVERAL, ...mail })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => post(site.url, `Message number ${n}`, `198.18.1.${n}`)),
+  )
+  const references = await Promise.all(answers.map(async (each) => (await each.json()).reference))
+  const ids = () => smtp.mails.flatMap(({ raw }) => /<(RG-[^@]+)@/.exec(raw)?.[1] ?? [])
+  await until(() => ids().length >= 20)
+  expect(await site.stop()).toBe(0)
+  await smtp.stop()
+  expect(ids().sort()).toEqual(references.sort())
+})
 
-test(
-  'a start that cannot succeed is explained once, and ends with 1',
-  async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as { port: number }
-    const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-      env: { ...process.env, NODE_OPTIONS: '', ...SEVERAL, HOST: '127.0.0.1', PORT: String(port) },
-      encoding: 'utf8',
-      timeout: 30_000,
-    })
-    taken.close()
-    expect(status).toBe(1)
-    expect(stderr.match(/cannot listen there/g)).toHaveLength(1)
-  },
-  patiently,
-)
+test('a start that cannot succeed is explained once, and ends with 1', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const { status, stderr } = spawnSync(process.execPath, [MAIN], {
+    env: { ...process.env, NODE_OPTIONS: '', ...SEVERAL, HOST: '127.0.0.1', PORT: String(port) },
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  taken.close()
+  expect(status).toBe(1)
+  expect(stderr.match(/cannot listen there/g)).toHaveLength(1)
+})
 
 test.each([
   ['one process', {}],
@@ -198,7 +179,7 @@ test.each([
     const pid = served()[0]?.pid ?? site.child.pid
     process.kill(Number(pid), 'SIGUSR2')
     const told = () => site.logged.find(({ level }) => level === 60)
-    await until(() => told() !== undefined, patiently)
+    await until(() => told() !== undefined)
     expect(told()).toMatchObject({ err: { type: 'Error' } })
     expect((await fetch(site.url)).status).toBe(200)
     expect(JSON.stringify(site.logged)).not.toContain('Kanarienvogel')
@@ -207,9 +188,8 @@ test.each([
       return
     }
     const ended = () => site.logged.find(({ msg }) => String(msg).startsWith('a worker ended'))
-    await until(() => ended() !== undefined, patiently)
+    await until(() => ended() !== undefined)
     expect(ended()).toMatchObject({ code: 1, signal: null })
     await site.stop()
   },
-  patiently,
 )

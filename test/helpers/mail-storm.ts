@@ -10,14 +10,14 @@ import { createRandom } from './random.ts'
 import { FAULTS, findClosedPort, type ReceivedMail } from './smtp.ts'
 import { startStormServer } from './storm-server.ts'
 
-const TIMEOUTS = { connection: 2000, greeting: 1000, silence: 700, total: 1500 }
+const TIMEOUTS = { connection: 8000, greeting: 4000, silence: 4000, total: 10_000 }
 
 const PACE: OutboxPace = {
   atOnce: 8,
-  lease: 10_000,
+  lease: 60_000,
   longestRest: 100,
   shortestRest: 5,
-  patience: 5000,
+  patience: 60_000,
   retries: { first: 10, longest: 200, lifetime: 3_600_000 },
   pauses: { first: 5, longest: 20 },
 }

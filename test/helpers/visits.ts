@@ -16,7 +16,7 @@ export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
     site = await startSite({ realTime: true, environment })
     browser = await openBrowser()
-  }, 30_000)
+  })
   afterEach(() => context?.close())
   afterAll(async () => {
     await browser.close()

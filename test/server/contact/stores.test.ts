@@ -95,7 +95,7 @@ describe('with PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => server.stop())
   describeSites('two sites over it', () => createPostgresPlace(server))
 })

@@ -121,7 +121,7 @@ describe('over PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
-  }, 30_000)
+  })
   afterAll(() => server.stop())
 
   test('the command names pg_dump in place of a backup of its own', async () => {

@@ -55,4 +55,4 @@ test('an erased message leaves no byte of its text in the files, while the site 
   expect(findCanaries()).toEqual([])
   expect((await site.stats(soon())).counts.dead).toBe((MESSAGES * 2) / 3)
   expect((await runCommand(place, ['verify'])).status).toBe(0)
-}, 60_000)
+})

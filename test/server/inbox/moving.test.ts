@@ -14,7 +14,7 @@ let folder: string
 const places: Place[] = []
 beforeAll(async () => {
   server = await startPostgres()
-}, 30_000)
+})
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'moving-'))
 })
@@ -61,22 +61,18 @@ async function listAll(place: Place): Promise<Message[]> {
 test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-] as const)(
-  'moves from %s to %s and loses nothing',
-  async (from, to) => {
-    const { [from]: source, [to]: target } = await createPlaces()
-    await fill(source)
-    const { out } = await runCommand(source, ['export', '--format', 'jsonl'])
-    const file = join(folder, 'inbox.jsonl')
-    writeFileSync(file, out)
-    const { status } = await runCommand(target, ['import', file])
-    expect(status).toBe(0)
-    const messages = await listAll(source)
-    expect(messages).toHaveLength(1200)
-    expect(await listAll(target)).toEqual(messages)
-    expect((await runCommand(target, ['verify'])).out).toContain('Messages verified: 1200\n')
-    const mails = await target.open().claim({ limit: 2000, leaseMs: 1 }, soon())
-    expect(mails).toHaveLength(messages.filter((message) => message.status === 'new').length)
-  },
-  30_000,
-)
+] as const)('moves from %s to %s and loses nothing', async (from, to) => {
+  const { [from]: source, [to]: target } = await createPlaces()
+  await fill(source)
+  const { out } = await runCommand(source, ['export', '--format', 'jsonl'])
+  const file = join(folder, 'inbox.jsonl')
+  writeFileSync(file, out)
+  const { status } = await runCommand(target, ['import', file])
+  expect(status).toBe(0)
+  const messages = await listAll(source)
+  expect(messages).toHaveLength(1200)
+  expect(await listAll(target)).toEqual(messages)
+  expect((await runCommand(target, ['verify'])).out).toContain('Messages verified: 1200\n')
+  const mails = await target.open().claim({ limit: 2000, leaseMs: 1 }, soon())
+  expect(mails).toHaveLength(messages.filter((message) => message.status === 'new').length)
+})

@@ -12,7 +12,7 @@ let server: PostgresServer
 let place: PostgresPlace
 beforeAll(async () => {
   server = await startPostgres()
-}, 30_000)
+})
 beforeEach(async () => {
   place = await createPostgresPlace(server)
 })

@@ -5,18 +5,17 @@ import { MIGRATIONS, migrate } from '../../../server/inbox/postgres/migrations.t
 import type { Session } from '../../../server/inbox/postgres/session.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { until } from '../../helpers/raw.ts'
 import { createMessage, NOON, soon } from './messages.ts'
 import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { createSilentNetwork, type SilentNetwork } from './silent-network.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
 
-const START_TIME = 30_000
-
 let server: PostgresServer
 let place: PostgresPlace
 beforeAll(async () => {
   server = await startPostgres()
-}, START_TIME)
+})
 beforeEach(async () => {
   place = await createPostgresPlace(server)
 })
@@ -101,20 +100,16 @@ describe('an inbox in PostgreSQL', () => {
     expect(log.join() + fault.message + fault.cause).not.toContain('secret')
   })
 
-  test(
-    'works again after its server was away',
-    async () => {
-      const inbox = place.open()
-      const first = await keep(inbox)
-      await server.kill()
-      await expect(keep(inbox)).rejects.toMatchObject({ reason: 'cannot-open' })
-      expect(inbox.state()).toBe('unavailable')
-      await server.start()
-      while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
-      expect(await keep(inbox)).toEqual({ ...first, repeated: true })
-    },
-    START_TIME,
-  )
+  test('works again after its server was away', async () => {
+    const inbox = place.open()
+    const first = await keep(inbox)
+    await server.kill()
+    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'cannot-open' })
+    expect(inbox.state()).toBe('unavailable')
+    await server.start()
+    await until(() => inbox.state() === 'open')
+    expect(await keep(inbox)).toEqual({ ...first, repeated: true })
+  })
 })
 
 test('migrations keep what an older build has kept, which is found by its mailbox', async () => {
@@ -149,17 +144,13 @@ test('a reference that is taken is drawn anew', async () => {
 })
 
 describe('an inbox in PostgreSQL without promises of the disk', () => {
-  test.each(['fsync=off', 'full_page_writes=off'])(
-    'is refused: %s',
-    async (setting) => {
-      const careless = await startPostgres([setting])
-      const inbox = place.open({ url: await careless.createDatabase() })
-      await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'weak-durability' })
-      await inbox.close()
-      await careless.stop()
-    },
-    START_TIME,
-  )
+  test.each(['fsync=off', 'full_page_writes=off'])('is refused: %s', async (setting) => {
+    const careless = await startPostgres([setting])
+    const inbox = place.open({ url: await careless.createDatabase() })
+    await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'weak-durability' })
+    await inbox.close()
+    await careless.stop()
+  })
 })
 
 describe('an inbox in PostgreSQL over a network that falls silent', () => {
@@ -174,10 +165,8 @@ describe('an inbox in PostgreSQL over a network that falls silent', () => {
 
   test('keeps nothing of a request whose INSERT does not arrive', async () => {
     network.swallow('INSERT')
-    const start = performance.now()
     const kept = keep(distant, {}, Date.now() + 400)
     await expect(kept).rejects.toMatchObject({ reason: 'deadline' })
-    expect(performance.now() - start).toBeLessThan(600)
     expect(await count(place.open())).toBe(0)
   })
 

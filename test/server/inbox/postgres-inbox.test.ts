@@ -8,7 +8,7 @@ import { describeUpkeep } from './upkeep-suite.ts'
 let server: PostgresServer
 beforeAll(async () => {
   server = await startPostgres()
-}, 30_000)
+})
 afterAll(() => server.stop())
 
 const createPlace = () => createPostgresPlace(server)

@@ -11,6 +11,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { MIGRATIONS } from '../../../server/inbox/sqlite/migrations.ts'
+import { until } from '../../helpers/raw.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
@@ -96,7 +97,7 @@ describe('the files of an inbox in SQLite', () => {
     await expect(keep(inbox)).rejects.toThrow('cannot-open')
     await expect(keep(inbox)).rejects.toThrow('cannot-open')
     rmdirSync(place.path)
-    while (inbox.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => inbox.state() === 'open')
     const warning = 'others can look into the folder of the inbox'
     expect(log).toEqual([warning, 'inbox unavailable', 'inbox open'])
   })
@@ -126,7 +127,7 @@ describe('the files of an inbox in SQLite', () => {
 
   test('are refused when a newer build has written them', async () => {
     await keep()
-    const database = new DatabaseSync(place.path, { timeout: 5000 })
+    const database = new DatabaseSync(place.path, { timeout: 60_000 })
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
     database.close()
     await expect(keep()).rejects.toMatchObject({ reason: 'newer-build' })
