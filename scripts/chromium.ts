@@ -2,11 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-function findInstalled(): string | undefined {
-  return [...INSTALLED, chromium.executablePath()].find((path) => existsSync(path))
-}
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Debian's Chromium without windows: a page takes a third of the processor's time. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
   console.log(`Chromium is missing: ${command} ${args.join(' ')}`)
@@ -17,12 +15,19 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** The path of a Chromium: an installed one, else Playwright's, else Debian's package when root. */
-export function provideChromium(): string | undefined {
-  if (!findInstalled()) attempt('npx', 'playwright-core', 'install', 'chromium')
-  if (!findInstalled() && process.getuid?.() === 0) {
+function provide(paths: string[], debianPackage: string): string | undefined {
+  const find = () => [...paths, chromium.executablePath()].find((path) => existsSync(path))
+  if (!find()) attempt('npx', 'playwright-core', 'install', 'chromium')
+  if (!find() && process.getuid?.() === 0) {
     attempt('apt-get', 'update', '-qq')
-    attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')
+    attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', debianPackage)
   }
-  return findInstalled()
+  return find()
 }
+
+/** The path of a Chromium: an installed one, else Playwright's, else Debian's package when root. */
+export const provideChromium = () => provide(BROWSERS, 'chromium')
+
+/** The same for tests, which need no window. */
+export const provideHeadlessChromium = () =>
+  provide([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { provideChromium } from './chromium.ts'
+import { provideHeadlessChromium } from './chromium.ts'
 import { runSuites } from './run-suites.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -53,7 +53,7 @@ if (step('texts', 'node', 'scripts/check-content.ts')) {
 }
 if (!process.argv.includes('check')) {
   const built = step('build', 'node', 'scripts/prepare.js', 'build')
-  const chromium = built ? provideChromium() : undefined
+  const chromium = built ? provideHeadlessChromium() : undefined
   if (!chromium) count('browser tests: there is no Chromium, or no bundle', false)
   const suites = globSync('test/**/*.test.ts', { cwd: root })
   const inBrowser = (suite: string) => suite.startsWith('test/browser/')

@@ -6,7 +6,7 @@ import { MINIMUM_FILL_TIME } from '../shared/business.ts'
 import { LANGUAGES, type Language } from '../shared/language.ts'
 import { skipSplash } from '../test/helpers/browser.ts'
 import { startProcess } from '../test/helpers/process.ts'
-import { provideChromium } from './chromium.ts'
+import { provideHeadlessChromium } from './chromium.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
 const SIZES = [
@@ -80,7 +80,7 @@ const SCENES: Record<string, Scene> = {
   splash: { path: '/', splash: true },
 }
 
-const executablePath = provideChromium()
+const executablePath = provideHeadlessChromium()
 if (!executablePath) throw new Error('No Chromium could be provided')
 mkdirSync(FOLDER, { recursive: true })
 const site = await startProcess([], { TRUST_PROXY: '1' })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { SuiteReport } from './suite-reporter.ts'
 
 const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
+const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 /** For browsers and databases to end before what is left is killed. */
 const GRACE_MS = 10_000
 
@@ -46,6 +47,8 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
       ...process.env,
       ...environment,
       SUITE_REPORT: report,
+      // Each of hundreds of threads would strip the same types anew.
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     },
   })

@@ -78,10 +78,8 @@ const DOMAIN_MAX_LENGTH = 1024
 /** A domain as mail servers know it; empty when it cannot be one. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  // Punycode takes time quadratic in the letters.
-  if (domain.length > DOMAIN_MAX_LENGTH) return ''
-  // Signs that a URL would end at, or drop.
-  if (/[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
+  // Punycode takes time quadratic in the letters; a URL would end at these signs, or drop them.
+  if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
   } catch {

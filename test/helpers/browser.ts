@@ -10,7 +10,7 @@ import {
 
 export type { Browser, BrowserContext, CDPSession, Page }
 
-const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 

@@ -10,13 +10,17 @@ interface Stop {
 
 /** Looks at the element that has the focus; undefined where none has it. */
 function look(): Stop | undefined {
+  const FIRST_LINE = 24
   const element = document.activeElement
   if (!element || element === document.body) return undefined
   const [box = new DOMRect()] = element.getClientRects()
-  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+  // Browsers scroll to the caret of a long text field, which stands in its first line.
+  const line = box.top + Math.min(box.height / 2, FIRST_LINE)
+  const hit = document.elementFromPoint(box.left + box.width / 2, line)
   const style = getComputedStyle(element)
-  const before = document.querySelector('[data-walked]')
-  before?.removeAttribute('data-walked')
+  const last = document.querySelector('[data-walked]')
+  const before = last === element ? null : last
+  last?.removeAttribute('data-walked')
   element.setAttribute('data-walked', '')
   const fits = box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
   const follows =
@@ -29,6 +33,15 @@ function look(): Stop | undefined {
     follows ? '' : 'stands before the stop before it',
   ]
   return { name: element.outerHTML.slice(0, 90), faults: faults.filter(Boolean) }
+}
+
+/** Waits until the page has scrolled to where the focus is. */
+async function settle(): Promise<void> {
+  let before: number
+  do {
+    before = scrollY
+    for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame)
+  } while (scrollY !== before)
 }
 
 /** Puts the focus before the first stop. */
@@ -47,7 +60,11 @@ export async function walk(page: Page): Promise<{ stops: number; faults: string[
   const faults: string[] = []
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     await page.keyboard.press('Tab')
-    const stop = await page.evaluate(look)
+    let stop = await page.evaluate(look)
+    if (stop && stop.faults.length > 0) {
+      await page.evaluate(settle)
+      stop = await page.evaluate(look)
+    }
     if (!stop) return { stops, faults }
     faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`))
   }
