@@ -124,14 +124,16 @@ describe('a form that is refused', () => {
 
   test('says each field’s fault at the field and in the summary', async () => {
     const { text } = await send({ firstName: '', email: 'no', message: 'court' })
-    for (const [field, code] of [
-      ['firstName', 'required'],
-      ['email', 'email-invalid'],
-      ['message', 'message-too-short'],
+    const { faults, form } = fr.contact
+    for (const [field, sentence] of [
+      ['firstName', form.missing.firstName],
+      ['email', faults['email-invalid']],
+      ['message', faults['message-too-short']],
     ] as const) {
-      expect(text).toContain(`id="${field}-error">${fr.contact.faults[code]}`)
+      expect(text).toContain(`id="${field}-error">${sentence}`)
       expect(text).toContain(`<a href="#${field}">`)
     }
+    expect(text).toContain(`<p>${faults.required}</p>`)
     expect(text).not.toContain('id="lastName-error"')
     expect(text).toContain('Il y a 3 erreurs à corriger')
   })
@@ -178,7 +180,7 @@ describe('a form that is refused', () => {
     expect(status).toBe(429)
     expect(headers['retry-after']).toBe('3600')
     expect(text).toContain(`value="${VALID.email}"`)
-    expect(text).toContain('2 messages par heure')
+    expect(text).toContain('2\u00a0messages par heure')
     expect(text).toContain('"problem":{"code":"limit-reached","minutes":60}')
     expect(text).not.toContain('à corriger')
   })
