@@ -30,9 +30,14 @@ export function formatPhone(phone: string, language: Language): string {
   return language === 'fr' ? `${area}\u00a0${exchange}-${line}` : `${area}-${exchange}-${line}`
 }
 
+/** The second line of an address. */
+export function formatCity(company: Company, language: Language): string {
+  const { city, province, postalCode } = company.address[language]
+  return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`
+}
+
 export function formatAddress(company: Company, language: Language): string {
-  const { street, city, postalCode } = company.address[language]
-  return `${street}, ${city} ${postalCode}`
+  return `${company.address[language].street}, ${formatCity(company, language)}`
 }
 
 /** The values that texts about the firm may name. */

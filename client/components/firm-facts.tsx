@@ -1,15 +1,15 @@
 import { company } from '../../shared/content/company.ts'
 import type { Contact } from '../../shared/content/content.ts'
-import { formatPhone } from '../../shared/text.ts'
+import { formatCity, formatPhone } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
 
 export function FirmAddress() {
-  const { street, city, postalCode } = company.address[useSite().language]
+  const { language } = useSite()
   return (
     <address>
-      {street}
+      <span>{company.address[language].street}</span>
       <br />
-      {city} {postalCode}
+      <span>{formatCity(company, language)}</span>
     </address>
   )
 }

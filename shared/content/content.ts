@@ -276,10 +276,17 @@ interface Errors {
   problems: Record<ProblemCode, string>
 }
 
+export interface Address {
+  street: string
+  city: string
+  province: string
+  postalCode: string
+}
+
 /** The facts about the firm, the same in both languages save where a fact has two forms. */
 export interface Company {
   legalName: Record<Language, string>
-  address: Record<Language, { street: string; city: string; postalCode: string }>
+  address: Record<Language, Address>
   /** In international form, `+1` and ten digits. */
   phone: string
   email: string

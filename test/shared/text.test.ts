@@ -43,9 +43,8 @@ test.each([
 })
 
 test('the firm is described in each language', () => {
-  expect(formatAddress(company, 'en')).toBe(
-    `${company.address.en.street}, ${company.address.en.city} ${company.address.en.postalCode}`,
-  )
+  expect(formatAddress(company, 'fr')).toBe('123, rue Exemple, Ville (Ontario) K1A 0A0')
+  expect(formatAddress(company, 'en')).toBe('123 Example Street, City, Ontario K1A 0A0')
   expect(companyValues(company, 'fr')).toEqual({
     name: company.legalName.fr,
     address: formatAddress(company, 'fr'),
