@@ -10,11 +10,11 @@ import { fr } from '../../shared/content/fr.ts'
 import { EXCERPTS } from '../../shared/page-texts.ts'
 
 test.each([
-  [{ count: 2, windowMinutes: 60 }, '2\u00a0messages par heure', '2 messages per hour'],
-  [{ count: 1, windowMinutes: 60 }, '1\u00a0message par heure', '1 message per hour'],
+  [{ count: 2, windowMinutes: 60 }, '2 messages par heure', '2 messages per hour'],
+  [{ count: 1, windowMinutes: 60 }, '1 message par heure', '1 message per hour'],
   [
     { count: 5, windowMinutes: 15 },
-    '5\u00a0messages par période de 15 minutes',
+    '5 messages par période de 15 minutes',
     '5 messages every 15 minutes',
   ],
 ])('the limit %j is said with its numbers', (limit, french, english) => {
@@ -23,10 +23,10 @@ test.each([
 })
 
 test.each([
-  [1, 'fr', '2\u00a0messages par minute'],
-  [60, 'fr', '2\u00a0messages par heure'],
+  [1, 'fr', '2 messages par minute'],
+  [60, 'fr', '2 messages par heure'],
   [90, 'en', '2 messages every 90 minutes'],
-  [120, 'fr', '2\u00a0messages par période de 2 heures'],
+  [120, 'fr', '2 messages par période de 2 heures'],
   [1440, 'en', '2 messages per day'],
 ] as const)('a window of %d minutes reads as words', (windowMinutes, language, sentence) => {
   const content = language === 'fr' ? fr : en
@@ -88,7 +88,7 @@ describe('a refusal on the page of the form', () => {
 
   test('that the form can meet is said in the language shown, with when to try again', () => {
     const said = describeProblem({ code: 'limit-reached', status: 429, minutes: 12 }, parts)
-    expect(said).toContain('429: Vous avez atteint la limite de 2\u00a0messages par heure.')
+    expect(said).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
     expect(said).toContain('dans 12\u00a0min')
   })
 

@@ -180,7 +180,7 @@ describe('a form that is refused', () => {
     expect(status).toBe(429)
     expect(headers['retry-after']).toBe('3600')
     expect(text).toContain(`value="${VALID.email}"`)
-    expect(text).toContain('2\u00a0messages par heure')
+    expect(text).toContain('2 messages par heure')
     expect(text).toContain('"problem":{"code":"limit-reached","minutes":60}')
     expect(text).not.toContain('à corriger')
   })

@@ -45,7 +45,7 @@ test('the refusal says how long, the policy, and the other ways to reach the fir
   expect(headers['ratelimit-policy']).toMatch(/q=2; w=3600/)
   expect(headers.ratelimit).toMatch(/r=0; t=\d+/)
   expect(body).toMatchObject({ status: 429, code: 'limit-reached' })
-  expect(body.detail).toContain('2\u00a0messages par heure')
+  expect(body.detail).toContain('2 messages par heure')
   expect(body.detail).toContain('613\u00a0555-0199')
   expect(body.detail).toContain('info@example.ca')
 })

@@ -170,6 +170,15 @@ describe('the table of what is collected', () => {
     expect(table[ROW.startTime]?.[1]).toContain(` ${MINIMUM_FILL_TIME / 1000} se`)
   })
 
+  test('names the minute of error reports, of which nothing is stored', async () => {
+    site = await startSite()
+    const { headers } = await request(site.url).post('/api/client-errors').send({})
+    expect(headers['ratelimit-policy']).toContain('w=60')
+    const [french, english] = [texts.fr, texts.en].map(({ privacy }) => JSON.stringify(privacy))
+    expect(french).toContain('pendant une minute, en mémoire seulement')
+    expect(english).toContain('for one minute, in memory only')
+  })
+
   test.each(LANGUAGES)('in %s names the minutes of a refusal', async (language) => {
     const text = await read(language)
     expect(text).toContain(` ${REFUSAL_LIMIT.windowMinutes} minutes`)
