@@ -45,8 +45,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
               <li key={fault.field}>
                 {fault.field in form ? (
                   <a href={`#${fault.field}`}>
-                    {form[fault.field as 'message']} —{' '}
-                    {describeFieldFault(fault, { contact: texts })}
+                    {`${form[fault.field as 'message']} — ${describeFieldFault(fault, { contact: texts })}`}
                   </a>
                 ) : (
                   describeFault(fault, { contact: texts })
