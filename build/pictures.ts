@@ -16,7 +16,7 @@ const { fr, en } = texts
 const manifest = {
   name: `${fr.brand.name} / ${en.brand.name}`,
   short_name: fr.brand.name,
-  description: fr.brand.tagline,
+  description: `${fr.brand.tagline} / ${en.brand.tagline}`,
   lang: 'fr-CA',
   dir: 'ltr',
   start_url: '/',

@@ -1,7 +1,7 @@
 import { MINIMUM_FILL_TIME, TRAP_FIELDS } from '../shared/business.ts'
 import { type Language, LOCALES } from '../shared/language.ts'
 import type { Problem } from '../shared/page-state.ts'
-import { isProblemCode, toMinutes } from '../shared/problems.ts'
+import { isListed, type ProblemCode, toMinutes } from '../shared/problems.ts'
 import { ApiError, apiRequest } from './api.ts'
 
 /** When a form was opened, as the server is told, and how long ago that is. */
@@ -75,11 +75,11 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
 }
 
 /** What is known of a failure; nothing where the answer did not come from this server. */
-export function findProblem(error: unknown): Problem {
+export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error
   if (headers.get('Content-Type')?.startsWith('text/html')) return {}
   const code = headers.get('Problem-Code')
-  if (!isProblemCode(code)) return { sentence: message }
+  if (!isListed(code, texts)) return { sentence: message }
   return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
 }

@@ -1,5 +1,4 @@
-/** Where sessionStorage says for which address the document has been loaded anew. */
-const RELOADED = 'reloaded'
+import { RELOAD_KEY } from '../shared/business.ts'
 
 /** Where a newer build has removed a chunk, or the line is down: the server has the page, so go there, once. */
 export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
@@ -16,7 +15,7 @@ export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
 
 function forget(): void {
   try {
-    sessionStorage.removeItem(RELOADED)
+    sessionStorage.removeItem(RELOAD_KEY)
   } catch {
     // It may be forbidden.
   }
@@ -25,8 +24,8 @@ function forget(): void {
 /** Whether the address was not the one noted; where that cannot be said, it was. */
 function remember(address: string): boolean {
   try {
-    const fresh = sessionStorage.getItem(RELOADED) !== address
-    sessionStorage.setItem(RELOADED, address)
+    const fresh = sessionStorage.getItem(RELOAD_KEY) !== address
+    sessionStorage.setItem(RELOAD_KEY, address)
     return fresh
   } catch {
     return false

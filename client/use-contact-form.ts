@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { checkContact } from '../shared/contact.ts'
+import { describeFault, describeProblem } from '../shared/contact-sentences.ts'
 import { company } from '../shared/content/company.ts'
 import type { ContactOutcome, PageState } from '../shared/page-state.ts'
 import type { ViewTexts } from '../shared/page-texts.ts'
-import { describeFault, describeProblem } from '../shared/text.ts'
 import { createFormClock, createPayload, findProblem, sendContact } from './contact-request.ts'
 import { useSite } from './site.tsx'
 import { toasts } from './toasts.ts'
@@ -41,7 +41,7 @@ export function useContactForm(texts: ViewTexts['contact'], answer: PageState | 
       setOutcome({ sent: true })
       toasts.show({ variant: 'default', title: sent.title, description: sent.description })
     } catch (error) {
-      const problem = findProblem(error)
+      const problem = findProblem(error, texts.problems)
       const { limit } = state
       refuse({ problem }, describeProblem(problem, { company, limit, texts, language }))
     } finally {

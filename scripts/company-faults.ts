@@ -28,9 +28,11 @@ const FACTS: Record<string, Fact> = {
   'legalName.en': TEXT,
   'address.fr.street': TEXT,
   'address.fr.city': TEXT,
+  'address.fr.province': TEXT,
   'address.fr.postalCode': POSTAL_CODE,
   'address.en.street': TEXT,
   'address.en.city': TEXT,
+  'address.en.province': TEXT,
   'address.en.postalCode': POSTAL_CODE,
   phone: {
     holds: /^\+1\d{10}$/,

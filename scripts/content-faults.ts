@@ -26,7 +26,7 @@ const EVERYWHERE: Rule[] = [
 const FRENCH: Rule[] = [
   { breaks: /[^\u00a0]:(?=\s|$)/, advice: 'put a no-break space before the colon' },
   { breaks: /[^\u00a0][%$](?=\W|$)/, advice: 'put a no-break space before % and $' },
-  { breaks: /\d ?h\b/, advice: 'put a no-break space between a number and h' },
+  { breaks: /[\d}] ?(?:h|min)\b/, advice: 'put a no-break space between a number and h or min' },
   { breaks: /«(?!\u00a0)|(?<!\u00a0)»/, advice: 'put a no-break space inside « and »' },
   { breaks: /\s[;!?]/, advice: 'no space before ; ! and ?' },
   { breaks: /\d \d{3}\b/, advice: 'put a no-break space between thousands' },

@@ -9,7 +9,7 @@ interface Place {
 
 // Written out: what fills them reads the very texts that may be broken.
 export const FACTS = ['name', 'address', 'phone', 'email', 'privacyEmail']
-export const PERIODS = ['retention', 'quarantine', 'repetition']
+export const PERIODS = ['retention', 'quarantine', 'repetition', 'refusals']
 const needs = (file: string, key: RegExp, ...names: string[]): Place => ({
   file,
   key,

@@ -1,15 +1,26 @@
-import type { Sector } from './business.ts'
-import type { Content } from './content/content.ts'
+import { SECTORS, type Sector } from './business.ts'
+import type { Content, Division } from './content/content.ts'
 import { getPage, type PageId, type ViewName } from './pages.ts'
+import { FORM_PROBLEMS } from './problems.ts'
 
 /** The pages that travel with the frame: they must be there when nothing more can be loaded. */
 type FramePage = 'not-found' | 'server-error'
 
 function sectorTexts({ divisions }: Content, sector: Sector) {
-  const { title, meta, headline, intro, offerings } = divisions.items[sector]
-  const { offeringsTitle, deliverablesLabel, callToAction } = divisions
-  const own = { title, meta, headline, intro, offerings }
-  return { ...own, offeringsTitle, deliverablesLabel, callToAction }
+  const { title, meta, headline, intro, reasons, offerings } = divisions.items[sector]
+  const { reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle } = divisions
+  const others = listCards(divisions).filter((card) => card.sector !== sector)
+  const own = { title, meta, headline, intro, reasons, offerings, others }
+  return { ...own, reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle }
+}
+
+export type SectorCard = { sector: Sector } & Pick<Division, 'title' | 'summary'>
+
+function listCards({ items }: Content['divisions']): SectorCard[] {
+  return SECTORS.map((sector) => {
+    const { title, summary } = items[sector]
+    return { sector, title, summary }
+  })
 }
 
 function mapSectors<T>(
@@ -23,6 +34,11 @@ function mapSectors<T>(
     'health-safety': take(items['health-safety']),
     'animal-first-aid': take(items['animal-first-aid']),
   }
+}
+
+/** A refusal without a text is shown in the server's words. */
+function takeFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
+  return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }
 
 /**
@@ -41,7 +57,7 @@ export const EXCERPTS = {
   }),
   home: (content: Content) => ({
     ...content.hero,
-    items: mapSectors(content, ({ title, summary }) => ({ title, summary })),
+    cards: listCards(content.divisions),
     services: {
       ...content.hero.services,
       items: content.services.items.map(({ title, summary }) => ({ title, summary })),
@@ -60,9 +76,9 @@ export const EXCERPTS = {
   'health-safety': (content: Content) => sectorTexts(content, 'health-safety'),
   'animal-first-aid': (content: Content) => sectorTexts(content, 'animal-first-aid'),
   services: ({ services }: Content) => services,
-  contact: ({ contact: { notifications: _, ...contact }, errors: { problems } }: Content) => ({
+  contact: ({ contact: { notifications: _, ...contact }, errors }: Content) => ({
     ...contact,
-    problems,
+    problems: takeFormProblems(errors.problems),
   }),
   privacy: ({ privacy: { banner: _, ...privacy } }: Content) => privacy,
   'error-test': ({ errors }: Content) => errors.test,

@@ -23,8 +23,28 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
+/** Those that the site's own form can meet; a program is told of the others. */
+export const FORM_PROBLEMS = [
+  'cross-site',
+  'too-large',
+  'unsupported-media-type',
+  'limit-reached',
+  'too-many-refusals',
+  'headers-too-large',
+  'server-error',
+  'unavailable',
+] as const satisfies ProblemCode[]
+
+/** Whether a list has an entry for a code. */
+export function isListed<Code extends string>(
+  code: string | null,
+  list: Partial<Record<Code, unknown>>,
+): code is Code {
+  return code !== null && Object.hasOwn(list, code)
+}
+
 export function isProblemCode(code: string | null): code is ProblemCode {
-  return code !== null && Object.hasOwn(PROBLEMS, code)
+  return isListed(code, PROBLEMS)
 }
 
 /** The whole minutes that a Retry-After in seconds asks for; one where there is none. */

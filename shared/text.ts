@@ -1,8 +1,5 @@
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REPEAT_HOURS } from './business.ts'
-import type { Fault } from './contact.ts'
-import type { Company, Contact, Content, Plural } from './content/content.ts'
+import type { Company, Plural } from './content/content.ts'
 import { type Language, LOCALES } from './language.ts'
-import type { ContactLimit, Problem, RetentionPeriods } from './page-state.ts'
 
 export type Values = Record<string, string | number>
 
@@ -26,25 +23,6 @@ export function fillPlural(texts: Plural, count: number, language: Language): st
   })
 }
 
-function describeWindow(minutes: number, texts: Contact['form']['window']): string {
-  if (minutes === 1) return texts.minute
-  if (minutes === 60) return texts.hour
-  if (minutes === 24 * 60) return texts.day
-  return minutes % 60 === 0
-    ? fill(texts.hours, { hours: minutes / 60 })
-    : fill(texts.minutes, { minutes })
-}
-
-/** "2 messages per hour", from the numbers in force. */
-export function describeLimit(
-  limit: ContactLimit,
-  { contact: { form } }: { contact: Pick<Contact, 'form'> },
-  language: Language,
-): string {
-  const count = fillPlural(form.limit, limit.count, language)
-  return `${count} ${describeWindow(limit.windowMinutes, form.window)}`
-}
-
 /** `+16135550199` as the language writes it. */
 export function formatPhone(phone: string, language: Language): string {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? []
@@ -52,9 +30,14 @@ export function formatPhone(phone: string, language: Language): string {
   return language === 'fr' ? `${area}\u00a0${exchange}-${line}` : `${area}-${exchange}-${line}`
 }
 
+/** The second line of an address. */
+export function formatCity(company: Company, language: Language): string {
+  const { city, province, postalCode } = company.address[language]
+  return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`
+}
+
 export function formatAddress(company: Company, language: Language): string {
-  const { street, city, postalCode } = company.address[language]
-  return `${street}, ${city} ${postalCode}`
+  return `${company.address[language].street}, ${formatCity(company, language)}`
 }
 
 /** The values that texts about the firm may name. */
@@ -66,48 +49,4 @@ export function companyValues(company: Company, language: Language): Values {
     email: company.email,
     privacyEmail: company.privacyEmail,
   }
-}
-
-/** The values that the privacy policy may name: the firm's facts, and how long things are kept. */
-export function privacyValues(
-  company: Company,
-  { retentionDays, quarantineDays }: RetentionPeriods,
-  { periods: { days, hours } }: Pick<Content['privacy'], 'periods'>,
-  language: Language,
-): Values {
-  return {
-    ...companyValues(company, language),
-    retention: fillPlural(days, retentionDays, language),
-    quarantine: fillPlural(days, quarantineDays, language),
-    repetition: fillPlural(hours, REPEAT_HOURS, language),
-  }
-}
-
-/** The sentence of a fault of the contact form. */
-export function describeFault(
-  { field, code }: Fault,
-  { contact }: { contact: Pick<Contact, 'faults'> },
-): string {
-  const max = field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH
-  return fill(contact.faults[code], { max })
-}
-
-interface ProblemParts {
-  company: Company
-  limit: ContactLimit
-  texts: Pick<Contact, 'form' | 'failed'> & Pick<Content['errors'], 'problems'>
-  language: Language
-}
-
-/** The sentence of a refusal, as section 8 of the specification has it where a script was refused. */
-export function describeProblem(problem: Problem, parts: ProblemParts): string {
-  const { code, minutes = 1, status, sentence } = problem
-  const { company, limit, texts, language } = parts
-  if (!code) return sentence ?? texts.failed.description
-  const text = fill(texts.problems[code], {
-    ...companyValues(company, language),
-    limit: describeLimit(limit, { contact: texts }, language),
-    minutes,
-  })
-  return status ? `${status}: ${text}` : text
 }

@@ -1,9 +1,10 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { MESSAGE_MAX_LENGTH, MESSAGE_MIN_LENGTH, SERVICE_IDS } from '../../shared/business.ts'
 import type { Fault } from '../../shared/contact.ts'
+import { describeFieldFault } from '../../shared/contact-sentences.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { ViewTexts } from '../../shared/page-texts.ts'
-import { describeFault, fill } from '../../shared/text.ts'
+import { fill } from '../../shared/text.ts'
 
 interface ContactFieldsProps {
   texts: ViewTexts['contact']
@@ -20,7 +21,7 @@ export function ContactFields({ texts, values = {}, faults = [] }: ContactFields
       id: name,
       name,
       defaultValue: values[name],
-      error: fault && describeFault(fault, { contact: texts }),
+      error: fault && describeFieldFault(fault, { contact: texts }),
     }
   }
 
@@ -31,6 +32,7 @@ export function ContactFields({ texts, values = {}, faults = [] }: ContactFields
       <Field
         {...field('email')}
         label={form.email}
+        hint={form.emailHint}
         required
         autoComplete="email"
         inputMode="email"

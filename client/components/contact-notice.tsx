@@ -1,10 +1,15 @@
 import { type Ref, useEffect } from 'react'
 import { type Fault, TYPED_FIELDS } from '../../shared/contact.ts'
+import {
+  describeFault,
+  describeFieldFault,
+  describeProblem,
+} from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { titleOf } from '../../shared/head.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
 import type { ViewTexts } from '../../shared/page-texts.ts'
-import { describeFault, describeProblem, fill, fillPlural } from '../../shared/text.ts'
+import { fill, fillPlural } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
 
 interface ContactNoticeProps {
@@ -34,12 +39,13 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {faults && (
         <div className="error-summary">
           <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
+          {faults[0]?.code === 'required' && <p>{describeFault(faults[0], { contact: texts })}</p>}
           <ul>
             {inOrderOfFields(faults).map((fault) => (
               <li key={fault.field}>
                 {fault.field in form ? (
                   <a href={`#${fault.field}`}>
-                    {`${form[fault.field as 'message']} — ${describeFault(fault, { contact: texts })}`}
+                    {`${form[fault.field as 'message']} — ${describeFieldFault(fault, { contact: texts })}`}
                   </a>
                 ) : (
                   describeFault(fault, { contact: texts })
@@ -59,6 +65,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
         <div className="sent-notice">
           <h3>{sent.title}</h3>
           <p>{sent.description}</p>
+          <p>{texts.next.answer}</p>
           {typeof outcome.sent === 'string' && (
             <p>{fill(sent.reference, { reference: outcome.sent })}</p>
           )}

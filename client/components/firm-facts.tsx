@@ -1,15 +1,15 @@
 import { company } from '../../shared/content/company.ts'
 import type { Contact } from '../../shared/content/content.ts'
-import { formatPhone } from '../../shared/text.ts'
+import { formatCity, formatPhone } from '../../shared/text.ts'
 import { useSite } from '../site.tsx'
 
 export function FirmAddress() {
-  const { street, city, postalCode } = company.address[useSite().language]
+  const { language } = useSite()
   return (
     <address>
-      <span>{street}</span>
+      <span>{company.address[language].street}</span>
       <br />
-      <span>{`${city} ${postalCode}`}</span>
+      <span>{formatCity(company, language)}</span>
     </address>
   )
 }
@@ -44,6 +44,8 @@ export function FirmFacts({ facts }: { facts: Contact['facts'] }) {
       <dd>{facts.servicesValue}</dd>
       <dt>{facts.holidays}</dt>
       <dd>{facts.holidaysValue}</dd>
+      <dt>{facts.formats}</dt>
+      <dd>{useSite().texts.footer.formats}</dd>
     </dl>
   )
 }

@@ -26,6 +26,7 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
           <Link className="button on-dark" to="/contact">
             {footer.contact}
           </Link>
+          <p>{footer.formats}</p>
         </div>
         <div className="footer-columns">
           <dl className="footer-facts">

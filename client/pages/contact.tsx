@@ -6,6 +6,7 @@ import { Queries } from '../queries.tsx'
 import type { ViewProps } from '../views.ts'
 
 export function Contact({ texts, answer }: ViewProps<'contact'>) {
+  const { next } = texts
   // It opens at the top, also when it is loaded again.
   useEffect(() => {
     history.scrollRestoration = 'manual'
@@ -25,6 +26,14 @@ export function Contact({ texts, answer }: ViewProps<'contact'>) {
         <Queries>
           <ContactForm texts={texts} answer={answer} />
         </Queries>
+        <section className="stack" aria-labelledby="next-title">
+          <h2 id="next-title">{next.title}</h2>
+          <ol className="features">
+            <li>{next.saved}</li>
+            <li>{next.answer}</li>
+            <li>{next.silence}</li>
+          </ol>
+        </section>
       </div>
     </>
   )

@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom'
-import { SECTORS } from '../../shared/business.ts'
 import { pathOf } from '../../shared/pages.ts'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
@@ -25,13 +24,13 @@ export function Home({ texts }: ViewProps<'home'>) {
           <p>{texts.sectors.intro}</p>
         </div>
         <ul className="sector-cards">
-          {SECTORS.map((sector) => (
+          {texts.cards.map(({ sector, title, summary }) => (
             <li key={sector} className="sector-card" data-sector={sector}>
               <Petal sector={sector} />
               <h3>
-                <Link to={pathOf(sector)}>{texts.items[sector].title}</Link>
+                <Link to={pathOf(sector)}>{title}</Link>
               </h3>
-              <p>{texts.items[sector].summary}</p>
+              <p>{summary}</p>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/content.ts'
-import { fill, privacyValues } from '../../shared/text.ts'
+import { privacyValues } from '../../shared/privacy-values.ts'
+import { fill, type Values } from '../../shared/text.ts'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../site.tsx'
 import type { ViewProps } from '../views.ts'
@@ -8,10 +9,9 @@ import type { ViewProps } from '../views.ts'
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()
   const values = privacyValues(company, state.retention, texts, language)
-  const say = (text: string) => fill(text, values)
   return (
     <>
-      <Hero headline={texts.headline} intro={say(texts.intro)}>
+      <Hero headline={texts.headline} intro={fill(texts.intro, values)}>
         <p>{texts.updated}</p>
       </Hero>
       <div className="band">
@@ -19,7 +19,9 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
           <h2 id="summary">{texts.summary.title}</h2>
           <ul className="features">
             {texts.summary.points.map((point) => (
-              <li key={point}>{say(point)}</li>
+              <li key={point}>
+                <Sentence text={point} values={values} />
+              </li>
             ))}
           </ul>
         </section>
@@ -41,7 +43,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
               <section key={id} id={id}>
                 <h2>{title}</h2>
                 {body.map((block) => (
-                  <TextBlock key={JSON.stringify(block)} block={block} say={say} />
+                  <TextBlock key={JSON.stringify(block)} block={block} values={values} />
                 ))}
               </section>
             ))}
@@ -52,13 +54,43 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   )
 }
 
-function TextBlock({ block, say }: { block: Block; say: (text: string) => string }) {
-  if (typeof block === 'string') return <p>{say(block)}</p>
+/** What becomes a link: two of the firm's facts, and the sites of public bodies. */
+const ADDRESS = /(\{phone\}|\{privacyEmail\}|\b[a-z.]+\.[gq]c\.ca\b)/
+
+const HREFS: Record<string, string> = {
+  '{phone}': `tel:${company.phone}`,
+  '{privacyEmail}': `mailto:${company.privacyEmail}`,
+}
+
+/** Every other part is an address. */
+function Sentence({ text, values }: { text: string; values: Values }) {
+  return text.split(ADDRESS).map((part, place) =>
+    place % 2 === 0 ? (
+      fill(part, values)
+    ) : (
+      <a key={part} href={HREFS[part] ?? `https://www.${part}/`}>
+        {fill(part, values)}
+      </a>
+    ),
+  )
+}
+
+function TextBlock({ block, values }: { block: Block; values: Values }) {
+  const say = (text: string) => fill(text, values)
+  if (typeof block === 'string') {
+    return (
+      <p>
+        <Sentence text={block} values={values} />
+      </p>
+    )
+  }
   if ('list' in block) {
     return (
       <ul className="features">
         {block.list.map((item) => (
-          <li key={item}>{say(item)}</li>
+          <li key={item}>
+            <Sentence text={item} values={values} />
+          </li>
         ))}
       </ul>
     )

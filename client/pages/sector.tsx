@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { SECTORS } from '../../shared/business.ts'
+import { pathOf } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
 import type { ViewProps } from '../views.ts'
@@ -11,6 +12,14 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   return (
     <>
       <Hero eyebrow={title} headline={headline} intro={intro} sector={sector} />
+      <section className="band split reasons" aria-labelledby="reasons" data-sector={sector}>
+        <h2 id="reasons">{texts.reasonsTitle}</h2>
+        <ul className="features">
+          {texts.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      </section>
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
         <h2 id="offerings" className="section-head">
           {texts.offeringsTitle}
@@ -49,6 +58,23 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
             {callToAction.action}
           </Link>
         </div>
+      </section>
+      <section className="band" aria-labelledby="others">
+        <h2 id="others" className="section-head">
+          {texts.othersTitle}
+        </h2>
+        {/* The home page's cards, written out: a module for both is one more file to load on each. */}
+        <ul className="sector-cards">
+          {texts.others.map(({ sector: other, title: name, summary }) => (
+            <li key={other} className="sector-card" data-sector={other}>
+              <Petal sector={other} />
+              <h3>
+                <Link to={pathOf(other)}>{name}</Link>
+              </h3>
+              <p>{summary}</p>
+            </li>
+          ))}
+        </ul>
       </section>
     </>
   )

@@ -3,7 +3,7 @@ import { Hero } from '../components/hero.tsx'
 import type { ViewProps } from '../views.ts'
 
 export function Services({ texts }: ViewProps<'services'>) {
-  const { callToAction } = texts
+  const { sequence, callToAction } = texts
   return (
     <>
       <Hero headline={texts.headline} intro={texts.intro} />
@@ -24,6 +24,20 @@ export function Services({ texts }: ViewProps<'services'>) {
           ))}
         </ol>
       </div>
+      <section className="band dark" aria-labelledby="sequence">
+        <div className="split section-head">
+          <h2 id="sequence">{sequence.title}</h2>
+          <p>{sequence.intro}</p>
+        </div>
+        <ol className="service-list">
+          {sequence.steps.map(({ title, text }) => (
+            <li key={title}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
       <section className="band split call-to-action" aria-labelledby="call-to-action">
         <h2 id="call-to-action">{callToAction.label}</h2>
         <div className="stack">

@@ -1,3 +1,4 @@
+import { REFUSAL_LIMIT } from '../../shared/business.ts'
 import { FAULT_CODES, type FaultCode } from '../../shared/contact.ts'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode } from '../../shared/problems.ts'
@@ -72,11 +73,13 @@ export const problemSchema = {
   },
 }
 
-function createSample(code: Code): Refusal {
+/** As an address meets it that has just used up the window. */
+function createSample(code: Code, limit: ContactLimit): Refusal {
   const fault = FAULT_CODES.find((each) => each === code)
+  const { windowMinutes } = code === 'limit-reached' ? limit : REFUSAL_LIMIT
   return new Refusal(code, {
     faults: fault && [{ field: FAULTY_FIELD[fault], code: fault }],
-    headers: { 'Retry-After': '900' },
+    headers: { 'Retry-After': String(windowMinutes * 60) },
   })
 }
 
@@ -88,7 +91,7 @@ export const headersOf = (...names: string[]) =>
 /** The answers to what is refused for these reasons: one for each status, with an example for each reason. */
 export function createRefusals(codes: readonly Code[], limit: ContactLimit) {
   const samples = codes.map((code) => {
-    const sample = createSample(code)
+    const sample = createSample(code, limit)
     const detail = describeRefusal(sample, limit, LANGUAGE)
     const problem = { ...createProblem(sample, detail, LANGUAGE), requestId: REQUEST_ID }
     return { code, status: sample.status, detail, problem }

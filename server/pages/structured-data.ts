@@ -24,7 +24,7 @@ export function findStructuredData(place: Place): Node | undefined {
 const firmId = (origin: string) => `${origin}/#organization`
 
 function describeFirm({ language, content, origin }: Place): Node {
-  const { street, city, postalCode } = company.address[language]
+  const { street, city, province, postalCode } = company.address[language]
   const { ontario, canada } = company.registrations
   const { footer, brand } = content
   const register = (name: string, value: string) => ({ '@type': 'PropertyValue', name, value })
@@ -42,6 +42,7 @@ function describeFirm({ language, content, origin }: Place): Node {
       '@type': 'PostalAddress',
       streetAddress: street,
       addressLocality: city,
+      addressRegion: province,
       postalCode,
       addressCountry: 'CA',
     },

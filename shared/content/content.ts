@@ -83,6 +83,8 @@ export interface Division {
   meta: Meta
   headline: string
   intro: string
+  /** Why here: what the reader gets from us and not from just anyone. */
+  reasons: string[]
   offerings: Offering[]
 }
 
@@ -92,6 +94,8 @@ interface Divisions {
   intro: string
   /** A card's link; `{sector}` */
   explore: string
+  /** A sector page's title beside its reasons. */
+  reasonsTitle: string
   /** A sector page's title above its offerings. */
   offeringsTitle: string
   /** The label above an offering's list of what one gets. */
@@ -99,6 +103,8 @@ interface Divisions {
   tagsLabel: string
   /** The invitation at the foot of a sector page. */
   callToAction: Link & { action: string }
+  /** Above the cards of the other sectors, at the foot of a sector page. */
+  othersTitle: string
   items: Record<Sector, Division>
 }
 
@@ -107,6 +113,8 @@ interface Services {
   headline: string
   intro: string
   items: { title: string; summary: string; description: string; features: string[] }[]
+  /** How each service starts from the one before. */
+  sequence: { title: string; intro: string; steps: { title: string; text: string }[] }
   callToAction: Link & { action: string }
 }
 
@@ -131,7 +139,11 @@ export interface Contact {
     servicesValue: string
     holidays: string
     holidaysValue: string
+    /** The label of the footer's notice. */
+    formats: string
   }
+  /** What happens once the form is sent. */
+  next: { title: string; saved: string; answer: string; silence: string }
   form: {
     title: string
     /** `{limit}`, filled with the two texts below */
@@ -151,6 +163,7 @@ export interface Contact {
     firstName: string
     lastName: string
     email: string
+    emailHint: string
     service: string
     optional: string
     noService: string
@@ -165,6 +178,8 @@ export interface Contact {
     errorPrefix: string
     /** `{count}`: the error summary's title */
     errorSummary: Plural
+    /** At a field that is empty. */
+    missing: Record<'firstName' | 'lastName' | 'email' | 'message', string>
     privacyNote: string
   }
   sent: {
@@ -191,6 +206,8 @@ interface Footer {
   address: string
   phone: string
   email: string
+  /** The notice that O. Reg. 191/11, section 12, asks for. */
+  formats: string
   registrationsTitle: string
   ontarioRegistration: string
   canadaRegistration: string
@@ -218,10 +235,11 @@ export interface Privacy {
   summary: { title: string; points: string[] }
   contentsTitle: string
   /** How long things are kept; `{count}` */
-  periods: { days: Plural; hours: Plural }
+  periods: Record<'years' | 'days' | 'hours' | 'minutes', Plural>
   /**
    * Texts may hold the facts `{name}` `{address}` `{phone}` `{email}` `{privacyEmail}`, and the periods
-   * `{retention}` (of messages) `{quarantine}` (of what looks like spam) `{repetition}` (of addresses).
+   * `{retention}` (of messages) `{quarantine}` (of what looks like spam) `{repetition}` (of addresses)
+   * `{refusals}` (of an address that was refused).
    */
   sections: { id: string; title: string; body: Block[] }[]
   banner: {
@@ -258,10 +276,17 @@ interface Errors {
   problems: Record<ProblemCode, string>
 }
 
+export interface Address {
+  street: string
+  city: string
+  province: string
+  postalCode: string
+}
+
 /** The facts about the firm, the same in both languages save where a fact has two forms. */
 export interface Company {
   legalName: Record<Language, string>
-  address: Record<Language, { street: string; city: string; postalCode: string }>
+  address: Record<Language, Address>
   /** In international form, `+1` and ten digits. */
   phone: string
   email: string

@@ -18,6 +18,8 @@ const SENT = {
   en: [en.contact.sent.title, en.contact.sent.description],
 }
 
+const NOTHING = {}
+
 setUpVisits({ CONTACT_LIMIT: '1000' })
 beforeEach(() => visit({ viewport: { width: 1280, height: 900 } }))
 
@@ -112,7 +114,7 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
 
 test.each([
   ['too early', {}, 'Veuillez prendre le temps de bien remplir le formulaire.', false],
-  ['empty', {}, 'Veuillez remplir tous les champs obligatoires.', true],
+  ['empty', NOTHING, 'Veuillez remplir tous les champs obligatoires.', true],
   [
     'a bad address',
     { ...TYPED, email: 'zoe@exemple' },
@@ -159,7 +161,9 @@ test.each([
       expect(await page.title()).toMatch(/^Erreur\u00a0: /)
       const invalid = page.locator('[aria-invalid=true]').first()
       const described = await invalid.getAttribute('aria-describedby')
-      expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(sentence)
+      // An empty field says what to write into it.
+      const beside = typed === NOTHING ? fr.contact.form.missing.firstName : sentence
+      expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(beside)
     }
   },
 )

@@ -89,12 +89,12 @@ test.each(LANGUAGES)(
     await page.evaluate(translate)
     await pass(MINIMUM_FILL_TIME)
     await button().click()
-    const refused = `${contact.form.lastName} — ${contact.faults.required}`
+    const refused = `${contact.form.lastName} — ${contact.form.missing.lastName}`
     await summary().waitFor()
     expect((await summary().locator('a').allTextContents()).map(withoutMarks)).toContain(refused)
     await says('.toast-title', contact.failed.title)
     await turnTo(other)
-    await says('[data-field=email] .field-error', TEXTS[other].contact.faults.required)
+    await says('[data-field=email] .field-error', TEXTS[other].contact.form.missing.email)
     await turnTo(language)
 
     await fillContact(page)

@@ -6,7 +6,7 @@ describe('typography', () => {
   test.each([
     ['fr', 'l’équipe'],
     ['fr', `Note${NBSP}: deux points`],
-    ['fr', `de 9${NBSP}h à 17${NBSP}h`],
+    ['fr', `de 9${NBSP}h à 17${NBSP}h, dans {minutes}${NBSP}min`],
     ['fr', `10${NBSP}%, 5${NBSP}$, 10${NBSP}000`],
     ['fr', `«${NBSP}guillemets${NBSP}»`],
     ['fr', 'Vraiment? Oui! Bien; merci.'],
@@ -30,6 +30,7 @@ describe('typography', () => {
     ['fr', '5 $', '$'],
     ['fr', 'à 9 h', 'and h'],
     ['fr', 'à 9h', 'and h'],
+    ['fr', 'dans {minutes} min', 'or min'],
     ['fr', '« trop large »', 'inside'],
     ['fr', '«serré»', 'inside'],
     ['fr', 'Vraiment ?', 'no space before'],

@@ -3,7 +3,8 @@ import { FACTS, findPlaceholderFaults, PERIODS } from '../../scripts/placeholder
 import { company } from '../../shared/content/company.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
-import { companyValues, privacyValues } from '../../shared/text.ts'
+import { privacyValues } from '../../shared/privacy-values.ts'
+import { companyValues } from '../../shared/text.ts'
 
 test.each(Object.entries({ fr, en }))('the texts in %s are in order', (_language, content) => {
   const faults = Object.entries(content).flatMap(([group, texts]) =>

@@ -124,14 +124,16 @@ describe('a form that is refused', () => {
 
   test('says each field’s fault at the field and in the summary', async () => {
     const { text } = await send({ firstName: '', email: 'no', message: 'court' })
-    for (const [field, code] of [
-      ['firstName', 'required'],
-      ['email', 'email-invalid'],
-      ['message', 'message-too-short'],
+    const { faults, form } = fr.contact
+    for (const [field, sentence] of [
+      ['firstName', form.missing.firstName],
+      ['email', faults['email-invalid']],
+      ['message', faults['message-too-short']],
     ] as const) {
-      expect(text).toContain(`id="${field}-error">${fr.contact.faults[code]}`)
+      expect(text).toContain(`id="${field}-error">${sentence}`)
       expect(text).toContain(`<a href="#${field}">`)
     }
+    expect(text).toContain(`<p>${faults.required}</p>`)
     expect(text).not.toContain('id="lastName-error"')
     expect(text).toContain('Il y a 3 erreurs à corriger')
   })

@@ -168,7 +168,7 @@ describe('the window', () => {
     })
     expect(status).toBe(429)
     expect(headers['retry-after']).toBe('300')
-    expect(body.detail).toContain('1 message per 5 minutes')
+    expect(body.detail).toContain('1 message every 5 minutes')
     expect(body.detail).toContain('613-555-0199')
     site.clock.time += 5 * MINUTE
     expect((await post(site, numbered(3))).status).toBe(200)

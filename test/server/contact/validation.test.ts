@@ -1,6 +1,6 @@
+import { describeFault } from '../../../shared/contact-sentences.ts'
 import { en } from '../../../shared/content/en.ts'
 import { fr } from '../../../shared/content/fr.ts'
-import { describeFault } from '../../../shared/text.ts'
 import { post, postForm, VALID } from '../../helpers/contact.ts'
 import { NOON, type Site, startSite } from '../../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'

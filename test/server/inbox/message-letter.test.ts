@@ -28,7 +28,7 @@ test('says everything of a message in both languages, what was typed last', () =
 Reçu / Received : 2026-05-03 23:30 (America/Toronto)
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
-Service : Services francophones / Francophone services
+Secteur / Sector : Services francophones / Francophone services
 Langue / Language : français / French
 
 Votre réponse à ce courriel ira à cette personne. / Your answer to this mail will go to this person.

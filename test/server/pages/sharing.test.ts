@@ -1,4 +1,5 @@
 import request from 'supertest'
+import { company } from '../../../shared/content/company.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
@@ -80,7 +81,11 @@ describe('structured data', () => {
       name: language === 'fr' ? 'Groupe RG' : 'RG Group',
       telephone: expect.stringMatching(/^\+1\d{10}$/),
       email: expect.stringContaining('@'),
-      address: { '@type': 'PostalAddress', streetAddress: expect.any(String) },
+      address: {
+        '@type': 'PostalAddress',
+        addressLocality: company.address[language].city,
+        addressRegion: 'Ontario',
+      },
     })
     expect(firm.identifier).toHaveLength(3)
     expect(firm.sameAs).toHaveLength(4)

@@ -1,0 +1,49 @@
+import request from 'supertest'
+import { SECTORS } from '../../../shared/business.ts'
+import { texts } from '../../../shared/content/texts.ts'
+import { LANGUAGES } from '../../../shared/language.ts'
+import { pages, pathOf } from '../../../shared/pages.ts'
+import { type Site, startSite } from '../../helpers/site.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const { divisions, services, contact, footer } = texts[language]
+
+  async function read(path: string) {
+    const { text } = await request(site.url).get(`${path}?lang=${language}`)
+    const [, main = '', end = ''] = text.split(/<main|<\/main>/)
+    return { main, end }
+  }
+
+  test.each(SECTORS)('%s says why us, and leads to the three other sectors', async (sector) => {
+    const { main } = await read(pathOf(sector))
+    for (const reason of divisions.items[sector].reasons)
+      expect(main).toContain(`<li>${reason}</li>`)
+    const linked = SECTORS.filter((other) => main.includes(`href="${pathOf(other)}"`))
+    expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
+  })
+
+  test('the services follow each other', async () => {
+    const { main } = await read(pathOf('services'))
+    const { steps } = services.sequence
+    expect(steps).toHaveLength(services.items.length)
+    for (const { text } of steps) expect(main).toContain(text)
+  })
+
+  test('the contact page says what happens after the form is sent', async () => {
+    const { main } = await read(pathOf('contact'))
+    for (const step of Object.values(contact.next)) expect(main).toContain(step)
+  })
+
+  test.each(pages.flatMap(({ path }) => path ?? []))(
+    '%s ends with the notice of accessible formats',
+    async (path) => {
+      expect((await read(path)).end).toContain(footer.formats)
+    },
+  )
+})

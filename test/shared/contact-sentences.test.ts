@@ -1,0 +1,100 @@
+import {
+  describeFault,
+  describeFieldFault,
+  describeLimit,
+  describeProblem,
+} from '../../shared/contact-sentences.ts'
+import { company } from '../../shared/content/company.ts'
+import { en } from '../../shared/content/en.ts'
+import { fr } from '../../shared/content/fr.ts'
+import { EXCERPTS } from '../../shared/page-texts.ts'
+
+test.each([
+  [{ count: 2, windowMinutes: 60 }, '2 messages par heure', '2 messages per hour'],
+  [{ count: 1, windowMinutes: 60 }, '1 message par heure', '1 message per hour'],
+  [
+    { count: 5, windowMinutes: 15 },
+    '5 messages par période de 15 minutes',
+    '5 messages every 15 minutes',
+  ],
+])('the limit %j is said with its numbers', (limit, french, english) => {
+  expect(describeLimit(limit, fr, 'fr')).toBe(french)
+  expect(describeLimit(limit, en, 'en')).toBe(english)
+})
+
+test.each([
+  [1, 'fr', '2 messages par minute'],
+  [60, 'fr', '2 messages par heure'],
+  [90, 'en', '2 messages every 90 minutes'],
+  [120, 'fr', '2 messages par période de 2 heures'],
+  [1440, 'en', '2 messages per day'],
+] as const)('a window of %d minutes reads as words', (windowMinutes, language, sentence) => {
+  const content = language === 'fr' ? fr : en
+  expect(describeLimit({ count: 2, windowMinutes }, content, language)).toBe(sentence)
+})
+
+describe('the sentence of a fault', () => {
+  test.each([
+    ['firstName', '100'],
+    ['lastName', '100'],
+    ['email', '254'],
+  ])('too long names the limit of %s', (field, max) => {
+    expect(describeFault({ field, code: 'too-long' }, fr)).toContain(max)
+    expect(describeFault({ field, code: 'too-long' }, en)).toContain(max)
+  })
+
+  // To the letter of the specification's section 5.
+  test.each([
+    ['too-fast', 'Veuillez prendre le temps de bien remplir le formulaire.'],
+    ['required', 'Veuillez remplir tous les champs obligatoires.'],
+    ['email-invalid', 'Veuillez entrer une adresse email valide.'],
+    ['message-too-short', 'Le message doit contenir au moins 10 caractères.'],
+    ['message-too-long', 'Le message ne peut pas dépasser 2000 caractères.'],
+  ] as const)('%s is that of the specification', (code, sentence) => {
+    expect(describeFault({ field: 'x', code }, fr)).toBe(sentence)
+  })
+
+  test('the sentences of section 8 are those of the specification', () => {
+    expect(fr.contact.failed).toEqual({
+      title: 'Erreur',
+      description: "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer.",
+    })
+    expect(fr.contact.sent).toMatchObject({
+      title: 'Message envoyé',
+      description: 'Merci pour votre message. Nous vous contacterons bientôt!',
+    })
+    expect(fr.errors.notFound.headline).toBe('Page introuvable')
+    expect(en.errors.notFound.headline).toBe('Page not found')
+    expect(fr.errors.serverError.headline).toBe('Erreur serveur')
+    expect(en.errors.serverError.headline).toBe('Server error')
+  })
+})
+
+test('an empty field is told what is missing, a program and the toast the sentence of the rule', () => {
+  const fault = { field: 'firstName', code: 'required' } as const
+  expect(describeFieldFault(fault, fr)).toBe('Écrivez votre prénom.')
+  expect(describeFault(fault, fr)).toBe(fr.contact.faults.required)
+  expect(describeFieldFault({ field: 'service', code: 'required' }, en)).toBe(
+    en.contact.faults.required,
+  )
+  expect(describeFieldFault({ field: 'email', code: 'email-invalid' }, en)).toBe(
+    en.contact.faults['email-invalid'],
+  )
+})
+
+describe('a refusal on the page of the form', () => {
+  const texts = EXCERPTS.contact(fr)
+  const parts = { company, limit: { count: 2, windowMinutes: 60 }, texts, language: 'fr' } as const
+
+  test('that the form can meet is said in the language shown, with when to try again', () => {
+    const said = describeProblem({ code: 'limit-reached', status: 429, minutes: 12 }, parts)
+    expect(said).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
+    expect(said).toContain('dans 12\u00a0min')
+  })
+
+  test('of another kind is said in the words of the server, or the fallback', () => {
+    const problem = { code: 'misdirected', sentence: '421: Ce site' } as const
+    expect(describeProblem(problem, parts)).toBe('421: Ce site')
+    expect(describeProblem({ code: 'misdirected' }, parts)).toBe(fr.contact.failed.description)
+  })
+})
