@@ -113,7 +113,7 @@ test.each(LANGUAGES)(
     await says('.sent-notice h3', TEXTS[other].contact.sent.title)
     await says('.toast-title', TEXTS[other].contact.sent.title)
     await turnTo(language)
-    await says('.sent-notice p', contact.sent.description)
+    await says('.sent-notice p', contact.sent.description, contact.next.answer)
   },
 )
 
