@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { SuiteReport } from './suite-reporter.ts'
 
 const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
+const SEQUENCER = join(import.meta.dirname, 'suite-sequencer.ts')
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 /** For browsers and databases to end before what is left is killed. */
 const GRACE_MS = 10_000
@@ -37,9 +38,9 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
   const report = join(scratch, 'report.jsonl')
   const options = ['--silent=false', `--maxWorkers=${workers}`]
-  const reporters = ['--reporters=default', `--reporters=${REPORTER}`]
+  options.push('--reporters=default', `--reporters=${REPORTER}`, `--testSequencer=${SEQUENCER}`)
   // A process group of its own, so that nothing is left of it when it is stopped.
-  const child = spawn('jest', [...options, ...reporters, '--runTestsByPath', ...suites], {
+  const child = spawn('jest', [...options, '--runTestsByPath', ...suites], {
     cwd: root,
     stdio: quiet ? 'ignore' : 'inherit',
     detached: true,

@@ -9,6 +9,9 @@ import { createPostgresPlace } from './postgres-place.ts'
 import { runCommand } from './run-command.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
 
+/** More than one page of a list, and than one piece of an import. */
+const MESSAGES = 600
+
 let server: PostgresServer
 let folder: string
 const places: Place[] = []
@@ -39,7 +42,7 @@ async function fill(place: Place): Promise<void> {
     const trapped = count % 7 === 0 ? ['url', 'website'] : []
     return inbox.keep(createMessage({ message, trapped }), soon())
   }
-  for (let first = 0; first < 1200; first += 40) {
+  for (let first = 0; first < MESSAGES; first += 40) {
     await Promise.all(Array.from({ length: 40 }, (_, offset) => keep(first + offset)))
   }
   const outcomes = ['mailed', 'dead', 'later'] as const
@@ -70,9 +73,9 @@ test.each([
   const { status } = await runCommand(target, ['import', file])
   expect(status).toBe(0)
   const messages = await listAll(source)
-  expect(messages).toHaveLength(1200)
+  expect(messages).toHaveLength(MESSAGES)
   expect(await listAll(target)).toEqual(messages)
-  expect((await runCommand(target, ['verify'])).out).toContain('Messages verified: 1200\n')
+  expect((await runCommand(target, ['verify'])).out).toContain(`Messages verified: ${MESSAGES}\n`)
   const mails = await target.open().claim({ limit: 2000, leaseMs: 1 }, soon())
   expect(mails).toHaveLength(messages.filter((message) => message.status === 'new').length)
 })
