@@ -205,7 +205,7 @@ describe.each([
     await page.locator('.nav a[href="/services"]').click()
     await page.waitForURL('**/services')
     await page.locator('.service-card').first().waitFor()
-    await page.waitForFunction(() => document.title.includes('Services'))
+    await page.waitForFunction(() => document.title.startsWith('Conseil, gestion de projet'))
     expect(loads).toBe(1)
   })
 

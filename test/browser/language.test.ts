@@ -1,3 +1,4 @@
+import { texts } from '../../shared/content/texts.ts'
 import { open } from '../helpers/browser.ts'
 import { browser, context, noise, page, setUpVisits, site, visit } from '../helpers/visits.ts'
 
@@ -23,19 +24,23 @@ test.each([
   { cookie: 'en', storage: 'en', result: 'en' },
   { cookie: 'en', storage: 'de', result: 'en' },
   { cookie: 'de', storage: 'de', result: 'fr' },
-])('cookie $cookie and storage $storage give $result', async ({ cookie, storage, result }) => {
-  await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
-  await context.addInitScript((value) => {
-    if (!sessionStorage.getItem('set')) localStorage.setItem('rg-language', value)
-    sessionStorage.setItem('set', 'once')
-  }, storage)
-  await open(page, `${site.url}/services`)
-  await page.waitForFunction((lang) => document.documentElement.lang === lang, `${result}-CA`)
-  expect(await stored()).toEqual([result, result])
-  const heading = result === 'fr' ? /Services/ : /services/
-  expect(await page.locator('nav.nav').textContent()).toMatch(result === 'fr' ? /Accueil/ : /Home/)
-  expect(await page.title()).toMatch(heading)
-})
+] as const)(
+  'cookie $cookie and storage $storage give $result',
+  async ({ cookie, storage, result }) => {
+    await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
+    await context.addInitScript((value) => {
+      if (!sessionStorage.getItem('set')) localStorage.setItem('rg-language', value)
+      sessionStorage.setItem('set', 'once')
+    }, storage)
+    await open(page, `${site.url}/services`)
+    await page.waitForFunction((lang) => document.documentElement.lang === lang, `${result}-CA`)
+    expect(await stored()).toEqual([result, result])
+    expect(await page.locator('nav.nav').textContent()).toMatch(
+      result === 'fr' ? /Accueil/ : /Home/,
+    )
+    expect(await page.title()).toContain(texts[result].services.meta.title)
+  },
+)
 
 /** A browser says on its console what it could not load, the toggle's tooltip for one. */
 const expectOnlyOffline = () =>
