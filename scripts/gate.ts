@@ -7,6 +7,8 @@ import { runSuites } from './run-suites.ts'
 const root = join(import.meta.dirname, '..')
 /** For all tests together: far more than a busy machine takes, so that only a hang meets it. */
 const TESTS_LIMIT_MS = 40 * 60_000
+/** For each other step. */
+const STEP_LIMIT_MS = 15 * 60_000
 /** Most suites wait for a disk, a browser or another process: one more than the two cores are kept busy. */
 const SUITES_AT_ONCE = 3
 
@@ -22,8 +24,8 @@ function count(name: string, holds: boolean): boolean {
 /** A step that passes or fails as a whole. */
 function step(name: string, command: string, ...args: string[]): boolean {
   console.log(`\n— ${name}`)
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
-  return count(name, status === 0)
+  const options = { cwd: root, stdio: 'inherit', timeout: STEP_LIMIT_MS } as const
+  return count(name, spawnSync(command, args, options).status === 0)
 }
 
 async function tests(suites: string[], chromium = ''): Promise<void> {
@@ -42,7 +44,8 @@ async function tests(suites: string[], chromium = ''): Promise<void> {
 /** A registry that does not answer is neither a pass nor a failure. */
 function audit(): void {
   console.log('\n— known vulnerabilities')
-  const { status } = spawnSync('node', ['scripts/audit.ts'], { cwd: root, stdio: 'inherit' })
+  const options = { cwd: root, stdio: 'inherit', timeout: STEP_LIMIT_MS } as const
+  const { status } = spawnSync('node', ['scripts/audit.ts'], options)
   if (status !== 2) count('known vulnerabilities', status === 0)
 }
 

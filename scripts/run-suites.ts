@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { SuiteReport } from './suite-reporter.ts'
 
 const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
@@ -30,11 +31,13 @@ interface SuitesRun {
   environment?: Record<string, string>
   /** Leaves out what jest prints. */
   quiet?: boolean
+  /** How long processes may take to end by themselves when the run is stopped. */
+  graceMs?: number
 }
 
 /** Runs suites with jest. A run that is stopped, or that crashes, still tells what ended before. */
 export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
-  const { root, suites, workers, signal, environment, quiet } = run
+  const { root, suites, workers, signal, environment, quiet, graceMs = GRACE_MS } = run
   const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
   const report = join(scratch, 'report.jsonl')
   const options = ['--silent=false', `--maxWorkers=${workers}`]
@@ -53,20 +56,36 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     },
   })
-  const kill = (name: NodeJS.Signals) => process.kill(-Number(child.pid), name)
-  let timer: NodeJS.Timeout | undefined
-  signal.addEventListener('abort', () => {
-    kill('SIGTERM')
-    timer = setTimeout(kill, GRACE_MS, 'SIGKILL')
-  })
-  await once(child, 'exit')
-  clearTimeout(timer)
-  const lines = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : []
+  signal.addEventListener('abort', () => signalGroup(child, 'SIGTERM'))
+  await once(child, 'exit').catch(console.error)
+  if (signal.aborted) await endGroup(child, graceMs)
+  const reports = existsSync(report) ? parseLines(readFileSync(report, 'utf8')) : []
   rmSync(scratch, { recursive: true })
-  return summarize(
-    suites,
-    lines.map((line) => JSON.parse(line)),
-  )
+  return summarize(suites, reports)
+}
+
+/** False when nothing is left of the group. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-Number(pid), signal)
+  } catch {
+    return false
+  }
+}
+
+async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
+  const end = Date.now() + graceMs
+  while (signalGroup(child, 0) && Date.now() < end) await wait(50)
+  signalGroup(child, 'SIGKILL')
+}
+
+/** A process that was killed may have left its last line unfinished. */
+function parseLines(text: string): SuiteReport[] {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  return whole
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
 }
 
 function summarize(suites: string[], reports: SuiteReport[]): SuitesResult {

@@ -1,4 +1,4 @@
-import { fr } from '../../shared/content/fr.ts'
+import { en } from '../../shared/content/en.ts'
 import { type Browser, open, openBrowser, watch } from '../helpers/browser.ts'
 import { type SiteProcess, startProcess } from '../helpers/process.ts'
 
@@ -41,12 +41,14 @@ test('a script of the site that fails shows the page of the server error, an inj
   const page = await browser.newPage()
   await open(page, `${site.url}/error-test`)
   const heading = page.locator('h1')
-  await page.evaluate(async () => {
+  await page.evaluate(() => {
     const details = { filename: location.href, message: 'Error: x' }
     window.dispatchEvent(new ErrorEvent('error', details))
-    for (const _ of 'frames') await new Promise(requestAnimationFrame)
   })
-  const { headline } = fr.errors.serverError
+  // The page goes on: an error of its own would have come before the toggle's change.
+  await page.locator('.toggle').click()
+  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  const { headline } = en.errors.serverError
   expect(await heading.textContent()).not.toBe(headline)
   await page.locator('main button').last().click()
   await heading.getByText(headline).waitFor()

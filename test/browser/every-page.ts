@@ -80,6 +80,13 @@ export function describeEveryPage(language: Language): void {
           scripts.add(new URL(response.url()).pathname)
       }
       page.on('response', note)
+      // However slow the machine, the splash waits for the key.
+      await page.addInitScript(() =>
+        document.addEventListener('DOMContentLoaded', () => {
+          const splash = document.querySelector('.splash')
+          for (const animation of splash?.getAnimations() ?? []) animation.pause()
+        }),
+      )
       await page.goto(`${site.url}${path}?lang=${language}`)
       await page.waitForLoadState('networkidle')
       page.off('response', note)

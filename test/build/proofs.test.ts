@@ -13,7 +13,6 @@ test.each([
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROVE, ...words], {
     env: { ...process.env, NODE_OPTIONS: '' },
     encoding: 'utf8',
-    timeout: 90_000,
   })
   expect(stdout + stderr).toMatch(/^proved$/m)
   expect(status).toBe(0)

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSuites } from '../../scripts/run-suites.ts'
 import { createFolder } from '../helpers/folders.ts'
@@ -11,8 +11,21 @@ const SUITES = {
   'broken.test.cjs': "require('./no-such-file.cjs')",
   // No timeout of jest's can end it.
   'hung.test.cjs': "test('waits', () => { require('fs').writeFileSync('hung', ''); for (;;); })",
+  'stubborn.test.cjs': `test('starts what ignores a request to end', () => {
+    const script = "process.on('SIGTERM', () => {}); require('fs').writeFileSync('pid', process.pid + ''); setInterval(() => {}, 1000)"
+    require('child_process').spawn(process.execPath, ['-e', script])
+    for (;;);
+  })`,
 }
 const options = { root, workers: 2, quiet: true }
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 beforeAll(() => {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ jest: { testMatch: ['**/*.cjs'] } }))
@@ -35,4 +48,16 @@ test('a run that is stopped names the suite that did not end', async () => {
   stop.abort()
   const { failed } = await running
   expect(failed).toContain('hung.test.cjs: did not end')
+})
+
+test('nothing is left of a run that is stopped', async () => {
+  const file = join(root, 'pid')
+  const stop = new AbortController()
+  const suites = ['stubborn.test.cjs']
+  const running = runSuites({ ...options, suites, signal: stop.signal, graceMs: 100 })
+  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+  stop.abort()
+  await running
+  const pid = Number(readFileSync(file, 'utf8'))
+  await until(() => !isAlive(pid))
 })

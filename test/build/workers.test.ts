@@ -158,7 +158,6 @@ test('a start that cannot succeed is explained once, and ends with 1', async () 
   const { status, stderr } = spawnSync(process.execPath, [MAIN], {
     env: { ...process.env, NODE_OPTIONS: '', ...SEVERAL, HOST: '127.0.0.1', PORT: String(port) },
     encoding: 'utf8',
-    timeout: 30_000,
   })
   taken.close()
   expect(status).toBe(1)

