@@ -34,14 +34,14 @@ export interface Waiting {
   counts: Record<MessageStatus | 'unread', number>
   /** Epoch ms; absent when no mail waits. */
   oldestDueAt?: number
-  /** Mails that are due, and wait because as many as an hour may have went. */
+  /** Mails that are due and wait because MAIL_PER_HOUR is used up. */
   held: number
   mailPerHour: number
 }
 
 /**
- * What mails the messages, in whatever process; each call is one whole transaction. Times are by the clock of
- * the store and cross as durations, because the caller's clock may differ.
+ * Queue of mails, shared by all processes; each call is one transaction. Times pass as durations, because the
+ * caller's clock may differ from the store's.
  */
 export interface MailQueue {
   /**

@@ -67,7 +67,7 @@ const PAGE_HEADERS = [
   ['Vary', 'Accept-Encoding'],
 ]
 const CACHED = ['Cache-Control', 'private, no-cache']
-/** What a visitor typed does not stay in the browser's cache. */
+/** The page holds the visitor's input. */
 const NOT_CACHED = ['Cache-Control', 'no-store']
 
 export function createPageAnswers(parts: PageParts): PageAnswers {

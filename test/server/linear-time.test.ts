@@ -10,7 +10,7 @@ import { findAddress } from '../../server/requests/address.ts'
 import { checkContact, isEmail } from '../../shared/contact.ts'
 import { UNITS } from '../helpers/hostile-texts.ts'
 
-/** In UTF-16 units. What takes quadratic time takes more than ten seconds for it, also on a quick machine. */
+/** In UTF-16 units. Quadratic work on it takes more than ten seconds, even on a fast machine. */
 const SIZE = 128 * 1024
 /** Of this thread's time on a processor, in ms. */
 const MOST = 3000
