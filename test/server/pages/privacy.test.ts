@@ -257,7 +257,7 @@ test.each(LANGUAGES)('in %s whatever can be written to or called is a link', asy
     expect(main).toContain(`<a href="${address}">`)
 })
 
-test.each(LANGUAGES)('in %s no text stands beside a link, for those who translate', async (language) => {
+test.each(LANGUAGES)('in %s the words beside a link stand in an element', async (language) => {
   const text = await read(language)
   const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
   expect(main).toContain('</a><span>')
