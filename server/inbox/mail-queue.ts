@@ -4,7 +4,7 @@ export interface Mail {
   message: Message
   /** Tries so far. */
   attempts: number
-  /** How long ago it was queued, or retried or released, when it was leased. */
+  /** Time from queueing, retry or release to the lease. */
   waitedMs: number
   /** Fences the lease: whoever comes with an older one has lost it. */
   token: string
@@ -55,7 +55,7 @@ export interface MailQueue {
     outcome: MailOutcome,
     deadline: number,
   ): Promise<boolean>
-  /** How long until the next mail may go, in ms; undefined when none waits. */
+  /** Time until the next mail may go, in ms; undefined when none waits. */
   nextDueIn(deadline: number): Promise<number | undefined>
   /**
    * Lets one caller send the daily digest: resolves to its date (YYYY-MM-DD) for the caller that may.

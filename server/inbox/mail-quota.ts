@@ -6,12 +6,12 @@ export interface MailQuota {
   freeAt: number | null
 }
 
-/** How many mails may still go now. */
+/** Number of mails that may still go now. */
 export function getAllowance({ used }: MailQuota, mailPerHour: number): number {
   return Math.max(0, mailPerHour - used)
 }
 
-/** How long until a mail that is due at a time may go, in ms. */
+/** Time until a mail that is due at `dueAt` may go, in ms. */
 export function getTimeToMail(
   quota: MailQuota,
   { mailPerHour, dueAt, now }: { mailPerHour: number; dueAt: number; now: number },

@@ -7,7 +7,7 @@ interface AddressCountsParts {
   windowMs: number
   /** The time in ms. */
   now?: () => number
-  /** How many addresses are remembered at most. */
+  /** Limit of remembered addresses. */
   most?: number
 }
 
