@@ -1,8 +1,8 @@
 const getSplash = () => document.getElementById('splash')
 
 /**
- * Where a translation or an extension has changed the document before hydration, React renders it anew. The function
- * that is returned carries over what was typed, the focus and the splash's time, from the old elements to the new.
+ * React renders the document anew when a translation or an extension changed it before hydration. The returned
+ * function carries the typed text, the focus and the splash's time over from the old elements to the new.
  */
 export function prepareCarryOver(): () => void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('.field [id][name]')]

@@ -22,7 +22,7 @@ export function sendErrorReport(error: unknown): void {
 /** The folder of this site's scripts: `/assets/`, in development the whole origin. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
-/** Whether an error event comes from this site's own script. Apps inject theirs under the document's address. */
+/** True for an error event of this site's own script. Apps inject theirs under the document's address. */
 export function isOwnError({ filename, message }: ErrorEvent): boolean {
   const own = filename.startsWith(SCRIPTS) && filename !== window.location.href
   return own && !message.startsWith('ResizeObserver')

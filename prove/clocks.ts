@@ -10,8 +10,8 @@ const MESSAGES = 16
 const MINUTE = 60_000
 const ERROR_MINUTES = 10
 const WINDOW_MINUTES = 5
-/** How long the mail server takes to answer, in ms: the other machine looks for mail meanwhile. */
-const SLOWNESS = 4000
+/** The other machine looks for mail while the mail server takes so long to answer. */
+const SMTP_DELAY_MS = 4000
 const LIMIT = 2
 
 /** Node options that set the clock of a process wrong. */
@@ -27,7 +27,7 @@ async function proveOver(stores: Stores, error: number, parts: ProofParts): Prom
   const { report, count = MESSAGES } = parts
   report.note(`two machines, the second ${error / MINUTE} minutes from the first`)
   const url = await stores.create()
-  const smtp = await startSmtp({ slowness: SLOWNESS })
+  const smtp = await startSmtp({ slowness: SMTP_DELAY_MS })
   let lost = 0
   const start = (clock: number) =>
     startSite(url, {

@@ -10,10 +10,9 @@ import type { Proof, ProofParts } from './main.ts'
 import { startSite } from './site.ts'
 import { withStores } from './stores.ts'
 
-/** In ms. */
-const SLOWEST = 20
+const SLOWEST_MS = 20
 
-/** How often the slowest request is repeated. Its best time counts, because the machine may have paused. */
+/** Tries of the slowest request. Its best time counts, because the machine may have paused. */
 const TRIES = 10
 
 interface Question {
@@ -74,7 +73,7 @@ async function sweep(kind: string, questions: Question[], report: ProofParts['re
   for (const name of wrong.slice(0, 5)) report.note(name)
   report.claim(
     `${kind}: ${results.length} answered, the slowest after ${longest.toFixed(1)} ms`,
-    longest < SLOWEST,
+    longest < SLOWEST_MS,
   )
   for (const { question, duration } of results.slice(0, 5)) {
     report.note(`${duration.toFixed(1)} ms: ${question.name}`)

@@ -31,7 +31,7 @@ const whole = (minimum: number, maximum: number) =>
 const list = (text: string) => text.split(',').map((item) => item.trim())
 
 /** No other character is part of a name in the DNS; some of them would need escaping in XML. */
-const HOST = /^[\w.:[\]-]+$/
+const ORIGIN_HOST = /^[\w.:[\]-]+$/
 
 const origins = z
   .string()
@@ -44,18 +44,18 @@ const origins = z
           url !== null &&
           /^https?:$/.test(url.protocol) &&
           url.origin === text &&
-          HOST.test(url.host)
+          ORIGIN_HOST.test(url.host)
         )
       }, 'is not a comma-separated list of origins like https://www.example.ca, without a path or a slash at the end'),
     ),
   )
 
-const MOST_PROXIES = /^[0-5]$/
+const PROXY_COUNT = /^[0-5]$/
 
 const trustProxy = z
   .string()
   .refine(
-    (text) => MOST_PROXIES.test(text) || list(text).every(isAddressBlock),
+    (text) => PROXY_COUNT.test(text) || list(text).every(isAddressBlock),
     'is neither a number of proxies, 5 at most, nor a list of addresses like 10.0.0.0/8 (true, /0 or more proxies would trust anyone)',
   )
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : list(text)))

@@ -130,7 +130,7 @@ export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
 const DISCONNECTED = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
 
-/** Whether an error is ours or the store's, and not that the client disconnected mid-body. */
+/** True for an error of ours or of the store; false when the client disconnected mid-body. */
 export function isFailure({ status, cause }: Refusal, req: Request): boolean {
   const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
   return status >= 500 && !(hasLeft(req) && DISCONNECTED.includes(code))

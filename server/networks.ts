@@ -18,12 +18,12 @@ function contains(list: BlockList, text: string): boolean {
   return version !== 0 && list.check(text, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Whether a host, as a setting or a URL names it, is this machine. */
+/** True when a host, from a setting or a URL, is this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || contains(loopback, host.replace(/^\[(.+)\]$/, '$1'))
 }
 
-/** Whether an address is no visitor's of a public site: this machine, or a private network. */
+/** True for loopback, link-local and private addresses: no public visitor has one. */
 export function isPrivate(address: string): boolean {
   return contains(loopback, address) || contains(local, address)
 }

@@ -66,8 +66,8 @@ async function runWorker(host: Host): Promise<void> {
   process.send?.({ type: 'ready' } satisfies ReadyMessage)
 }
 
-/** Longer than its workers have, and than the supervisor waits for them, in ms. */
-const PRIMARY_TIME_TO_STOP = 24_800
+/** Longer than its workers have, and than the supervisor waits for them. */
+const PRIMARY_TIME_TO_STOP_MS = 24_800
 
 /** Serves nothing itself: it starts the workers, replaces them, and tells their metrics as one. */
 async function runPrimary({ process, config }: Host, count: number): Promise<void> {
@@ -93,7 +93,7 @@ async function runPrimary({ process, config }: Host, count: number): Promise<voi
     host: process,
     log,
     stop: supervisor.stop,
-    timeToStop: PRIMARY_TIME_TO_STOP,
+    timeToStop: PRIMARY_TIME_TO_STOP_MS,
   })
   await supervisor.start()
   await showMetrics(config, log, async () => (await metrics?.read()) ?? [])

@@ -11,26 +11,25 @@ export class StartFailed extends Error {
   override name = 'StartFailed'
 }
 
-/** Durations in ms. */
 export interface SupervisorPace {
   /** Before a worker that ended is replaced; doubled for each that ended lately. */
-  firstPause: number
-  longestPause: number
+  firstPauseMs: number
+  longestPauseMs: number
   /** What counts as lately: long enough for a crash loop on a slow machine, where each start takes seconds. */
-  window: number
+  windowMs: number
   /** How many may end lately, for each worker there should be. */
   mostDeaths: number
   /** A worker that is asked to stop and lasts longer is killed: its event loop is blocked. */
-  timeToStop: number
+  timeToStopMs: number
 }
 
 export const SUPERVISOR_PACE: SupervisorPace = {
-  firstPause: 200,
-  longestPause: 2000,
-  window: 600_000,
+  firstPauseMs: 200,
+  longestPauseMs: 2000,
+  windowMs: 600_000,
   mostDeaths: 5,
   // More than the 24 s that a worker gives itself.
-  timeToStop: 24_400,
+  timeToStopMs: 24_400,
 }
 
 interface SupervisorParts {
@@ -84,13 +83,13 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   function replace(death: object): void {
-    deaths = [...deaths.filter((time) => time > now() - pace.window), now()]
+    deaths = [...deaths.filter((time) => time > now() - pace.windowMs), now()]
     if (deaths.length > pace.mostDeaths * count) {
       log.fatal({ ...death, deaths: deaths.length }, 'workers end again and again: giving up')
       onGiveUp()
       return
     }
-    const pause = Math.min(pace.firstPause * 2 ** (deaths.length - 1), pace.longestPause)
+    const pause = Math.min(pace.firstPauseMs * 2 ** (deaths.length - 1), pace.longestPauseMs)
     log.error({ ...death, pause }, 'a worker ended: another one takes its place')
     setTimeout(() => {
       if (phase === 'running') void spawn()
@@ -118,7 +117,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
           log.error({ worker: worker.id }, 'worker did not stop in time; killed')
           worker.process.kill('SIGKILL')
         }
-      }, pace.timeToStop)
+      }, pace.timeToStopMs)
       await Promise.all(gone)
       clearTimeout(late)
       return inOrder

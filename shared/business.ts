@@ -26,7 +26,7 @@ export const SPLASH_EXIT_DURATION = 500
 
 export const LANGUAGE_KEY = 'rg-language'
 export const CONSENT_KEY = 'cookie-consent'
-/** Where sessionStorage says for which address the document has been loaded anew. */
+/** A sessionStorage key; its value is the address that was last reloaded. */
 export const RELOAD_KEY = 'reloaded'
 export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 

@@ -23,7 +23,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Those that the site's own form can meet; a program is told of the others. */
+/** Codes that the site's own form can get; only API clients can get the others. */
 export const FORM_PROBLEMS = [
   'cross-site',
   'too-large',
@@ -35,7 +35,7 @@ export const FORM_PROBLEMS = [
   'unavailable',
 ] as const satisfies ProblemCode[]
 
-/** Whether a list has an entry for a code. */
+/** True when a list has an entry for a code. */
 export function isListed<Code extends string>(
   code: string | null,
   list: Partial<Record<Code, unknown>>,

@@ -54,24 +54,28 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   )
 }
 
-/** What becomes a link: two of the firm's facts, and the sites of public bodies. */
-const ADDRESS = /(\{phone\}|\{privacyEmail\}|\b[a-z.]+\.[gq]c\.ca\b)/
+/** Parts of a sentence that become links: two of the firm's facts, and the sites of public bodies. */
+const ADDRESS = /(\{phone\}|\{privacyEmail\}|\b[a-z\d.-]+\.[gq]c\.ca\b)/
 
 const HREFS: Record<string, string> = {
   '{phone}': `tel:${company.phone}`,
   '{privacyEmail}': `mailto:${company.privacyEmail}`,
 }
 
-/** Every other part is an address. */
 function Sentence({ text, values }: { text: string; values: Values }) {
-  return text.split(ADDRESS).map((part, place) =>
-    place % 2 === 0 ? (
-      fill(part, values)
-    ) : (
-      <a key={part} href={HREFS[part] ?? `https://www.${part}/`}>
-        {fill(part, values)}
-      </a>
-    ),
+  const [plain, address, ...rest] = text.split(ADDRESS)
+  return (
+    <>
+      <span>{fill(plain ?? '', values)}</span>
+      {address && (
+        <>
+          <a href={HREFS[address] ?? `https://www.${address.replace(/^www\./, '')}/`}>
+            {fill(address, values)}
+          </a>
+          <Sentence text={rest.join('')} values={values} />
+        </>
+      )}
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import type { ContactRequest } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
 import type { Receipt } from '../inbox/inbox.ts'
 
-/** What the steps of a contact request hand on, in `res.locals`. */
+/** Values that one step of a contact request hands to the next, in `res.locals`. */
 export interface ContactLocals {
   language: Language
   body: Record<string, unknown>

@@ -15,7 +15,7 @@ interface MessageLimitParts {
 
 /**
  * Keeps so many messages of an address in a sliding window. The limiter's store is the inbox: a
- * message and its hit are one transaction, so that nothing lies between counting and keeping.
+ * message and its hit are one transaction, so both happen or neither.
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts): RequestHandler {
   const windowMs = limit.windowMinutes * 60_000
@@ -55,7 +55,7 @@ function createStore({ inbox, limit, calls, now }: StoreParts): Store {
         .submit(message, limit, deadline)
         .catch(refuseUnavailable)
       Object.assign(call, { receipt, resetInMs })
-      // What was kept is within the limit, a replay too; and the limiter takes no 0.
+      // A kept message, or a replay, is within the limit; express-rate-limit rejects 0.
       const totalHits = receipt ? Math.min(Math.max(1, hits), limit.limit) : hits
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },

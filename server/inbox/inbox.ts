@@ -79,7 +79,7 @@ export interface HitLimit {
   windowMs: number
 }
 
-/** What became of a message at its address's limit. */
+/** Result of `submit`. */
 export interface Submission {
   /** Absent when the limit was used up: nothing is kept then. */
   receipt?: Receipt
@@ -89,7 +89,7 @@ export interface Submission {
   resetInMs: number
 }
 
-/** What waits, and how long the oldest of it has waited; nothing waits where that is missing. */
+/** Number of waiting messages, and age of the oldest; no age when nothing waits. */
 export type Measures = Record<
   'queued' | 'held' | 'quarantined' | 'dead',
   { count: number; waitedMs?: number }

@@ -1,4 +1,4 @@
-/** Where the firm is. */
+/** Time zone of the firm. */
 export const TIME_ZONE = 'America/Toronto'
 
 const HOUR_OF_DIGEST = 8

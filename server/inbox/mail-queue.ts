@@ -4,7 +4,7 @@ export interface Mail {
   message: Message
   /** Tries so far. */
   attempts: number
-  /** How long ago it was queued, or retried or released, when it was leased. */
+  /** Time from queueing, retry or release to the lease. */
   waitedMs: number
   /** Fences the lease: whoever comes with an older one has lost it. */
   token: string
@@ -34,14 +34,14 @@ export interface Waiting {
   counts: Record<MessageStatus | 'unread', number>
   /** Epoch ms; absent when no mail waits. */
   oldestDueAt?: number
-  /** Mails that are due, and wait because as many as an hour may have went. */
+  /** Mails that are due and wait because MAIL_PER_HOUR is used up. */
   held: number
   mailPerHour: number
 }
 
 /**
- * What mails the messages, in whatever process; each call is one whole transaction. Times are by the clock of
- * the store and cross as durations, because the caller's clock may differ.
+ * Queue of mails, shared by all processes; each call is one transaction. Times pass as durations, because the
+ * caller's clock may differ from the store's.
  */
 export interface MailQueue {
   /**
@@ -55,7 +55,7 @@ export interface MailQueue {
     outcome: MailOutcome,
     deadline: number,
   ): Promise<boolean>
-  /** How long until the next mail may go, in ms; undefined when none waits. */
+  /** Time until the next mail may go, in ms; undefined when none waits. */
   nextDueIn(deadline: number): Promise<number | undefined>
   /**
    * Lets one caller send the daily digest: resolves to its date (YYYY-MM-DD) for the caller that may.

@@ -32,7 +32,7 @@ export interface WaitingSettings {
   mailPerHour: number
 }
 
-/** What every kind of store can do, a transaction each; `now` is in epoch ms. */
+/** Operations of every store, one transaction each; `now` is in epoch ms. */
 export interface Operations {
   /** Does as little as shows that the store can be written. */
   probe(): void

@@ -9,8 +9,7 @@ export const DAY = 24 * 60 * 60 * 1000
 export const HOUR = 60 * 60 * 1000
 
 /**
- * Calls that wait for each other may take their times in another order, so a time slightly in the future is no
- * sign of a clock that was ahead.
+ * Concurrent calls may commit in another order than they read the clock, so a time slightly ahead is normal.
  */
 export const CLOCK_TOLERANCE_MS = 60_000
 

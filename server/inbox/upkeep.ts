@@ -26,13 +26,13 @@ export interface ImportResult {
 
 export interface Erased {
   references: string[]
-  /** Whether there may be more to erase. */
+  /** True when more may be left to erase. */
   more: boolean
 }
 
 export interface Purged {
   messages: number
-  /** Whether there may be more to erase, be it messages or the rows beside them. */
+  /** True when more may be left to erase, messages or the rows beside them. */
   more: boolean
 }
 

@@ -73,7 +73,7 @@ export const problemSchema = {
   },
 }
 
-/** As an address meets it that has just used up the window. */
+/** Example for an address that has just reached its limit. */
 function createSample(code: Code, limit: ContactLimit): Refusal {
   const fault = FAULT_CODES.find((each) => each === code)
   const { windowMinutes } = code === 'limit-reached' ? limit : REFUSAL_LIMIT

@@ -50,7 +50,7 @@ export interface PageAnswers {
   answerKept: RequestHandler
 }
 
-interface KeepableRendering extends Rendering {
+interface KeepablePage extends Omit<Rendering, 'onWhole' | 'onOver'> {
   etag: string
   /** When it is rendered, as the page may say it. */
   time: string
@@ -67,7 +67,7 @@ const PAGE_HEADERS = [
   ['Vary', 'Accept-Encoding'],
 ]
 const CACHED = ['Cache-Control', 'private, no-cache']
-/** What a visitor typed does not stay in the browser's cache. */
+/** The page holds the visitor's input. */
 const NOT_CACHED = ['Cache-Control', 'no-store']
 
 export function createPageAnswers(parts: PageParts): PageAnswers {
@@ -80,7 +80,7 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
   const pageHead = PAGE_HEADERS.flat()
   const wholeHead = [...parts.headers, ...PAGE_HEADERS].flat()
   const kept = new Map<string, KeptPage>()
-  const rendering = new Map<string, Promise<void>>()
+  const underWay = new Map<string, Promise<void>>()
 
   const createEtag = (id: PageId, language: Language) => `W/"${edition}-${id}-${language}"`
 
@@ -141,15 +141,15 @@ export function createPageAnswers(parts: PageParts): PageAnswers {
   }
 
   /** Answers a page that can be kept: of those who ask for it at once the first has it rendered, the others wait. */
-  const answerOnce = async (req: Request, res: Response, page: KeepableRendering) => {
+  const answerOnce = async (req: Request, res: Response, page: KeepablePage) => {
     const { state, status, etag, time } = page
     while (!sendKept(req, res, status, etag)) {
-      const other = rendering.get(etag)
+      const other = underWay.get(etag)
       if (!other) {
         const { promise, resolve } = Promise.withResolvers<void>()
-        rendering.set(etag, promise)
+        underWay.set(etag, promise)
         const onOver = () => {
-          if (rendering.get(etag) === promise) rendering.delete(etag)
+          if (underWay.get(etag) === promise) underWay.delete(etag)
           resolve()
         }
         const onWhole = (html: Buffer) => keep(etag, html, time)

@@ -5,7 +5,7 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Less than any weight that a client can give: identity is acceptable, but last, where it is not named. */
 const UNNAMED_IDENTITY = 0.0001
 
-/** What nearly every browser sends: br among others, and no weights. Only the first br may match: to try each takes quadratic time. */
+/** Header of nearly every browser: br, no weights. Only the first br may match; trying each takes quadratic time. */
 const NAMES_BR = /^(?:(?!br\b)[a-z]+, ?)*br(?:, ?[a-z]+)*$/
 
 /**

@@ -7,7 +7,7 @@ interface AddressCountsParts {
   windowMs: number
   /** The time in ms. */
   now?: () => number
-  /** How many addresses are remembered at most. */
+  /** Limit of remembered addresses. */
   most?: number
 }
 
@@ -34,7 +34,7 @@ export function createAddressCounts(parts: AddressCountsParts): AddressCounts {
 
   const get = (address: string) => {
     const count = recent.get(address) ?? older.get(address)
-    // A window that ends later than one that begins now is of a clock that was ahead.
+    // Ignore a window set by a clock that was ahead: it ends too late.
     return count && count.end > now() && count.end <= now() + windowMs ? count : undefined
   }
 

@@ -113,7 +113,7 @@ interface Services {
   headline: string
   intro: string
   items: { title: string; summary: string; description: string; features: string[] }[]
-  /** How each service starts from the one before. */
+  /** The services as steps: each starts from the result of the one before. */
   sequence: { title: string; intro: string; steps: { title: string; text: string }[] }
   callToAction: Link & { action: string }
 }
@@ -142,7 +142,7 @@ export interface Contact {
     /** The label of the footer's notice. */
     formats: string
   }
-  /** What happens once the form is sent. */
+  /** Steps after the form is sent. */
   next: { title: string; saved: string; answer: string; silence: string }
   form: {
     title: string

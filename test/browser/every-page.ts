@@ -60,7 +60,7 @@ function spaceOut(): string[] {
     .map((box) => `${box.className} ${box.textContent}`.slice(0, 80))
 }
 
-/** What every page must be in a language; each page is loaded once, and its tests go on where the last one ended. */
+/** Tests of every page in a language. Each page is loaded once, and each test goes on where the last one ended. */
 export function describeEveryPage(language: Language): void {
   setUpVisits()
 

@@ -30,7 +30,7 @@ async function turnTo(language: Language): Promise<void> {
   await page.waitForFunction((lang) => document.documentElement.lang === lang, LOCALES[language])
 }
 
-/** What a page that nobody has touched says. */
+/** The words of a page as the server sends it, before any translation. */
 const askServer = (path: string, language: Language) =>
   page.evaluate(async (address) => {
     const answer = await fetch(address, { credentials: 'omit' })

@@ -25,7 +25,7 @@ const post = (url: string, message: string, address: string) =>
     }),
   })
 
-/** What a link points to, while it is there. */
+/** Target of a symbolic link; undefined when the link is gone. */
 function findLink(path: string): string | undefined {
   try {
     return readlinkSync(path)

@@ -5,7 +5,7 @@ import { VALID } from './contact.ts'
 export interface Unit {
   name: string
   text: string
-  /** How many characters remain of it within a line; its code points where missing. */
+  /** Characters that remain of one repetition within a line; 1 when missing. */
   inLine?: number
   /** The same within a message. */
   inMessage?: number
@@ -16,7 +16,7 @@ export interface Unit {
   /** It has a half of a character. */
   broken?: true
   digits?: true
-  /** What follows an @ in it can be a domain. */
+  /** Its text can be part of a domain after an @. */
   domain?: true
 }
 
@@ -101,7 +101,7 @@ function surround(field: Field, shape: Shape, text: string): string {
   return field === 'email' ? `a@${text}ca` : `a${text}a`
 }
 
-/** What the rules say, found from what is known of the unit. */
+/** Expected fault code of a line, from the facts about the unit. */
 function judgeLine({ blank, breaks, broken, inLine }: Unit, shape: Shape, count: number) {
   if (blank && shape === 'alone') return 'required'
   if (breaks) return 'line-break'
@@ -143,7 +143,7 @@ function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: obj
   const size = Buffer.byteLength(make(1)) - empty
   const repetitions = Math.floor((CONTACT_MAXIMUM_SIZE - empty) / size)
   const { path, type } = TARGETS[way]
-  // What stands for a half of a character in a form is no UTF-8.
+  // A form encodes half of a character as bytes that are not UTF-8.
   const unreadable = way === 'form' && unit.broken
   // A unit of many letters is counted by letters.
   const count = repetitions * (unit.text.length > 100 ? unit.text.length : 1)
@@ -181,7 +181,7 @@ export function readCode(
 
 const HEADER_SIZE = 14 * 1024
 
-/** What a header can hold: one byte a character. */
+/** Headers hold one byte a character, so no code point above U+00FF. */
 const HEADER_UNITS = [
   ...[' ', '\t', ',', ', ', ';', ';q=', '"', '\\"', '=', '*', '/', 'a/b,', '*/*;q=0.1,', 'en-'],
   ...['fr;q=0.5,', '%', '%CC%81%CC%A3', '%E4%B8%80', '\xe9', '\xcc\x81', '.', ':', '[', '1.', '9'],

@@ -9,8 +9,8 @@ import { exchange, writeRequest } from '../helpers/raw.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { BEHIND_PROXY, createVisitor } from '../helpers/visitors.ts'
 
-/** Of this thread's time on a processor, in ms: whatever the machine does besides is not counted. */
-const MOST = 1000
+/** CPU time of this thread alone: other work of the machine does not count. */
+const MOST_CPU_MS = 1000
 
 let site: Site
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test.each(UNITS)(
       const said = { name, status: value.status, code: readCode(way, value), alive: value.alive }
       const accepted = way === 'JSON' ? 200 : 303
       expect(said).toEqual({ name, status: code ? 400 : accepted, code, alive: 200 })
-      expect([name, time < MOST]).toEqual([name, true])
+      expect([name, time < MOST_CPU_MS]).toEqual([name, true])
     }
   },
 )
@@ -60,7 +60,7 @@ test('long headers, paths and queries hold nobody up', async () => {
     const { value, time } = await measure(() =>
       exchange(site, writeRequest(method, path, headers, body)),
     )
-    expect([name, /^HTTP\/1\.1 [1-4]/.test(value), time < MOST]).toEqual([name, true, true])
+    expect([name, /^HTTP\/1\.1 [1-4]/.test(value), time < MOST_CPU_MS]).toEqual([name, true, true])
   }
 })
 
@@ -76,7 +76,7 @@ test('long error reports hold nobody up', async () => {
           body,
         }),
       )
-      expect([name, value.status, time < MOST]).toEqual([name, 204, true])
+      expect([name, value.status, time < MOST_CPU_MS]).toEqual([name, 204, true])
     }
   }
 })

@@ -10,10 +10,10 @@ import { findAddress } from '../../server/requests/address.ts'
 import { checkContact, isEmail } from '../../shared/contact.ts'
 import { UNITS } from '../helpers/hostile-texts.ts'
 
-/** In UTF-16 units. What takes quadratic time takes more than ten seconds for it, also on a quick machine. */
+/** In UTF-16 units. Quadratic work on it takes more than ten seconds, even on a fast machine. */
 const SIZE = 128 * 1024
-/** Of this thread's time on a processor, in ms. */
-const MOST = 3000
+/** CPU time of this thread. */
+const MOST_CPU_MS = 3000
 
 const createMessage = (text: string): Message => ({
   reference: 'RG-22222-22222',
@@ -68,7 +68,7 @@ test.each(readers)('%s takes no more than linear time', (_name, read) => {
       const before = process.threadCpuUsage()
       read(hostile)
       const { user, system } = process.threadCpuUsage(before)
-      expect([name, (user + system) / 1000 < MOST]).toEqual([name, true])
+      expect([name, (user + system) / 1000 < MOST_CPU_MS]).toEqual([name, true])
     }
   }
 })

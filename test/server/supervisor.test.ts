@@ -21,11 +21,11 @@ class FakeWorker extends EventEmitter {
 }
 
 const PACE = {
-  firstPause: 100,
-  longestPause: 400,
-  window: 10_000,
+  firstPauseMs: 100,
+  longestPauseMs: 400,
+  windowMs: 10_000,
   mostDeaths: 3,
-  timeToStop: 50_000,
+  timeToStopMs: 50_000,
 }
 
 function create(count = 2) {
@@ -136,7 +136,7 @@ test('the pause grows while workers end, and shrinks once they last', async () =
     return details.pause
   }
   expect([1, 2, 3, 4].map(pauseAfterDeath)).toEqual([100, 200, 400, 400])
-  jest.advanceTimersByTime(PACE.window)
+  jest.advanceTimersByTime(PACE.windowMs)
   expect(pauseAfterDeath()).toBe(100)
 })
 
@@ -144,13 +144,13 @@ test('it gives up when workers end again and again', async () => {
   const { workers, onGiveUp, lines, get } = await start()
   for (let death = 0; death < 6; death++) {
     get(workers.length - 1).end(1)
-    jest.advanceTimersByTime(PACE.longestPause)
+    jest.advanceTimersByTime(PACE.longestPauseMs)
   }
   expect(onGiveUp).not.toHaveBeenCalled()
   const count = workers.length
   get(count - 1).end(1)
   expect(onGiveUp).toHaveBeenCalledTimes(1)
-  jest.advanceTimersByTime(PACE.window)
+  jest.advanceTimersByTime(PACE.windowMs)
   expect(workers).toHaveLength(count)
   expect(lines.at(-1)?.[1]).toBe('workers end again and again: giving up')
 })
@@ -160,7 +160,7 @@ test('a stop asks every worker, waits for all of them, and replaces none', async
   get(0).end(1)
   const stopped = supervisor.stop()
   expect(get(1).signals).toEqual(['SIGTERM'])
-  jest.advanceTimersByTime(PACE.window)
+  jest.advanceTimersByTime(PACE.windowMs)
   get(1).end(0)
   expect(await stopped).toBe(true)
   expect(workers).toHaveLength(2)
@@ -170,7 +170,7 @@ test('a worker that does not stop in time is killed, and the stop was not in ord
   const { supervisor, lines, get } = await start()
   const stopped = supervisor.stop()
   get(0).end(0)
-  jest.advanceTimersByTime(PACE.timeToStop - 1)
+  jest.advanceTimersByTime(PACE.timeToStopMs - 1)
   expect(get(1).signals).toEqual(['SIGTERM'])
   jest.advanceTimersByTime(1)
   expect(get(0).signals).toEqual(['SIGTERM'])

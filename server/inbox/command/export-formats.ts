@@ -19,7 +19,7 @@ export interface ExportFormat {
 
 // https://owasp.org/www-community/attacks/CSV_Injection
 const DANGEROUS_START = /^[\t\r\n]/
-/** Where a cell begins for a spreadsheet that takes another separator than ours; quotes may stand before its text. */
+/** Start of a cell, also for a spreadsheet with another separator; quotes may come first. */
 const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
 /** One cell of RFC 4180; an apostrophe stands before whatever a spreadsheet would run. */

@@ -57,7 +57,7 @@ export const MAIL_OPERATIONS: PostgresOperations<
   'claim' | 'settle' | 'findLastAttempt' | 'nextDueIn'
 > = {
   async claim(session, { limit, leaseMs, mailPerHour }, now) {
-    // One process at a time: another one that counted now would lease beyond the limit.
+    // Lock: two processes counting at once would exceed the limit.
     await session.lock('mail quota')
     await mendFuture(session, leaseMs, now)
     const allowance = getAllowance(await getQuota(session, now), mailPerHour)

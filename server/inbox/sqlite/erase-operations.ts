@@ -40,7 +40,7 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
       WHERE date IN (SELECT date FROM digests WHERE confirmed_at <= ? LIMIT ?)`),
   }
 
-  /** Completes messages that an older build kept; returns how many. */
+  /** Fills the column mailbox of messages from an older build; returns how many. */
   function foldMailboxes(limit: number): number {
     const rows = listUnfolded.all(limit)
     for (const { reference, email } of rows) {

@@ -7,7 +7,7 @@ import type { Place } from '../inbox/inbox-suite.ts'
 import { createPostgresPlace } from '../inbox/postgres-place.ts'
 import { createSqlitePlace } from '../inbox/sqlite-place.ts'
 
-/** What two sites over one store do. */
+/** Tests of two sites that share one store. */
 function describeSites(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     let place: Place

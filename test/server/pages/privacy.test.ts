@@ -256,3 +256,10 @@ test.each(LANGUAGES)('in %s whatever can be written to or called is a link', asy
   ])
     expect(main).toContain(`<a href="${address}">`)
 })
+
+test.each(LANGUAGES)('in %s the words beside a link stand in an element', async (language) => {
+  const text = await read(language)
+  const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
+  expect(main).toContain('</a><span>')
+  expect(main).not.toMatch(/[^>]<a |<\/a>[^<]/)
+})
