@@ -17,8 +17,14 @@ function isAddressBlock(value: string): boolean {
   const version = isIP(address)
   if (!version || rest.length > 0) return false
   if (prefix === undefined) return true
-  const bits = /^\d+$/.test(prefix) ? Number(prefix) : 0
-  return bits >= 1 && bits <= (version === 4 ? 32 : 128)
+  const bits = /^[1-9]\d*$/.test(prefix) ? Number(prefix) : 0
+  return bits >= smallestPrefix(address) && bits <= (version === 4 ? 32 : 128)
+}
+
+/** Wide enough for a private network: 10.0.0.0/8, fc00::/7. IPv4 addresses are matched as ::ffff:0:0/96. */
+function smallestPrefix(address: string): number {
+  if (isIP(address) === 4) return 8
+  return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::') ? 96 + 8 : 7
 }
 
 const whole = (minimum: number, maximum: number) =>
@@ -56,7 +62,7 @@ const trustProxy = z
   .string()
   .refine(
     (text) => PROXY_COUNT.test(text) || list(text).every(isAddressBlock),
-    'is neither a number of proxies, 5 at most, nor a list of addresses like 10.0.0.0/8 (true, /0 or more proxies would trust anyone)',
+    'is neither a number of proxies, 5 at most, nor a list of addresses like 10.0.0.0/8 (true, a range wider than /8 or more proxies would trust anyone)',
   )
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : list(text)))
 

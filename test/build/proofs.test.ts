@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const PROVE = join(import.meta.dirname, '../../prove/main.ts')
+const BENCH = join(import.meta.dirname, '../../bench/main.ts')
 
 /** The long proofs in small: `npm run prove` runs them with their full counts. */
 test.each([
@@ -15,5 +16,16 @@ test.each([
     encoding: 'utf8',
   })
   expect(stdout + stderr).toMatch(/^proved$/m)
+  expect(status).toBe(0)
+})
+
+test('the bench measures GET / from memory, in small', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BENCH, 'get', '--quick'], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  expect(stdout).toContain('  GET / (br), of bare node:http ')
+  expect(stdout).not.toMatch(/NaN|Infinity/)
   expect(status).toBe(0)
 })

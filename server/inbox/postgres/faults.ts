@@ -17,8 +17,9 @@ const FAULTS: Record<string, UnavailableReason> = {
   XX002: 'damaged',
 }
 
-// Connection, authorization, missing database, rights, out of connections, shutting down.
-const OUT_OF_REACH = /^(08|28|3D|42501|53300|57P)/
+// Connection, authorization, missing database, rights, an unknown or refused setting of DATABASE_URL, out of
+// connections, shutting down.
+const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 
 /** The fault behind an error of the driver; any other SQL error by its code alone, for its words may be a visitor's. */
 export function toFault(error: unknown): Error {

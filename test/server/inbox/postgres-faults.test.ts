@@ -89,6 +89,14 @@ describe('an inbox in PostgreSQL', () => {
     await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'cannot-open' })
   })
 
+  test.each(['fsync=off', 'no_such_setting=1'])(
+    'cannot open with %s in its URL',
+    async (setting) => {
+      const inbox = place.open({ url: `${place.url}?options=-c%20${setting}` })
+      await expect(inbox.open(soon())).rejects.toMatchObject({ reason: 'cannot-open' })
+    },
+  )
+
   test('never says a password', async () => {
     const log: string[] = []
     const note = (details: object, text: string) => log.push(JSON.stringify([details, text]))
