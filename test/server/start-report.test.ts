@@ -18,6 +18,8 @@ test.each([
   'postgres://site:pass@db.example.ca/inbox',
   'postgres://site:pass@10.0.0.7/inbox?sslmode=disable',
   'postgres:///inbox?host=db.example.ca',
+  'postgres://localhost/inbox?host=db.example.ca',
+  'postgres:///inbox?host=localhost&host=db.example.ca',
 ])('a database on another machine without TLS is named: %s', (url) => {
   expect(report({ DATABASE_URL: url })).toContainEqual(PLAIN)
 })
@@ -30,6 +32,7 @@ test.each([
   'postgres://[::1]/inbox',
   'postgres://127.0.0.2/inbox',
   'postgres:///inbox?host=/run/postgresql',
+  'postgres://db.example.ca/inbox?host=/run/postgresql',
 ])('nothing is said of %s', (url) => {
   expect(report({ DATABASE_URL: url })).not.toContainEqual(PLAIN)
 })
