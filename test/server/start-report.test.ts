@@ -12,7 +12,7 @@ function report(environment: Record<string, string>): string[] {
   return lines.map(([, text]) => text)
 }
 
-const PLAIN = expect.stringContaining('DATABASE_URL has no sslmode')
+const PLAIN = expect.stringContaining('DATABASE_URL asks for no TLS')
 
 test.each([
   'postgres://site:pass@db.example.ca/inbox',

@@ -4,6 +4,8 @@ import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { until } from '../../helpers/raw.ts'
 import { soon } from './messages.ts'
 
+afterEach(() => jest.useRealTimers())
+
 test('one probe at a time is under way, however long it takes', async () => {
   jest.useFakeTimers()
   const probe = Promise.withResolvers<never>()
@@ -30,7 +32,6 @@ test('one probe at a time is under way, however long it takes', async () => {
   await jest.advanceTimersByTimeAsync(1000)
   expect(probes).toBe(2)
   await inbox.close()
-  jest.useRealTimers()
 })
 
 test('an inbox that cannot be read is probed, and what the probe says is its state', async () => {
