@@ -33,7 +33,8 @@ const SETTINGS: Record<string, string> = {
 /** A compose file with its variables filled in; throws when one is not among the settings. */
 function readCompose(file: string): Record<string, Service> {
   const filled = read(file).replace(/\$\{(\w+):([?-])\}/g, (_, name: string, sign: string) => {
-    const value = SETTINGS[name] ?? (sign === '-' ? '' : undefined)
+    // Compose fills in after it has parsed: an empty value is an empty text, not null.
+    const value = SETTINGS[name] ?? (sign === '-' ? '""' : undefined)
     if (value === undefined) throw new Error(`${file} needs ${name}`)
     return value
   })
