@@ -3,6 +3,7 @@ import * as z from 'zod'
 import {
   CONTACT_LIMIT,
   CONTACT_WINDOW_MINUTES,
+  MAX_CONTACT_WINDOW_MINUTES,
   QUARANTINE_DAYS,
   RETENTION_DAYS,
 } from '../shared/business.ts'
@@ -88,7 +89,7 @@ const environment = z.object({
   MAIL_TO: mailbox.optional(),
   MAIL_PER_HOUR: whole(1, 1_000_000).default(MAIL_PER_HOUR),
   CONTACT_LIMIT: whole(1, 1_000_000).default(CONTACT_LIMIT),
-  CONTACT_WINDOW_MINUTES: whole(1, 24 * 60).default(CONTACT_WINDOW_MINUTES),
+  CONTACT_WINDOW_MINUTES: whole(1, MAX_CONTACT_WINDOW_MINUTES).default(CONTACT_WINDOW_MINUTES),
   RETENTION_DAYS: whole(1, 36_500).default(RETENTION_DAYS),
   QUARANTINE_DAYS: whole(1, 36_500).default(QUARANTINE_DAYS),
   METRICS_PORT: whole(0, 65_535).optional(),

@@ -12,7 +12,10 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
 const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`
 
-const hostOf = (url: URL) => url.hostname || (url.searchParams.get('host') ?? '')
+const HOST_IS_A_LIST = 'is not one server: HOST is a list, which this site cannot use'
+
+// As pg reads it: the last parameter wins over the host of the URL.
+const hostOf = (url: URL) => url.searchParams.getAll('host').at(-1) || url.hostname
 
 function isPostgresUrl(url: URL | null): url is URL {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash) return false
@@ -41,13 +44,11 @@ function isReadable(path: string): boolean {
 
 function findPostgresFault(text: string): string | undefined {
   if (/^postgres(?:ql)?:\/\/(?:[^/?]*@)?[^/?@]*,/.test(text)) {
-    return 'is not one server: HOST is a list, which this site cannot use'
+    return HOST_IS_A_LIST
   }
   const url = URL.parse(text)
   if (!isPostgresUrl(url)) return GENERAL
-  if (hostOf(url).includes(',')) {
-    return 'is not one server: HOST is a list, which this site cannot use'
-  }
+  if (hostOf(url).includes(',')) return HOST_IS_A_LIST
   if (![url.username, url.password, url.pathname].every(isDecodable)) {
     return 'is not readable: write a % of the user, password or database as %25'
   }

@@ -25,7 +25,7 @@ export function warnOfStart(config: Config, log: Logger): void {
   if (host) {
     log.warn(
       { host },
-      'DATABASE_URL has no sslmode: messages and password cross the network for all to read',
+      'DATABASE_URL asks for no TLS: messages cross the network unencrypted; add ?sslmode=verify-full',
     )
   }
   reportMailing(config.mail, log)

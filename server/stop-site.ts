@@ -8,12 +8,12 @@ import type { Logger } from './log.ts'
 export interface StopPace {
   drain: DrainPace
   /** How long mails that are being sent may take once requests are answered. */
-  mail: number
+  mailMs: number
   /** How long all of a stop may take: less than the 24 s after which the process is ended. */
-  whole: number
+  wholeMs: number
 }
 
-export const STOP_PACE: StopPace = { drain: DRAIN_PACE, mail: 3000, whole: 23_500 }
+export const STOP_PACE: StopPace = { drain: DRAIN_PACE, mailMs: 3000, wholeMs: 23_500 }
 
 interface StopSiteParts {
   servers: Server[]
@@ -36,10 +36,10 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
       'shutdown timed out: a request, the mail server or the inbox hangs; nothing acknowledged is lost',
     )
     late.resolve()
-  }, pace.whole)
+  }, pace.wholeMs)
   async function stopInOrder(): Promise<void> {
     await drain(servers, pace.drain)
-    await mailing?.stop(pace.mail)
+    await mailing?.stop(pace.mailMs)
     await inbox.close()
     await close()
   }

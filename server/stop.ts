@@ -32,7 +32,7 @@ export function stopInOrder(parts: StopParts): () => void {
     if (stopping) return
     stopping = true
     setTimeout(() => {
-      log.error('shutdown timed out; the process ends at once')
+      log.error('process did not stop; ended by force')
       host.exit(1)
     }, timeToStop).unref()
     try {

@@ -8,6 +8,7 @@ export const EMAIL_MAX_LENGTH = 254
 
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
+export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 
 /** Of the body of a contact request, in bytes. */
 export const CONTACT_MAXIMUM_SIZE = 32 * 1024

@@ -51,12 +51,12 @@ function createStore({ inbox, limit, calls, now }: StoreParts): Store {
       if (!call) throw new Error('The message limit stands outside its request')
       const { request, language, idempotencyKey, deadline } = call
       const message = { ...request, language, address, idempotencyKey }
-      const { receipt, hits, resetInMs } = await inbox
+      const { receipt, count, resetInMs } = await inbox
         .submit(message, limit, deadline)
         .catch(refuseUnavailable)
       Object.assign(call, { receipt, resetInMs })
       // A kept message, or a replay, is within the limit; express-rate-limit rejects 0.
-      const totalHits = receipt ? Math.min(Math.max(1, hits), limit.limit) : hits
+      const totalHits = receipt ? Math.min(Math.max(1, count), limit.limit) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },
     async decrement() {

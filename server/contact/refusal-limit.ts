@@ -28,7 +28,8 @@ export function createRefusalLimit({ limit, now, most }: RefusalLimitParts): Ref
         next()
         return
       }
-      const seconds = Math.ceil((known.end - now()) / 1000)
+      // The clock may have passed the end since it was read.
+      const seconds = Math.max(1, Math.ceil((known.end - now()) / 1000))
       next(new Refusal('too-many-refusals', { headers: { 'Retry-After': String(seconds) } }))
     },
     count(req, { status }) {

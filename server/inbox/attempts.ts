@@ -55,10 +55,7 @@ export function createAttempts({ mailer, log, random, pace }: AttemptParts): Att
       log.warn(details, 'a message could not be mailed yet')
       return { kind: 'later', afterMs, error: text }
     }
-    log.error(
-      details,
-      'message given up after five days; it stays in the inbox as dead; run inbox retry',
-    )
+    log.error(details, 'message given up; it stays in the inbox as dead; run inbox retry')
     return { kind: 'dead', error: text }
   }
 

@@ -32,26 +32,46 @@ export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
   const breakOff = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  /** Date of the digest that this process may send. */
+  let leased: string | undefined
+  /** Date of the digest that went and is not confirmed: it must not go again. */
+  let mailed: string | undefined
 
   const deadline = () => Date.now() + PATIENCE_MS
 
   async function send(): Promise<void> {
-    const date = await queue.claimDigest(LEASE_MS, deadline())
-    if (date === undefined) return
-    await mailer.send(composeDigest(date, await queue.waiting(deadline())), breakOff.signal)
-    await queue.confirmDigest(date, deadline())
-    log.info({ date }, 'digest mailed')
+    if (mailed === undefined) {
+      leased = await queue.claimDigest(LEASE_MS, deadline())
+      if (leased === undefined) return
+      const letter = composeDigest(leased, await queue.waiting(deadline()))
+      await mailer.send(letter, breakOff.signal)
+      mailed = leased
+      log.info({ date: mailed }, 'digest mailed')
+    }
+    await queue.confirmDigest(mailed, deadline())
+    mailed = undefined
   }
 
   function report(err: unknown): void {
-    if (err instanceof InboxUnavailable || breakOff.signal.aborted) return
-    if (!(err instanceof MailFault)) log.error({ err }, 'digest failed; next try in 10 minutes')
-    else if (err.misconfigured) log.error({ fault: err.note }, MISCONFIGURED_ALARM)
-    else log.warn({ fault: err.note }, 'digest could not be mailed; next try in 10 minutes')
+    if (breakOff.signal.aborted) return
+    const retryMs = mailed === undefined && leased !== undefined ? LEASE_MS : LOOK_INTERVAL_MS
+    if (mailed !== undefined) {
+      log.warn(
+        { err, date: mailed, retryMs },
+        'digest mailed but not confirmed in the inbox; it is confirmed again',
+      )
+    } else if (err instanceof MailFault) {
+      if (err.misconfigured) log.error({ fault: err.note }, MISCONFIGURED_ALARM)
+      else log.warn({ fault: err.note, retryMs }, 'digest could not be mailed; it is tried again')
+    } else if (leased !== undefined || !(err instanceof InboxUnavailable)) {
+      // Before the lease, an inbox that is unavailable says so itself.
+      log.error({ err, retryMs }, 'digest failed; it is tried again')
+    }
   }
 
   function look(): void {
     if (running) return
+    leased = undefined
     running = send()
       .catch(report)
       .finally(() => {

@@ -25,9 +25,9 @@ export interface InboxOptions {
   mailPerHour?: number
 }
 
-const MENDING_INTERVAL = 1000
-/** For a probe beside a read that may still be under way, in ms. */
-const TIME_TO_CLEAR_DOUBT = 10_000
+const MENDING_INTERVAL_MS = 1000
+/** For a probe beside a read that may still be under way. */
+const OPEN_PROBE_PATIENCE_MS = 10_000
 
 /**
  * The inbox over a store. Never throws: a store that cannot be opened makes the calls reject with
@@ -38,7 +38,8 @@ export function createFront(store: Store, place: string, options: InboxOptions):
   const { now: ownNow, log, quarantineDays = QUARANTINE_DAYS } = options
   const { mailPerHour = Number.POSITIVE_INFINITY } = options
   let state: InboxState = 'opening'
-  let isDoubted = false
+  let needsProbe = false
+  let isProbing = false
 
   async function run<Name extends OperationName>(
     operation: Name,
@@ -54,7 +55,7 @@ export function createFront(store: Store, place: string, options: InboxOptions):
     } catch (error) {
       if (error instanceof InboxUnavailable) {
         // The state is about writing: after a read that was slow or failed, a probe decides.
-        if (READS.has(operation)) isDoubted = true
+        if (READS.has(operation)) needsProbe = true
         else becomeUnavailable(error)
       }
       throw error
@@ -75,13 +76,15 @@ export function createFront(store: Store, place: string, options: InboxOptions):
   }
 
   async function mend(): Promise<void> {
-    if (state === 'open' && !isDoubted) return
-    isDoubted = false
-    const patience = state === 'open' ? TIME_TO_CLEAR_DOUBT : MENDING_INTERVAL
-    await run('probe', [], Date.now() + patience).catch(() => {})
+    if (isProbing || (state === 'open' && !needsProbe)) return
+    needsProbe = false
+    isProbing = true
+    const patienceMs = state === 'open' ? OPEN_PROBE_PATIENCE_MS : MENDING_INTERVAL_MS
+    await run('probe', [], Date.now() + patienceMs).catch(() => {})
+    isProbing = false
   }
 
-  const mending = setInterval(mend, MENDING_INTERVAL).unref()
+  const mending = setInterval(mend, MENDING_INTERVAL_MS).unref()
 
   return {
     open: (deadline) => run('probe', [], deadline),

@@ -84,7 +84,7 @@ export interface Submission {
   /** Absent when the limit was used up: nothing is kept then. */
   receipt?: Receipt
   /** The hits in the window, with this message if it counts; limit + 1 when it was refused. */
-  hits: number
+  count: number
   /** When the oldest hit leaves the window, in ms from now. */
   resetInMs: number
 }

@@ -91,7 +91,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (!held)
         log.warn(
           details,
-          'lease lost: the message was erased or archived, or its lease ended; the mail may go twice',
+          'lease lost: the message was erased or archived, or the lease ended; in the last case the mail may go twice',
         )
       return true
     } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { REPEAT_HOURS } from '../../shared/business.ts'
+import { MAX_CONTACT_WINDOW_MINUTES, REPEAT_HOURS } from '../../shared/business.ts'
 import type { Attempt, MailOutcome, Message, MessageStatus, NewMessage, Receipt } from './inbox.ts'
 import { toMailbox } from './mailbox.ts'
 import type { HashPage } from './upkeep.ts'
@@ -12,6 +12,9 @@ export const HOUR = 60 * 60 * 1000
  * Concurrent calls may commit in another order than they read the clock, so a time slightly ahead is normal.
  */
 export const CLOCK_TOLERANCE_MS = 60_000
+
+/** How long a hit can count, in ms: one that ends later was counted by a clock that was ahead. */
+export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
 
 /** How long the lists of what waits may be. */
 export const LONGEST_WAITING_LIST = 50

@@ -26,7 +26,7 @@ export function createInboxMetrics(
   })
   const messages = new Gauge({
     name: 'inbox_messages',
-    help: 'Messages queued to be mailed, held back by MAIL_PER_HOUR, in quarantine, or given up (dead)',
+    help: 'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
     labelNames: ['status'],
     registers,
     aggregator: 'max',

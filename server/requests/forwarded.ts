@@ -14,7 +14,7 @@ export function warnOfPrivateAddresses(log: Logger): RequestHandler {
       warned = isPrivate(findAddress(req) ?? '')
       if (warned) {
         log.warn(
-          'a trusted proxy hands on a private address: its visitors count as one; see "Visitors\' addresses" in docs/operating.md',
+          'a trusted proxy hands on a private address; if it does so for every visitor, all of them count as one for the limits; see "Visitors\' addresses" in docs/operating.md',
         )
       }
     }

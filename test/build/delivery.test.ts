@@ -32,8 +32,9 @@ const SETTINGS: Record<string, string> = {
 
 /** A compose file with its variables filled in; throws when one is not among the settings. */
 function readCompose(file: string): Record<string, Service> {
-  const filled = read(file).replace(/\$\{(\w+):\?\}/g, (_, name: string) => {
-    const value = SETTINGS[name]
+  const filled = read(file).replace(/\$\{(\w+):([?-])\}/g, (_, name: string, sign: string) => {
+    // Compose fills in after it has parsed: an empty value is an empty text, not null.
+    const value = SETTINGS[name] ?? (sign === '-' ? '""' : undefined)
     if (value === undefined) throw new Error(`${file} needs ${name}`)
     return value
   })
@@ -108,6 +109,15 @@ test('in production two replicas are reached through the proxy alone, and the da
   }
   expect(get(production, 'database').networks).toEqual(['back'])
   expect(get(production, 'proxy').networks).toEqual(['front'])
+})
+
+test('in production the limits can be set in .env, as the alarms tell', () => {
+  const names = ['MAIL_PER_HOUR', 'CONTACT_LIMIT', 'RETENTION_DAYS', 'QUARANTINE_DAYS']
+  for (const replica of replicas) {
+    expect(Object.keys(environmentOf(get(production, replica)))).toEqual(
+      expect.arrayContaining(names),
+    )
+  }
 })
 
 test('the proxy asks both replicas, on the port on which the image listens', () => {

@@ -12,12 +12,14 @@ function report(environment: Record<string, string>): string[] {
   return lines.map(([, text]) => text)
 }
 
-const PLAIN = expect.stringContaining('DATABASE_URL has no sslmode')
+const PLAIN = expect.stringContaining('DATABASE_URL asks for no TLS')
 
 test.each([
   'postgres://site:pass@db.example.ca/inbox',
   'postgres://site:pass@10.0.0.7/inbox?sslmode=disable',
   'postgres:///inbox?host=db.example.ca',
+  'postgres://localhost/inbox?host=db.example.ca',
+  'postgres:///inbox?host=localhost&host=db.example.ca',
 ])('a database on another machine without TLS is named: %s', (url) => {
   expect(report({ DATABASE_URL: url })).toContainEqual(PLAIN)
 })
@@ -30,6 +32,7 @@ test.each([
   'postgres://[::1]/inbox',
   'postgres://127.0.0.2/inbox',
   'postgres:///inbox?host=/run/postgresql',
+  'postgres://db.example.ca/inbox?host=/run/postgresql',
 ])('nothing is said of %s', (url) => {
   expect(report({ DATABASE_URL: url })).not.toContainEqual(PLAIN)
 })

@@ -52,12 +52,12 @@ test('a stop ends within its budget, whatever hangs', async () => {
 
 test('a smaller budget is kept, too', async () => {
   const drain = { grace: 10, patience: 20, interval: 1 }
-  expect((await stopHung({ drain, mail: 30, whole: 50 })).duration).toBe(50)
+  expect((await stopHung({ drain, mailMs: 30, wholeMs: 50 })).duration).toBe(50)
 })
 
 test('a request that never ends leaves time to mail, and a moment to note it', () => {
-  const { drain, mail, whole } = STOP_PACE
-  expect(drain.grace + drain.patience + mail + SECOND).toBeLessThanOrEqual(whole)
+  const { drain, mailMs, wholeMs } = STOP_PACE
+  expect(drain.grace + drain.patience + mailMs + SECOND).toBeLessThanOrEqual(wholeMs)
 })
 
 test('what does not hang ends in order, and at once', async () => {

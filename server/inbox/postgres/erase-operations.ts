@@ -1,5 +1,5 @@
 import { toMailbox } from '../mailbox.ts'
-import { DAY, RECEIPT_LIFETIME } from '../record.ts'
+import { DAY, MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME } from '../record.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
 
@@ -11,11 +11,18 @@ function purgeMessages(session: Session, which: string, until: number, limit: nu
   )
 }
 
-function purgeRows(session: Session, table: string, time: string, until: number, limit: number) {
+function purgeRows(
+  session: Session,
+  table: string,
+  time: string,
+  until: number,
+  limit: number,
+  beyond = Number.MAX_SAFE_INTEGER,
+) {
   return session.change(
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table}
-      WHERE ${time} <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-    [until, limit],
+      WHERE ${time} <= $1 OR ${time} > $3 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+    [until, limit, beyond],
   )
 }
 
@@ -64,7 +71,7 @@ export const ERASE_OPERATIONS: PostgresOperations<
     const others = now - retentionDays * DAY
     const rows = [
       await purgeRows(session, 'receipts', 'received_at', now - RECEIPT_LIFETIME, limit),
-      await purgeRows(session, 'hits', 'expires_at', now, limit),
+      await purgeRows(session, 'hits', 'expires_at', now, limit, now + MAX_HIT_LIFETIME_MS),
       await purgeRows(session, 'audit', 'noted_at', others, limit),
       await purgeRows(session, 'digests', 'confirmed_at', others, limit),
     ]

@@ -8,7 +8,7 @@ import {
   toReceipt,
   toRecord,
 } from '../record.ts'
-import { countHits, hit } from './hits.ts'
+import { addHit, countHits } from './hits.ts'
 import { insert, insertNew } from './insert.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
@@ -52,8 +52,8 @@ export const MESSAGE_OPERATIONS: PostgresOperations<
       const hits = await countHits(session, address, limit.windowMs, now)
       return { ...hits, receipt: toReceipt(earlier, true) }
     }
-    const hits = await hit(session, address, limit, now)
-    if (hits.hits > limit.limit) return hits
+    const hits = await addHit(session, address, limit, now)
+    if (hits.count > limit.limit) return hits
     const first = earlier ?? (await insertNew(session, message, now))
     await session.change(
       `INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)

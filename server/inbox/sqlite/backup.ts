@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { findDamage } from './damage.ts'
@@ -49,17 +50,34 @@ function checkCopy(path: string): void {
   }
 }
 
+/** Gives the copy its name, or fails where a file has it: a plain rename would replace that file. */
+function giveName(unfinished: string, path: string): void {
+  try {
+    linkSync(unfinished, path)
+  } catch {
+    renameWithoutLinks(unfinished, path)
+  }
+}
+
+// FAT has no links. A process that is killed between the two calls leaves an empty file there.
+function renameWithoutLinks(unfinished: string, path: string): void {
+  createFile(path)
+  try {
+    renameSync(unfinished, path)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
 function copyInto(database: DatabaseSync, path: string): void {
-  const unfinished = `${path}.unfinished`
-  rmSync(unfinished, { force: true })
+  const unfinished = `${path}.${randomUUID()}.unfinished`
   createFile(unfinished)
   try {
     database.prepare('VACUUM INTO ?').run(unfinished)
     checkCopy(unfinished)
     sync(unfinished)
-    // Takes the name or fails, where a rename replaces. A link would too, but FAT has none.
-    createFile(path)
-    renameSync(unfinished, path)
+    giveName(unfinished, path)
   } finally {
     rmSync(unfinished, { force: true })
   }

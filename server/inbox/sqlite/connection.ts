@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
 import type { Operations } from '../operations.ts'
@@ -60,9 +60,7 @@ function configure(database: DatabaseSync): void {
  * Opens the database and brings its schema up to date.
  * @param timeout how long a foreign lock is waited for, in ms
  */
-export function openConnection(place: ConnectionOptions, timeout: number): Connection {
-  // SQLite takes a relative path that begins with file: for a URI; an absolute one never is.
-  const options = { ...place, path: resolve(place.path) }
+export function openConnection(options: ConnectionOptions, timeout: number): Connection {
   refuseNetworkFileSystem(options.path)
   prepareFile(options)
   const opened = statSync(options.path)

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { toMailbox } from '../mailbox.ts'
 import type { Operations } from '../operations.ts'
-import { DAY, RECEIPT_LIFETIME } from '../record.ts'
+import { DAY, MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME } from '../record.ts'
 
 type EraseOperations = Pick<Operations, 'eraseReference' | 'eraseEmail' | 'purge' | 'scrub'>
 
@@ -30,7 +30,7 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
       DELETE FROM receipts WHERE (fingerprint, address, idempotency_key) IN (
         SELECT fingerprint, address, idempotency_key FROM receipts WHERE received_at <= ? LIMIT ?)`),
     hits: database.prepare(
-      'DELETE FROM hits WHERE id IN (SELECT id FROM hits WHERE expires_at <= ? LIMIT ?)',
+      'DELETE FROM hits WHERE id IN (SELECT id FROM hits WHERE expires_at <= ? OR expires_at > ? LIMIT ?)',
     ),
     audit: database.prepare(
       'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE noted_at <= ? LIMIT ?)',
@@ -68,7 +68,7 @@ export function createEraseOperations(database: DatabaseSync): EraseOperations {
       const others = now - retentionDays * DAY
       const rows = [
         purgeOthers.receipts.run(now - RECEIPT_LIFETIME, limit),
-        purgeOthers.hits.run(now, limit),
+        purgeOthers.hits.run(now, now + MAX_HIT_LIFETIME_MS, limit),
         purgeOthers.audit.run(others, limit),
         purgeOthers.digests.run(others, limit),
       ].map(({ changes }) => Number(changes))

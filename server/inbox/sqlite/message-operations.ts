@@ -54,11 +54,11 @@ export function createMessageOperations(database: DatabaseSync): MessageOperatio
       if (earlier?.keyed) {
         return { ...hits.count(address, limit.windowMs, now), receipt: toReceipt(earlier, true) }
       }
-      const hit = hits.hit(address, limit, now)
-      if (hit.hits > limit.limit) return hit
+      const counted = hits.addHit(address, limit, now)
+      if (counted.count > limit.limit) return counted
       const first = earlier ?? insertNew(insert, message, now)
       insertReceipt.run(fingerprint, address, key, first.reference, first.received_at)
-      return { ...hit, receipt: toReceipt(first, earlier !== undefined) }
+      return { ...counted, receipt: toReceipt(first, earlier !== undefined) }
     },
 
     hasReference(reference) {

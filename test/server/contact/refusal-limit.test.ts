@@ -147,6 +147,25 @@ describe('the limit by itself', () => {
     expect(await pass(limit)).toBeUndefined()
   })
 
+  test('asks for a second at least when the window ends while it is looked at', async () => {
+    const start = time
+    let isCounted = false
+    const limit = createRefusalLimit({
+      limit: { count: 1, windowMinutes: 15 },
+      now: () => (isCounted ? time++ : start),
+    })
+    limit.count(req, new Refusal('cross-site'))
+    isCounted = true
+    // Each look at the clock passes a millisecond: find the last refusal of the window.
+    const waits: unknown[] = []
+    for (let early = 1; early < 10; early += 1) {
+      time = start + 15 * MINUTE - early
+      const refusal = await pass(limit)
+      if (refusal instanceof Refusal) waits.push(refusal.headers?.['Retry-After'])
+    }
+    expect(new Set(waits)).toEqual(new Set(['1']))
+  })
+
   test('frees when the clock was ahead', async () => {
     const limit = start()
     for (const _ of [1, 2]) limit.count(req, new Refusal('cross-site'))

@@ -84,6 +84,51 @@ test('a backup replaces no file, and leaves none behind when it fails', async ()
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
+/** Runs a backup in a process of its own, with functions of node:fs replaced. */
+function backUpWith(replacements: string) {
+  const preload = `import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const fail = (code, syscall) => { throw Object.assign(new Error(code), { code, syscall }) }
+    const die = () => process.kill(process.pid, 'SIGKILL')
+    Object.assign(fs, { ${replacements} })
+    syncBuiltinESMExports()`
+  const url = `data:text/javascript,${encodeURIComponent(preload)}`
+  const env = { DATABASE_URL: `sqlite:${place.path}` }
+  const parameters = ['--import', url, CLI, 'backup', file]
+  return spawnSync(process.execPath, parameters, { encoding: 'utf8', env })
+}
+
+const NO_LINKS = "linkSync: () => fail('EPERM', 'link')"
+
+test('a backup works on a file system without links', async () => {
+  await keep(place.open(), 3)
+  expect(backUpWith(NO_LINKS)).toMatchObject({ status: 0, stderr: '' })
+  expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
+  const copy = new DatabaseSync(file, { readOnly: true })
+  expect(copy.prepare('SELECT count(*) AS messages FROM messages').get()).toEqual({ messages: 3 })
+  copy.close()
+})
+
+test('a backup that cannot give the copy its name leaves nothing behind', async () => {
+  await place.open().open(soon())
+  const { status, stderr } = backUpWith(`${NO_LINKS}, renameSync: () => fail('EIO', 'rename')`)
+  expect([status, stderr]).toEqual([1, `${place.folder} cannot be written: EIO\n`])
+  expect(readdirSync(place.folder)).toEqual(['data'])
+})
+
+test('a backup that is killed before the copy has its name keeps no later one from it', async () => {
+  await place.open().open(soon())
+  expect(backUpWith('linkSync: die, renameSync: die').signal).toBe('SIGKILL')
+  expect(await runCommand(place, ['backup', file])).toMatchObject({ status: 0, err: '' })
+})
+
+test('a backup leaves the unfinished copy of another one alone', async () => {
+  await place.open().open(soon())
+  writeFileSync(`${file}.unfinished`, 'of another')
+  await runCommand(place, ['backup', file])
+  expect(readFileSync(`${file}.unfinished`, 'utf8')).toBe('of another')
+})
+
 test('a backup that has no place to go names the place, not the inbox', async () => {
   await place.open().open(soon())
   const backUp = (...names: string[]) =>

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import { createDigest } from '../../../server/inbox/digest.ts'
 import { composeDigest } from '../../../server/inbox/digest-letter.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/inbox/mail-fault.ts'
 import { FakeMailQueue } from '../../helpers/fake-mail-queue.ts'
 import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../helpers/fake-mailer.ts'
@@ -102,6 +103,53 @@ test('an inbox that is unavailable is asked again', async () => {
   await pass(10 * MINUTE)
   expect(mailer.sent).toHaveLength(1)
   expect(lines).toEqual([['info', 'digest mailed', { date: '2026-05-04' }]])
+})
+
+test('a digest that was mailed and not confirmed is confirmed later, and never goes twice', async () => {
+  mailer.answer = async () => {
+    queue.unavailable = true
+    return '250 OK'
+  }
+  startAt('2026-05-04T12:00:00Z')
+  await pass(HOUR)
+  expect(mailer.sent).toHaveLength(1)
+  expect(lines.slice(0, 2)).toEqual([
+    ['info', 'digest mailed', { date: '2026-05-04' }],
+    [
+      'warn',
+      'digest mailed but not confirmed in the inbox; it is confirmed again',
+      { err: expect.any(InboxUnavailable), date: '2026-05-04', retryMs: MINUTE },
+    ],
+  ])
+  queue.unavailable = false
+  await pass(10 * HOUR)
+  expect(mailer.sent).toHaveLength(1)
+  expect(queue.digests.get('2026-05-04')).toBe(Number.POSITIVE_INFINITY)
+  await pass(DAY)
+  expect(listSent()).toHaveLength(2)
+})
+
+test('an inbox that fails after the lease is told, with the time of the next try', async () => {
+  queue.waiting = async () => {
+    throw new InboxUnavailable('locked')
+  }
+  startAt('2026-05-04T12:00:00Z')
+  await pass(MINUTE)
+  const text = 'digest failed; it is tried again'
+  const err = expect.any(InboxUnavailable)
+  expect(lines).toEqual([['error', text, { err, retryMs: 10 * MINUTE }]])
+  await pass(9 * MINUTE)
+  expect(lines).toHaveLength(2)
+})
+
+test('a lease that fails is told with the time of the next try', async () => {
+  queue.claimDigest = async () => {
+    throw new Error('broken')
+  }
+  startAt('2026-05-04T12:00:00Z')
+  await pass(1)
+  const details = { err: expect.any(Error), retryMs: MINUTE }
+  expect(lines).toEqual([['error', 'digest failed; it is tried again', details]])
 })
 
 test('a stop breaks off what is being sent', async () => {

@@ -165,7 +165,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       let count = 0
       const submit = async (address = 'a') => {
         const message = createMessage({ address, message: `Message number ${++count}` })
-        const { hits, resetInMs, receipt } = await inbox.submit(message, LIMIT, soon())
+        const { count: hits, resetInMs, receipt } = await inbox.submit(message, LIMIT, soon())
         expect(receipt === undefined).toBe(hits > LIMIT.limit)
         return [hits, resetInMs]
       }
@@ -190,7 +190,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       let count = 0
       const submit = async () => {
         const message = createMessage({ message: `Message number ${++count}` })
-        return (await inbox.submit(message, LIMIT, soon())).hits
+        return (await inbox.submit(message, LIMIT, soon())).count
       }
       time += error
       expect([await submit(), await submit(), await submit()]).toEqual([1, 2, 3])
@@ -200,12 +200,33 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await submit()).toBe(1)
     })
 
+    test.each([
+      ['of a longer window that was set before', 0, 4 * HOUR],
+      ['of a clock that was some hours ahead', 5 * HOUR, HOUR],
+    ])('counts hits %s, for one window at most', async (_, error, windowMs) => {
+      const inbox = place.open({ now })
+      let sent = 0
+      const submit = async (limit = LIMIT) => {
+        const message = createMessage({ message: `Message number ${++sent}` })
+        const { count, resetInMs } = await inbox.submit(message, limit, soon())
+        return [count, resetInMs]
+      }
+      time += error
+      await submit({ ...LIMIT, windowMs })
+      time -= error
+      expect(await submit()).toEqual([2, HOUR])
+      time += HOUR / 2
+      expect(await submit()).toEqual([3, HOUR / 2])
+      time += HOUR / 2
+      expect(await submit()).toEqual([1, HOUR])
+    })
+
     test('counts a repetition, and not one by the same key', async () => {
       const inbox = place.open({ now })
       const submit = async (idempotencyKey?: string) => {
         const message = createMessage({ idempotencyKey })
-        const { hits, receipt } = await inbox.submit(message, LIMIT, soon())
-        return [hits, receipt?.repeated]
+        const { count, receipt } = await inbox.submit(message, LIMIT, soon())
+        return [count, receipt?.repeated]
       }
       expect(await submit('key')).toEqual([1, false])
       expect(await submit('key')).toEqual([1, true])
@@ -234,7 +255,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const late = [submit(Date.now() + 200), submit(Date.now() + 200)]
       for (const { status } of await Promise.allSettled(late)) expect(status).toBe('rejected')
       await unlock()
-      expect(await submit()).toMatchObject({ hits: 1, receipt: { repeated: false } })
+      expect(await submit()).toMatchObject({ count: 1, receipt: { repeated: false } })
     })
 
     test('remembers everything after a restart', async () => {
@@ -245,7 +266,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       await before.close()
       const after = place.open()
       expect(await after.keep(createMessage(), soon())).toMatchObject({ reference, repeated: true })
-      expect(await after.submit(other, LIMIT, soon())).toMatchObject({ hits: 2 })
+      expect(await after.submit(other, LIMIT, soon())).toMatchObject({ count: 2 })
       expect(await after.hasReference(reference, soon())).toBe(true)
     })
 

@@ -82,9 +82,9 @@ describe.each([
     let count = 0
     const hit = async (inbox: Inbox) => {
       const message = createMessage({ message: `Message number ${++count}` })
-      const { hits, resetInMs } = await inbox.submit(message, WINDOW, soon())
+      const { count: counted, resetInMs } = await inbox.submit(message, WINDOW, soon())
       expect(resetInMs > 4 * MINUTE && resetInMs <= WINDOW.windowMs).toBe(true)
-      return hits
+      return counted
     }
     expect([await onRight?.(hit), await onWrong?.(hit)]).toEqual([1, 2])
     expect([await onWrong?.(hit), await onRight?.(hit)]).toEqual([3, 3])

@@ -64,7 +64,7 @@ describe('a batch', () => {
     const outcomes = run([keep(), keep()], claims, changed)
     expect(outcomes).toMatchObject([
       { fault: 'deadline' },
-      { value: { hits: 1, receipt: { repeated: false } } },
+      { value: { count: 1, receipt: { repeated: false } } },
     ])
     expect(listAll()).toHaveLength(1)
     expect(cancel(claims, 1)).toBe(false)
@@ -109,7 +109,7 @@ describe('a batch', () => {
     expect(run(jobs)).toEqual(jobs.map(() => ({ fault: 'full' })))
     expect(listAll()).toEqual([])
     database.exec('PRAGMA max_page_count = 1000')
-    const kept = { hits: 1, receipt: { repeated: false } }
+    const kept = { count: 1, receipt: { repeated: false } }
     expect(run(jobs.slice(0, 1))).toMatchObject([{ value: kept }])
   })
 })

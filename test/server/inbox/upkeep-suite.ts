@@ -173,6 +173,15 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(quarantined).not.toBe(young)
     })
 
+    test('purges hits of a clock that was days ahead', async () => {
+      time += 2 * DAY
+      await keep()
+      time -= 2 * DAY
+      await keep({ address: 'another' })
+      await inbox.purge(PERIODS, 100, soon())
+      expect((await inbox.stats(soon())).rows).toMatchObject({ hits: 1 })
+    })
+
     test('purges in pieces of at most the limit', async () => {
       for (let count = 0; count < 3; count++) await keep({ trapped: ['url'] })
       for (let count = 0; count < 3; count++) await keep()
