@@ -13,7 +13,7 @@ const LETTER: Letter = {
   replyTo: { name: 'Zoé, O’Neil', address: 'zoe@exemple.québec' },
 }
 const certificate = createCertificate()
-const timeouts = { connection: 300, greeting: 200, silence: 300, total: 600 }
+const timeouts = { connection: 3000, greeting: 1500, silence: 3000, total: 5000 }
 
 let smtp: Smtp
 afterEach(() => smtp?.stop())
