@@ -4,10 +4,10 @@ ARG NODE_IMAGE=docker.io/library/node:26.10.0-slim@sha256:930557a230abacbc3f4fd9
 FROM ${NODE_IMAGE} AS build
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/prepare.js scripts/
+COPY tools/start.js tools/
 RUN npm ci --include=dev
 COPY vite.config.ts ./
-COPY build build
+COPY tools/vite tools/vite
 COPY client client
 COPY shared shared
 RUN npm run build

@@ -18,5 +18,5 @@ export default {
       },
     ],
   },
-  setupFilesAfterEnv: ['<rootDir>/test/helpers/quiet-console.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/quiet-console.ts'],
 }

@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { frameChunk } from './build/chunks.ts'
-import { fonts } from './build/fonts.ts'
-import { inlineStyle } from './build/inline-style.ts'
-import { listModules } from './build/modules.ts'
-import { pictures } from './build/pictures.ts'
-import { excerpts } from './build/texts.ts'
+import { listModules } from './tools/vite/bundle-report.ts'
+import { excerpts } from './tools/vite/content-chunks.ts'
+import { fonts } from './tools/vite/fonts.ts'
+import { frameChunk } from './tools/vite/frame-chunk.ts'
+import { pictures } from './tools/vite/images-plugin.ts'
+import { inlineStyle } from './tools/vite/inline-style.ts'
 
 const COMPRESSIBLE = /\.(?:js|svg|json|txt|webmanifest)$/
 
@@ -49,7 +49,7 @@ export default defineConfig(({ command }) => ({
         outDir: '../dist/client',
         manifest: true,
         rolldownOptions: {
-          input: ['client/index.html', 'client/start.tsx'],
+          input: ['client/index.html', 'client/entry-client.tsx'],
           output: { codeSplitting: { groups: [frameChunk] } },
         },
       },

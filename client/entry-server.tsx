@@ -3,7 +3,7 @@ import { StaticRouter } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage } from '../shared/pages.ts'
 import { App } from './app.tsx'
-import { loadFrame, loadPage } from './views.ts'
+import { loadFrame, loadPage } from './page-loader.ts'
 
 /** Loads what a page needs, so that the whole of it is in the first chunk, without inline scripts. */
 export async function prepare(state: PageState) {

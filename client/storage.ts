@@ -1,4 +1,4 @@
-import { CONSENT_CHOICES, CONSENT_KEY, LANGUAGE_KEY } from '../shared/business.ts'
+import { CONSENT_CHOICES, CONSENT_KEY, LANGUAGE_KEY } from '../shared/constants.ts'
 import { writeCookie } from '../shared/cookie.ts'
 import { findLanguage, type Language } from '../shared/language.ts'
 

@@ -2,14 +2,14 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { describeFault, describeProblem } from '../shared/contact-sentences.ts'
 import { company } from '../shared/content/company.ts'
-import { texts } from '../shared/content/texts.ts'
+import { texts } from '../shared/content/index.ts'
 import { type Language, LOCALES } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
 import { isProblemCode, PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
-import { STATUS_CODES } from './http.ts'
+import { STATUS_CODES } from './connection/node-http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
-import { apiLanguage, pageLanguage } from './language.ts'
 import { logOf } from './log.ts'
+import { apiLanguage, pageLanguage } from './requests/language.ts'
 
 interface RefusalOptions {
   headers?: Record<string, string>

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler, Response } from 'express'
 import { type Logger, pino } from 'pino'
-import { describeError } from './describe-error.ts'
-import type { CountAnswer } from './ops/request-metrics.ts'
+import type { CountAnswer } from './api/metrics/request-metrics.ts'
+import { describeError } from './error-serializer.ts'
 import { findAddress } from './requests/address.ts'
 
 export type { Logger }

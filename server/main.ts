@@ -18,7 +18,7 @@ const { directory } = enableCompileCache(CACHE)
 // Threads and other processes find it there.
 if (directory) process.env.NODE_COMPILE_CACHE = directory
 
-const { run } = await import('./run.ts')
+const { run } = await import('./process/run.ts')
 await run(process, process.env)
 // Who is killed has kept it all the same.
 flushCompileCache()

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { Metrics, MetricsParts } from './api/metrics/metrics.ts'
 import { createApp } from './app.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
+import { listen } from './connection/listen.ts'
+import { serve } from './connection/serve.ts'
+import { createInbox } from './inbox/create-inbox.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
-import { createMailing } from './inbox/mailing.ts'
-import { createInbox } from './inbox/open.ts'
 import { startRetention } from './inbox/retention.ts'
-import { listen } from './listen.ts'
 import type { Logger } from './log.ts'
-import type { Metrics, MetricsParts } from './ops/metrics.ts'
+import { createMailing } from './mail/mail-service.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
-import { createFiles } from './pages/files.ts'
+import { createFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
-import { serve } from './socket.ts'
-import { STOP_PACE, stopSite } from './stop-site.ts'
+import { STOP_PACE, stopSite } from './process/stop-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -54,7 +54,7 @@ function stopIfMisconfigured(error: unknown): void {
 
 async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
   if (metricsPort === undefined) return undefined
-  const metrics = await import('./ops/metrics.ts')
+  const metrics = await import('./api/metrics/metrics.ts')
   return metrics.createMetrics(parts)
 }
 

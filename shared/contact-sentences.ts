@@ -1,10 +1,10 @@
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './business.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
 import type { Fault } from './contact.ts'
 import type { Company, Contact } from './content/content.ts'
+import { companyValues, fill, fillPlural } from './format.ts'
 import type { Language } from './language.ts'
 import type { ContactLimit, Problem } from './page-state.ts'
 import type { ProblemCode } from './problems.ts'
-import { companyValues, fill, fillPlural } from './text.ts'
 
 function describeWindow(minutes: number, texts: Contact['form']['window']): string {
   if (minutes === 1) return texts.minute

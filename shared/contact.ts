@@ -8,7 +8,7 @@ import {
   SERVICE_IDS,
   type ServiceId,
   TRAP_FIELDS,
-} from './business.ts'
+} from './constants.ts'
 
 /** What a visitor types, in the order of the form. */
 export const TYPED_FIELDS: readonly string[] = [

@@ -1,8 +1,8 @@
-import { REFUSAL_LIMIT, REPEAT_HOURS } from './business.ts'
+import { REFUSAL_LIMIT, REPEAT_HOURS } from './constants.ts'
 import type { Company, Content } from './content/content.ts'
+import { companyValues, fillPlural, type Values } from './format.ts'
 import type { Language } from './language.ts'
 import type { RetentionPeriods } from './page-state.ts'
-import { companyValues, fillPlural, type Values } from './text.ts'
 
 /** A number of days, in years where they are whole. */
 function describeDays(

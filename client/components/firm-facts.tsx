@@ -1,7 +1,7 @@
 import { company } from '../../shared/content/company.ts'
 import type { Contact } from '../../shared/content/content.ts'
-import { formatCity, formatPhone } from '../../shared/text.ts'
-import { useSite } from '../site.tsx'
+import { formatCity, formatPhone } from '../../shared/format.ts'
+import { useSite } from '../frame/site-context.tsx'
 
 export function FirmAddress() {
   const { language } = useSite()

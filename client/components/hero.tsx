@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Sector } from '../../shared/business.ts'
+import type { Sector } from '../../shared/constants.ts'
 import { PetalPanel } from './petals.tsx'
 
 interface HeroProps {

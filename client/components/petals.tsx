@@ -1,4 +1,4 @@
-import { SECTORS, type Sector } from '../../shared/business.ts'
+import { SECTORS, type Sector } from '../../shared/constants.ts'
 
 /** Two quarter circles in a square: the petal from which every picture of the site is made. */
 function petal(x: number, y: number, size: number, falling: boolean): string {

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-tooltip'
 import type { ComponentPropsWithRef, ReactElement } from 'react'
-import { TOOLTIP_DELAY, TOOLTIP_SKIP_DELAY } from '../../shared/business.ts'
+import { TOOLTIP_DELAY, TOOLTIP_SKIP_DELAY } from '../../shared/constants.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 
 export interface TooltipProps {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { ContactForm } from '../components/contact-form.tsx'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
-import { Queries } from '../queries.tsx'
-import type { ViewProps } from '../views.ts'
+import { ContactForm } from '../form/contact-form.tsx'
+import { Queries } from '../form/query-provider.tsx'
+import type { ViewProps } from '../page-loader.ts'
 
 export function Contact({ texts, answer }: ViewProps<'contact'>) {
   const { next } = texts

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/hero.tsx'
-import { Queries } from '../queries.tsx'
-import type { ViewProps } from '../views.ts'
+import { Queries } from '../form/query-provider.tsx'
+import type { ViewProps } from '../page-loader.ts'
 
 export function ErrorTest({ texts }: ViewProps<'error-test'>) {
   return (

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../page-loader.ts'
 
 export function NotFound({ page, texts }: ViewProps<'not-found'>) {
   return (

@@ -1,10 +1,10 @@
 import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/content.ts'
+import { fill, type Values } from '../../shared/format.ts'
 import { privacyValues } from '../../shared/privacy-values.ts'
-import { fill, type Values } from '../../shared/text.ts'
 import { Hero } from '../components/hero.tsx'
-import { useSite } from '../site.tsx'
-import type { ViewProps } from '../views.ts'
+import { useSite } from '../frame/site-context.tsx'
+import type { ViewProps } from '../page-loader.ts'
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()

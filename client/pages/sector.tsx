@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom'
-import { SECTORS } from '../../shared/business.ts'
+import { SECTORS } from '../../shared/constants.ts'
 import { pathOf } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../page-loader.ts'
 
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const sector = SECTORS.find((each) => each === page)

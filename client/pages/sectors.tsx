@@ -1,11 +1,11 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { SECTORS } from '../../shared/business.ts'
+import { SECTORS } from '../../shared/constants.ts'
+import { fill } from '../../shared/format.ts'
 import { pathOf } from '../../shared/pages.ts'
-import { fill } from '../../shared/text.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../page-loader.ts'
 
 export function Sectors({ texts }: ViewProps<'sectors'>) {
   return (

@@ -1,5 +1,5 @@
 import { Hero } from '../components/hero.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../page-loader.ts'
 
 const SAME_ADDRESS = ''
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { Hero } from '../components/hero.tsx'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../page-loader.ts'
 
 export function Services({ texts }: ViewProps<'services'>) {
   const { sequence, callToAction } = texts

@@ -1,12 +1,12 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { parseCommand, USAGE, UsageError } from './command/arguments.ts'
 import { type InboxCommand, runCommand } from './command/commands.ts'
 import { createProgress } from './command/progress.ts'
-import { explainUnavailable } from './explain.ts'
+import { createInbox } from './create-inbox.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
-import { createInbox } from './open.ts'
+import { explainUnavailable } from './unavailable-text.ts'
 import type { RetentionPeriods } from './upkeep.ts'
 
 export interface CliParts {

@@ -1,5 +1,5 @@
-import type { InboxLog } from './front.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
+import type { InboxLog } from './inbox-facade.ts'
 import type { Purged, RetentionPeriods } from './upkeep.ts'
 
 interface RetentionParts {

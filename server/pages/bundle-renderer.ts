@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { excerptOf } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
-import { excerptOf } from '../../shared/page-texts.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
-import { completeFrame, createFrame, type Frame, type Scripts } from './document.ts'
-import { addIntegrity, readIntegrities } from './integrity.ts'
+import { completeFrame, createFrame, type Frame, type Scripts } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
+import { addIntegrity, readIntegrities } from './subresource-integrity.ts'
 
 /** Renders with the built bundle; `folder` is what `npm run build` made. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
@@ -70,7 +70,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
     }
     return chunk.file
   }
-  const start = collect('start.tsx')
+  const start = collect('entry-client.tsx')
   // The views whose texts are the frame's come with it.
   if (excerptOf(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
   for (const excerpt of ['frame', excerptOf(page)]) collect(`texts/${excerpt}.${language}.js`)

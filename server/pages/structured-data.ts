@@ -1,4 +1,4 @@
-import { SECTORS } from '../../shared/business.ts'
+import { SECTORS } from '../../shared/constants.ts'
 import { company } from '../../shared/content/company.ts'
 import type { Content } from '../../shared/content/content.ts'
 import { addressOf, textsOf } from '../../shared/head.ts'

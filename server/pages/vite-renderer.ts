@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { RequestHandler } from 'express'
 import type { Logger } from '../log.ts'
-import { completeFrame, createFrame } from './document.ts'
+import { completeFrame, createFrame } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
 /** Vite finds out by itself what it imports. */
-const SCRIPTS = { start: '/start.tsx', imports: [] }
+const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
 
 interface Development {
   renderer: Renderer

@@ -1,4 +1,4 @@
-import type { Sector, ServiceId } from '../business.ts'
+import type { Sector, ServiceId } from '../constants.ts'
 import type { FaultCode } from '../contact.ts'
 import type { Language } from '../language.ts'
 import type { ProblemCode } from '../problems.ts'

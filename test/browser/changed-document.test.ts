@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/en.ts'
-import { openWithoutBanner, skipSplash } from '../helpers/browser.ts'
-import { translate } from '../helpers/translator.ts'
-import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
+import { translate } from '../support/translator.ts'
+import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits()
 beforeEach(() => visit())

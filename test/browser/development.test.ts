@@ -1,6 +1,6 @@
 import { en } from '../../shared/content/en.ts'
-import { type Browser, open, openBrowser, watch } from '../helpers/browser.ts'
-import { type SiteProcess, startProcess } from '../helpers/process.ts'
+import { type Browser, open, openBrowser, watch } from '../../tools/harness/browser.ts'
+import { type SiteProcess, startProcess } from '../../tools/harness/process.ts'
 
 let site: SiteProcess
 let browser: Browser

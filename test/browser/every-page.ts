@@ -1,10 +1,10 @@
 import type { Response } from 'playwright-core'
 import type { Language } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import { type CDPSession, findViolations, type Page, watch } from '../helpers/browser.ts'
-import { startOver, walk } from '../helpers/keyboard.ts'
-import { browser, setUpVisits, site } from '../helpers/visits.ts'
-import { findGrowth, findModules, readWeights, weigh } from '../helpers/weight.ts'
+import { type CDPSession, findViolations, type Page, watch } from '../../tools/harness/browser.ts'
+import { startOver, walk } from '../support/keyboard.ts'
+import { browser, setUpVisits, site } from '../support/visits.ts'
+import { findGrowth, findModules, readWeights, weigh } from '../support/weight.ts'
 
 const FONTS = ['Bricolage Grotesque', 'Public Sans']
 /** The skip link, the logo, the toggle, the footer and the banner are on every page. */

@@ -1,7 +1,7 @@
-import { SPLASH_DURATION } from '../../shared/business.ts'
-import { type Browser, open, openBrowser, type Page } from '../helpers/browser.ts'
-import { type Site, startSite } from '../helpers/site.ts'
-import { weigh } from '../helpers/weight.ts'
+import { SPLASH_DURATION } from '../../shared/constants.ts'
+import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { weigh } from '../support/weight.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 /** When the splash has gone, in ms. */

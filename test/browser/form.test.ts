@@ -1,10 +1,10 @@
-import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
+import { MINIMUM_FILL_TIME } from '../../shared/constants.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { open } from '../helpers/browser.ts'
-import { soon } from '../helpers/site.ts'
-import { context, page, pass, ripen, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { open } from '../../tools/harness/browser.ts'
+import { soon } from '../support/site.ts'
+import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',

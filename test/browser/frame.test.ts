@@ -1,6 +1,6 @@
 import { en } from '../../shared/content/en.ts'
-import { open, watch } from '../helpers/browser.ts'
-import { context, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { open, watch } from '../../tools/harness/browser.ts'
+import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits()
 beforeEach(() => visit())

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFiles } from '../../server/pages/files.ts'
-import { type Browser, open, openBrowser, type Page, watch } from '../helpers/browser.ts'
-import { startSite } from '../helpers/site.ts'
+import { createFiles } from '../../server/pages/static-files.ts'
+import { type Browser, open, openBrowser, type Page, watch } from '../../tools/harness/browser.ts'
+import { startSite } from '../support/site.ts'
 
 const CLIENT = join(import.meta.dirname, '../../dist/client')
 

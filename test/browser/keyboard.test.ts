@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../shared/language.ts'
-import { fillContact, open } from '../helpers/browser.ts'
-import { startOver, walk } from '../helpers/keyboard.ts'
-import { page, ripen, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { fillContact, open } from '../../tools/harness/browser.ts'
+import { startOver, walk } from '../support/keyboard.ts'
+import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 

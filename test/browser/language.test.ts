@@ -1,6 +1,6 @@
-import { texts } from '../../shared/content/texts.ts'
-import { open } from '../helpers/browser.ts'
-import { browser, context, noise, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { texts } from '../../shared/content/index.ts'
+import { open } from '../../tools/harness/browser.ts'
+import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits()
 beforeEach(() => visit())

@@ -5,9 +5,9 @@ import {
   open,
   openWithoutBanner,
   type Page,
-} from '../helpers/browser.ts'
-import { findForeign } from '../helpers/languages.ts'
-import { page, ripen, setUpVisits, site, visit } from '../helpers/visits.ts'
+} from '../../tools/harness/browser.ts'
+import { findForeign } from '../support/languages.ts'
+import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 

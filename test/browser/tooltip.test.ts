@@ -1,5 +1,5 @@
-import { open } from '../helpers/browser.ts'
-import { noise, page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { open } from '../../tools/harness/browser.ts'
+import { noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits()
 beforeEach(async () => {

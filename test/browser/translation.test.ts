@@ -1,11 +1,11 @@
-import { MINIMUM_FILL_TIME } from '../../shared/business.ts'
+import { MINIMUM_FILL_TIME } from '../../shared/constants.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
 import { findPage, pages, pathOf, privacyPage } from '../../shared/pages.ts'
-import { fillContact, open, openWithoutBanner } from '../helpers/browser.ts'
-import { translate, withoutMarks } from '../helpers/translator.ts'
-import { page, pass, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { fillContact, open, openWithoutBanner } from '../../tools/harness/browser.ts'
+import { translate, withoutMarks } from '../support/translator.ts'
+import { page, pass, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import { open, openWithoutBanner } from '../helpers/browser.ts'
-import { page, setUpVisits, site, visit } from '../helpers/visits.ts'
+import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
+import { page, setUpVisits, site, visit } from '../support/visits.ts'
 
 setUpVisits()
 

@@ -1,14 +1,14 @@
 import type { Request } from 'express'
-import { describeError } from '../../server/describe-error.ts'
+import { findPlaces, keepKnownWords } from '../../server/api/scrub-client-error.ts'
+import { describeError } from '../../server/error-serializer.ts'
 import { EXPORT_FORMATS } from '../../server/inbox/command/export-formats.ts'
-import { formatListLine, formatMessage } from '../../server/inbox/command/terminal.ts'
+import { formatListLine, formatMessage } from '../../server/inbox/command/format.ts'
 import type { Message } from '../../server/inbox/inbox.ts'
-import { composeMessage } from '../../server/inbox/message-letter.ts'
-import { findPlaces, keepKnownWords } from '../../server/ops/script-errors.ts'
+import { composeMessage } from '../../server/mail/message-letter.ts'
 import { chooseEncoding } from '../../server/pages/encoding.ts'
 import { findAddress } from '../../server/requests/address.ts'
 import { checkContact, isEmail } from '../../shared/contact.ts'
-import { UNITS } from '../helpers/hostile-texts.ts'
+import { UNITS } from '../../tools/harness/hostile-texts.ts'
 
 /** In UTF-16 units. Quadratic work on it takes more than ten seconds, even on a fast machine. */
 const SIZE = 128 * 1024

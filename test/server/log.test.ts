@@ -3,10 +3,10 @@ import { PassThrough } from 'node:stream'
 import type { Request, Response } from 'express'
 import request from 'supertest'
 import { createLog, cutAddress, logRequests } from '../../server/log.ts'
-import { post, postForm, VALID } from '../helpers/contact.ts'
-import { hangUp, until, writeRequest } from '../helpers/raw.ts'
-import { type Site, startSite } from '../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../helpers/visitors.ts'
+import { post, postForm, VALID } from '../../tools/harness/contact.ts'
+import { hangUp, until, writeRequest } from '../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../support/visitors.ts'
 
 describe('an address in the log', () => {
   test.each([

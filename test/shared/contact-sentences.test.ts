@@ -7,7 +7,7 @@ import {
 import { company } from '../../shared/content/company.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
-import { EXCERPTS } from '../../shared/page-texts.ts'
+import { EXCERPTS } from '../../shared/page-content.ts'
 
 test.each([
   [{ count: 2, windowMinutes: 60 }, '2 messages par heure', '2 messages per hour'],

@@ -1,10 +1,10 @@
 import type { Command } from './arguments.ts'
+import { exportAll, list, show } from './browse.ts'
 import type { CommandContext, Output } from './context.ts'
-import { archive, release, retry } from './decide.ts'
 import { erase, purge } from './erase.ts'
 import { importFile } from './import.ts'
-import { backup, stats, verify } from './look-after.ts'
-import { exportAll, list, show } from './read.ts'
+import { backup, stats, verify } from './maintenance.ts'
+import { archive, release, retry } from './triage.ts'
 
 export type InboxCommand = Exclude<Command, { name: 'help' }>
 

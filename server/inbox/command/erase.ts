@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Inbox } from '../inbox.ts'
 import type { Erased, Purged } from '../upkeep.ts'
 import { type CommandContext, CommandFailure, type Output, PIECE, soon } from './context.ts'
-import { disarm } from './terminal.ts'
+import { disarm } from './format.ts'
 
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE = 250

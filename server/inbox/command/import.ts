@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SERVICE_IDS } from '../../../shared/business.ts'
+import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES, type Message } from '../inbox.ts'
 import { isReference } from '../reference.ts'

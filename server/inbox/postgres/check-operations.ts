@@ -1,5 +1,5 @@
-import { CONTRADICTIONS, MOST_CONTRADICTIONS } from '../contradictions.ts'
-import { findBroken, type MessageRecord } from '../record.ts'
+import { CONTRADICTIONS, MOST_CONTRADICTIONS } from '../integrity-queries.ts'
+import { findBroken, type MessageRecord } from '../message-row.ts'
 import type { PostgresOperations } from './operations.ts'
 
 /** What `verify` looks at; pages on the disk are the business of PostgreSQL's own checksums. */

@@ -1,5 +1,5 @@
 import { toMailbox } from '../mailbox.ts'
-import { DAY, MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME } from '../record.ts'
+import { DAY, MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME } from '../message-row.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
 

@@ -1,5 +1,5 @@
 import type { HitLimit, Submission } from '../inbox.ts'
-import { CLOCK_TOLERANCE_MS, MAX_HIT_LIFETIME_MS } from '../record.ts'
+import { CLOCK_TOLERANCE_MS, MAX_HIT_LIFETIME_MS } from '../message-row.ts'
 import type { Session } from './session.ts'
 
 type HitCount = Pick<Submission, 'count' | 'resetInMs'>

@@ -1,5 +1,5 @@
-import { createFront, type InboxOptions } from '../front.ts'
 import type { Inbox } from '../inbox.ts'
+import { createFront, type InboxOptions } from '../inbox-facade.ts'
 import type { OperationArgs, OperationName, Store } from '../operations.ts'
 import type { PostgresStoreOptions } from './store.ts'
 

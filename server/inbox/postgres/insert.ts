@@ -1,5 +1,5 @@
 import type { NewMessage } from '../inbox.ts'
-import { createRecord, type MessageRecord } from '../record.ts'
+import { createRecord, type MessageRecord } from '../message-row.ts'
 import { createReference } from '../reference.ts'
 import type { Session } from './session.ts'
 

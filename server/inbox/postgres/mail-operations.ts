@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { RETRY_SCHEDULE } from '../../mail/retry-schedule.ts'
 import { getAllowance, getTimeToMail, type MailQuota } from '../mail-quota.ts'
 import {
   type AttemptRow,
@@ -8,8 +9,7 @@ import {
   type MessageRecord,
   toAttempt,
   toMessage,
-} from '../record.ts'
-import { RETRY_SCHEDULE } from '../retry-schedule.ts'
+} from '../message-row.ts'
 import type { PostgresOperations } from './operations.ts'
 import type { Session } from './session.ts'
 

@@ -7,7 +7,7 @@ import {
   toMessage,
   toReceipt,
   toRecord,
-} from '../record.ts'
+} from '../message-row.ts'
 import { addHit, countHits } from './hits.ts'
 import { insert, insertNew } from './insert.ts'
 import type { PostgresOperations } from './operations.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
-import { toFault } from './faults.ts'
+import { toFault } from './error-codes.ts'
 
 /** What an operation does within its transaction. */
 export interface Session {

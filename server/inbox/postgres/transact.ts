@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
-import { toFault } from './faults.ts'
+import { toFault } from './error-codes.ts'
 import { createSession, type Session } from './session.ts'
 
 // The server gives up a little earlier than we do, so that its answer comes in time.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { findDamage } from './damage.ts'
+import { findDamage } from './integrity.ts'
 
 const FILE_FAULTS: Record<string, string> = {
   EEXIST: 'is there already; a backup never replaces a file',

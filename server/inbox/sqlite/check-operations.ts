@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { findBroken, type MessageRecord } from '../message-row.ts'
 import type { Operations } from '../operations.ts'
-import { findBroken, type MessageRecord } from '../record.ts'
-import { findDamage } from './damage.ts'
+import { findDamage } from './integrity.ts'
 
 /** What `verify` looks at. */
 export function createCheckOperations(

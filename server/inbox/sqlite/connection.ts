@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
 import type { Operations } from '../operations.ts'
+import { refuseNetworkFileSystem } from './file-system.ts'
 import { migrate } from './migrations.ts'
 import { createOperations } from './operations.ts'
-import { refuseNetworkFileSystem } from './place.ts'
 
 export interface ConnectionOptions {
   path: string

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { toMailbox } from '../mailbox.ts'
+import { DAY, MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME } from '../message-row.ts'
 import type { Operations } from '../operations.ts'
-import { DAY, MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME } from '../record.ts'
 
 type EraseOperations = Pick<Operations, 'eraseReference' | 'eraseEmail' | 'purge' | 'scrub'>
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HitLimit, Submission } from '../inbox.ts'
-import { CLOCK_TOLERANCE_MS, MAX_HIT_LIFETIME_MS } from '../record.ts'
+import { CLOCK_TOLERANCE_MS, MAX_HIT_LIFETIME_MS } from '../message-row.ts'
 
 type HitCount = Pick<Submission, 'count' | 'resetInMs'>
 

@@ -1,7 +1,7 @@
-import { createFront, type InboxOptions } from '../front.ts'
 import type { Inbox } from '../inbox.ts'
-import { findOpenFolder } from './place.ts'
-import { createSqliteThread } from './thread.ts'
+import { createFront, type InboxOptions } from '../inbox-facade.ts'
+import { findOpenFolder } from './file-system.ts'
+import { createSqliteThread } from './store.ts'
 
 export interface SqliteInboxOptions extends InboxOptions {
   path: string

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { NewMessage } from '../inbox.ts'
-import { createRecord, type MessageRecord } from '../record.ts'
+import { createRecord, type MessageRecord } from '../message-row.ts'
 import { createReference } from '../reference.ts'
 
 /** Inserts a message together with its outbox row; returns false when its reference is taken. */

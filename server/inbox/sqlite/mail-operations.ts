@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { RETRY_SCHEDULE } from '../../mail/retry-schedule.ts'
 import { getAllowance, getTimeToMail, type MailQuota } from '../mail-quota.ts'
-import type { Operations } from '../operations.ts'
 import {
   type AttemptRow,
   CLOCK_TOLERANCE_MS,
@@ -10,8 +10,8 @@ import {
   type MessageRecord,
   toAttempt,
   toMessage,
-} from '../record.ts'
-import { RETRY_SCHEDULE } from '../retry-schedule.ts'
+} from '../message-row.ts'
+import type { Operations } from '../operations.ts'
 
 type MailOperations = Pick<Operations, 'claim' | 'settle' | 'findLastAttempt' | 'nextDueIn'>
 

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { getFingerprint } from '../fingerprint.ts'
-import type { Operations } from '../operations.ts'
 import {
   type EarlierRow,
   type MessageRecord,
   RECEIPT_LIFETIME,
   toMessage,
   toReceipt,
-} from '../record.ts'
+} from '../message-row.ts'
+import type { Operations } from '../operations.ts'
 import { createHits } from './hits.ts'
 import { createInsert, insertNew } from './insert.ts'
 

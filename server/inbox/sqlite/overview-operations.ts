@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { findDigestDate } from '../../mail/local-time.ts'
 import { MESSAGE_STATUSES } from '../inbox.ts'
-import { findDigestDate } from '../local-time.ts'
 import { countHeld } from '../mail-quota.ts'
+import { CLOCK_TOLERANCE_MS, DAY, LONGEST_WAITING_LIST, toIso } from '../message-row.ts'
 import type { Operations } from '../operations.ts'
-import { CLOCK_TOLERANCE_MS, DAY, LONGEST_WAITING_LIST, toIso } from '../record.ts'
 import { createGetQuota } from './mail-operations.ts'
 
 type OverviewOperations = Pick<

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { toRecord } from '../message-row.ts'
 import type { Operations } from '../operations.ts'
-import { toRecord } from '../record.ts'
 import { backUp } from './backup.ts'
 import { createInsert } from './insert.ts'
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { runBatch } from './batch.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import { type Batch, type Outcome, toOutcome } from './job.ts'
+import { runBatch } from './group-commit.ts'
+import { type Batch, type Outcome, toOutcome } from './protocol.ts'
 
 // How long a foreign lock is waited for at a time, in ms; the caller asks again until its deadline.
 const LONGEST_WAIT = 250

@@ -1,7 +1,7 @@
-import { SERVICE_IDS } from '../../../shared/business.ts'
-import { post, VALID } from '../../helpers/contact.ts'
-import { NOON, type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { SERVICE_IDS } from '../../../shared/constants.ts'
+import { post, VALID } from '../../../tools/harness/contact.ts'
+import { NOON, type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 let site: Site
 beforeAll(async () => {

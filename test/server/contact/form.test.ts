@@ -1,9 +1,9 @@
 import request from 'supertest'
 import { en } from '../../../shared/content/en.ts'
 import { fr } from '../../../shared/content/fr.ts'
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { NOON, type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { NOON, type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { en } from '../../../shared/content/en.ts'
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { createFolder } from '../../helpers/folders.ts'
-import { hangUp, until, writeJson } from '../../helpers/raw.ts'
-import { NOON, type Site, startSite } from '../../helpers/site.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { createFolder } from '../../../tools/harness/folders.ts'
+import { hangUp, until, writeJson } from '../../../tools/harness/raw-client.ts'
+import { NOON, type Site, startSite } from '../../support/site.ts'
 
 const MINUTE = 60_000
 

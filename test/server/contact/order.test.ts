@@ -1,7 +1,7 @@
-import { post, VALID } from '../../helpers/contact.ts'
-import { exchange, writeRequest } from '../../helpers/raw.ts'
-import { NOON, type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { post, VALID } from '../../../tools/harness/contact.ts'
+import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { NOON, type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 let site: Site
 beforeAll(async () => {

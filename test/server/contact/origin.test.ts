@@ -1,7 +1,7 @@
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { exchange } from '../../helpers/raw.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { exchange } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 const OURS = 'https://www.exemple.ca'
 const SECOND = 'https://exemple.ca'

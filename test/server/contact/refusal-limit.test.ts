@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 import { createRefusalLimit, type RefusalLimit } from '../../../server/contact/refusal-limit.ts'
 import { Refusal } from '../../../server/errors.ts'
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { NOON, type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { NOON, type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 const COUNT = 30
 

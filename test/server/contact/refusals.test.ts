@@ -1,8 +1,8 @@
 import request from 'supertest'
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { exchange, writeRequest } from '../../helpers/raw.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 const KIB = 1024
 const SIZE = 32 * KIB

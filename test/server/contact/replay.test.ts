@@ -1,6 +1,6 @@
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 const HOUR = 60 * 60_000
 const OTHER = { ...VALID, message: 'Un tout autre message.' }

@@ -4,9 +4,9 @@ import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createSqliteInbox } from '../../../server/inbox/sqlite/inbox.ts'
 import { en } from '../../../shared/content/en.ts'
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { createFolder } from '../../helpers/folders.ts'
-import { NOON, type Site, soon, startSite } from '../../helpers/site.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { createFolder } from '../../../tools/harness/folders.ts'
+import { NOON, type Site, soon, startSite } from '../../support/site.ts'
 
 const folder = createFolder()
 const OTHER = { ...VALID, message: 'Un tout autre message.' }

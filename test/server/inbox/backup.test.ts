@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { createMessage, NOON, soon } from './messages.ts'
 import { createPostgresPlace } from './postgres-place.ts'
 import { runCommand } from './run-command.ts'

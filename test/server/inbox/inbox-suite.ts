@@ -1,6 +1,6 @@
-import type { InboxLog } from '../../../server/inbox/front.ts'
 import type { Message } from '../../../server/inbox/inbox.ts'
-import { readPages } from '../../../server/inbox/read-pages.ts'
+import type { InboxLog } from '../../../server/inbox/inbox-facade.ts'
+import { readPages } from '../../../server/inbox/paginate-messages.ts'
 import { createReference } from '../../../server/inbox/reference.ts'
 import type { Scrubbing } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'

@@ -1,7 +1,7 @@
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 
 export const HOUR = 60 * 60 * 1000
-export { NOON, soon } from '../../helpers/clock.ts'
+export { NOON, soon } from '../../support/clock.ts'
 
 export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
   return {

@@ -1,6 +1,6 @@
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createPostgresInbox } from '../../../server/inbox/postgres/inbox.ts'
-import { soon } from '../../helpers/clock.ts'
+import { soon } from '../../support/clock.ts'
 
 test.each(['sslrootcert', 'sslcert', 'sslkey'])(
   'a database whose %s cannot be read any more is out of reach, and no error of ours',

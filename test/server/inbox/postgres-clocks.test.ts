@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { createMessage, soon } from './messages.ts'
 import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'

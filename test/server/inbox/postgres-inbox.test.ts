@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'

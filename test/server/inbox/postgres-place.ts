@@ -3,7 +3,7 @@ import {
   createPostgresInbox,
   type PostgresInboxOptions,
 } from '../../../server/inbox/postgres/inbox.ts'
-import type { PostgresServer } from '../../helpers/postgres.ts'
+import type { PostgresServer } from '../../../tools/harness/postgres.ts'
 import type { Place } from './inbox-suite.ts'
 import { createTestInbox, type TestInbox } from './test-inbox.ts'
 

@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { fr } from '../../../shared/content/fr.ts'
 import { pages } from '../../../shared/pages.ts'
-import { exchange, writeRequest } from '../../helpers/raw.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 let site: Site
 beforeAll(async () => {

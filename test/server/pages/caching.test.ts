@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { createFailingRenderer } from '../../helpers/renderers.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { createFailingRenderer } from '../../support/renderers.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import request from 'supertest'
 import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
 import { en } from '../../../shared/content/en.ts'
 import { fr } from '../../../shared/content/fr.ts'
-import { postForm, VALID } from '../../helpers/contact.ts'
-import { openSocket, until, writeRequest } from '../../helpers/raw.ts'
-import { createFailingRenderer } from '../../helpers/renderers.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { postForm, VALID } from '../../../tools/harness/contact.ts'
+import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { createFailingRenderer } from '../../support/renderers.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 let site: Site
 afterEach(() => site.stop())

@@ -3,8 +3,8 @@ import { brotliCompressSync } from 'node:zlib'
 import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { weigh } from '../../helpers/weight.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { weigh } from '../../support/weight.ts'
 
 /** What a server may send at once on a new connection: ten packets. */
 const ROUND_TRIP = 14_000

@@ -1,9 +1,9 @@
 import request from 'supertest'
-import { post, postForm, VALID } from '../../helpers/contact.ts'
-import { exchange, writeRequest } from '../../helpers/raw.ts'
-import { createFailingRenderer } from '../../helpers/renderers.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../helpers/visitors.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { createFailingRenderer } from '../../support/renderers.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 const LIMITS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 }
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']

@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 const YEAR = 365 * 24 * 60 * 60
 

@@ -1,10 +1,10 @@
 import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { FORM_STATES, openFormState } from '../../helpers/form-states.ts'
-import { findForeign } from '../../helpers/languages.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY } from '../../helpers/visitors.ts'
+import { FORM_STATES, openFormState } from '../../support/form-states.ts'
+import { findForeign } from '../../support/languages.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY } from '../../support/visitors.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
 
-test.each(['pages/services.tsx', 'start.tsx', 'texts/home.fr.js'])(
+test.each(['pages/services.tsx', 'entry-client.tsx', 'texts/home.fr.js'])(
   'a build without %s stops the start',
   async (source) => {
     const folder = await mkdtemp(join(tmpdir(), 'build-'))

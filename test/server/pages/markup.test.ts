@@ -2,9 +2,9 @@ import { HtmlValidate } from 'html-validate'
 import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { FORM_STATES, openFormState } from '../../helpers/form-states.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { BEHIND_PROXY } from '../../helpers/visitors.ts'
+import { FORM_STATES, openFormState } from '../../support/form-states.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY } from '../../support/visitors.ts'
 
 /** The recommended rules, the WHATWG standard's and more, save matters of style that React decides. */
 const validator = new HtmlValidate({

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import request from 'supertest'
-import { loadConfig } from '../../../server/config.ts'
+import { loadConfig } from '../../../server/config/config.ts'
 import { createSqliteInbox } from '../../../server/inbox/sqlite/inbox.ts'
 import {
   CONSENT_CHOICES,
@@ -13,13 +13,13 @@ import {
   RELOAD_KEY,
   REPEAT_HOURS,
   RETENTION_DAYS,
-} from '../../../shared/business.ts'
-import { texts } from '../../../shared/content/texts.ts'
+} from '../../../shared/constants.ts'
+import { texts } from '../../../shared/content/index.ts'
 import { writeCookie } from '../../../shared/cookie.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
-import { post, VALID } from '../../helpers/contact.ts'
-import { createFolder } from '../../helpers/folders.ts'
-import { type Site, soon, startSite } from '../../helpers/site.ts'
+import { post, VALID } from '../../../tools/harness/contact.ts'
+import { createFolder } from '../../../tools/harness/folders.ts'
+import { type Site, soon, startSite } from '../../support/site.ts'
 
 const PATHS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
 const HOUR = 60 * 60 * 1000

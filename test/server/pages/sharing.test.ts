@@ -2,7 +2,7 @@ import request from 'supertest'
 import { company } from '../../../shared/content/company.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 const ORIGIN = 'https://www.exemple.ca'
 

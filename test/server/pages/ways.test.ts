@@ -1,9 +1,9 @@
 import request from 'supertest'
-import { SECTORS } from '../../../shared/business.ts'
-import { texts } from '../../../shared/content/texts.ts'
+import { SECTORS } from '../../../shared/constants.ts'
+import { texts } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages, pathOf } from '../../../shared/pages.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
-import { post, VALID } from '../../helpers/contact.ts'
-import { exchange, until, writeRequest } from '../../helpers/raw.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { post, VALID } from '../../../tools/harness/contact.ts'
+import { exchange, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 /** A machine may have been told to do without. */
 const hasIPv6 = Object.values(networkInterfaces())

@@ -1,0 +1,82 @@
+import { type Ref, useEffect } from 'react'
+import { type Fault, TYPED_FIELDS } from '../../shared/contact.ts'
+import {
+  describeFault,
+  describeFieldFault,
+  describeProblem,
+} from '../../shared/contact-sentences.ts'
+import { company } from '../../shared/content/company.ts'
+import { fill, fillPlural } from '../../shared/format.ts'
+import { titleOf } from '../../shared/head.ts'
+import type { ViewTexts } from '../../shared/page-content.ts'
+import type { ContactOutcome } from '../../shared/page-state.ts'
+import { useSite } from '../frame/site-context.tsx'
+
+interface ContactNoticeProps {
+  ref: Ref<HTMLDivElement>
+  outcome: ContactOutcome
+  texts: ViewTexts['contact']
+}
+
+/** What became of the request, where it stays after the toast has gone. */
+export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
+  const {
+    language,
+    texts: { brand },
+    state: { limit },
+  } = useSite()
+  const { form, sent, failed } = texts
+  const { faults, problem } = outcome
+  const failing = Boolean(faults ?? problem)
+
+  useEffect(() => {
+    const title = titleOf(texts, brand)
+    document.title = failing ? `${form.errorPrefix} ${title}` : title
+  }, [failing, form.errorPrefix, texts, brand])
+
+  return (
+    <div ref={ref} className="contact-notice" tabIndex={-1}>
+      {faults && (
+        <div className="error-summary">
+          <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
+          {faults[0]?.code === 'required' && <p>{describeFault(faults[0], { contact: texts })}</p>}
+          <ul>
+            {inOrderOfFields(faults).map((fault) => (
+              <li key={fault.field}>
+                {fault.field in form ? (
+                  <a href={`#${fault.field}`}>
+                    {`${form[fault.field as 'message']} — ${describeFieldFault(fault, { contact: texts })}`}
+                  </a>
+                ) : (
+                  describeFault(fault, { contact: texts })
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {problem && (
+        <div className="error-summary">
+          <h3>{failed.title}</h3>
+          <p>{describeProblem(problem, { company, limit, texts, language })}</p>
+        </div>
+      )}
+      {outcome.sent && (
+        <div className="sent-notice">
+          <h3>{sent.title}</h3>
+          <p>{sent.description}</p>
+          <p>{texts.next.answer}</p>
+          {typeof outcome.sent === 'string' && (
+            <p>{fill(sent.reference, { reference: outcome.sent })}</p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** As one meets them on the way down the form; what is no field's fault comes first. */
+function inOrderOfFields(faults: Fault[]): Fault[] {
+  const place = ({ field }: Fault) => TYPED_FIELDS.indexOf(field)
+  return [...faults].sort((one, other) => place(one) - place(other))
+}

@@ -1,0 +1,63 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { pathOf, privacyPage } from '../../shared/pages.ts'
+import { Tooltip } from '../components/tooltip.tsx'
+import { type Consent, writeConsent } from '../storage.ts'
+import { useSite } from './site-context.tsx'
+
+/** It takes the focus where the visitor asked for it, and gives it back. */
+export function CookieBanner({ onClose }: { onClose: () => void }) {
+  const { language, texts } = useSite()
+  const { banner } = texts
+  const section = useRef<HTMLElement>(null)
+  const opener = useRef(
+    document.activeElement instanceof HTMLButtonElement ? document.activeElement : undefined,
+  )
+
+  useEffect(() => {
+    if (opener.current) section.current?.focus()
+  }, [])
+
+  const close = () => {
+    const held = section.current?.contains(document.activeElement)
+    const back = opener.current ?? document.getElementById('main')
+    if (held) back?.focus({ preventScroll: true })
+    onClose()
+  }
+  const choose = (choice: Consent) => {
+    writeConsent(choice)
+    close()
+  }
+  return (
+    <section className="cookie-banner" aria-label={banner.label} ref={section} tabIndex={-1}>
+      <p>
+        <span>{banner.text}</span> <Link to={pathOf(privacyPage(language))}>{banner.link}</Link>
+      </p>
+      <details className="cookie-details">
+        <summary>{banner.details}</summary>
+        <dl>
+          {banner.categories.map(({ title, text }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <div className="actions">
+        <button className="button" type="button" onClick={() => choose('accepted')}>
+          {banner.accept}
+        </button>
+        <button className="button" type="button" onClick={() => choose('necessary-only')}>
+          {banner.essential}
+        </button>
+      </div>
+      <Tooltip text={banner.close}>
+        <button className="close" type="button" aria-label={banner.close} onClick={close}>
+          <X size={20} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      </Tooltip>
+    </section>
+  )
+}

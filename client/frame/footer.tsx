@@ -1,0 +1,83 @@
+import { Link } from 'react-router-dom'
+import { company } from '../../shared/content/company.ts'
+import { fill } from '../../shared/format.ts'
+import { pathOf, privacyPage } from '../../shared/pages.ts'
+import { FirmAddress, FirmEmail, FirmPhone } from '../components/firm-facts.tsx'
+import { Mark } from '../components/petals.tsx'
+import { useSite } from './site-context.tsx'
+
+export function Footer({ onCookies }: { onCookies: () => void }) {
+  const { language, texts } = useSite()
+  const { footer, brand } = texts
+  const { registrations, links } = company
+  const outside = [
+    [footer.site, links.site],
+    [footer.x, links.x],
+    [footer.instagram, links.instagram],
+    [footer.discord, links.discord],
+  ]
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a footer of the body is a contentinfo landmark
+    <footer className="footer" aria-label={footer.label}>
+      <div className="split">
+        <div className="stack footer-call">
+          <Mark />
+          <p className="footer-title">{footer.contactTitle}</p>
+          <Link className="button on-dark" to="/contact">
+            {footer.contact}
+          </Link>
+          <p>{footer.formats}</p>
+        </div>
+        <div className="footer-columns">
+          <dl className="footer-facts">
+            <dt>{footer.address}</dt>
+            <dd>
+              <FirmAddress />
+            </dd>
+            <dt>{footer.phone}</dt>
+            <dd>
+              <FirmPhone />
+            </dd>
+            <dt>{footer.email}</dt>
+            <dd>
+              <FirmEmail />
+            </dd>
+          </dl>
+          <div>
+            <p className="footer-heading">{footer.registrationsTitle}</p>
+            <dl className="footer-registrations">
+              <dt>{footer.ontarioRegistration}</dt>
+              {registrations.ontario.map((number) => (
+                <dd key={number}>{number}</dd>
+              ))}
+              <dt>{footer.canadaRegistration}</dt>
+              <dd>{registrations.canada}</dd>
+            </dl>
+          </div>
+          <nav className="footer-links" aria-labelledby="links-title">
+            <p id="links-title" className="footer-heading">
+              {footer.linksTitle}
+            </p>
+            <ul>
+              {outside.map(([name, address]) => (
+                <li key={address}>
+                  <a href={address} rel="noopener">
+                    <span>{name}</span>
+                    <span className="visually-hidden">{` ${footer.external}`}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+      </div>
+      <div className="footer-end">
+        <p>{fill(footer.rights, { name: brand.name })}</p>
+        <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
+        <button className="link-button needs-script" type="button" onClick={onCookies}>
+          {footer.cookies}
+        </button>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,52 @@
+import * as Radix from '@radix-ui/react-toast'
+import { X } from 'lucide-react'
+import { useRef } from 'react'
+import {
+  TOAST_DURATION,
+  TOAST_HOTKEY,
+  TOAST_SWIPE_DIRECTION,
+  TOAST_SWIPE_THRESHOLD,
+} from '../../shared/constants.ts'
+import { useSite } from './site-context.tsx'
+import { toasts as store, type Toast } from './toasts.ts'
+
+export function Toaster({ toasts }: { toasts: readonly Toast[] }) {
+  return toasts.map((toast) => <ToastItem key={toast.id} toast={toast} />)
+}
+
+/** A provider for each toast: in a shared one, every toast after a closed one would stay open (Radix issue 2268). */
+function ToastItem({ toast }: { toast: Toast }) {
+  const { notifications } = useSite().texts
+  const before = useRef(document.activeElement)
+  const item = useRef<HTMLLIElement>(null)
+
+  const close = (open: boolean) => {
+    if (open) return
+    const held = item.current?.parentElement?.contains(document.activeElement)
+    if (held && before.current instanceof HTMLElement) before.current.focus()
+    store.dismiss(toast.id)
+  }
+  return (
+    <Radix.Provider
+      label={notifications.notification}
+      duration={TOAST_DURATION}
+      swipeDirection={TOAST_SWIPE_DIRECTION}
+      swipeThreshold={TOAST_SWIPE_THRESHOLD}
+    >
+      <Radix.Root
+        ref={item}
+        className="toast"
+        data-variant={toast.variant}
+        open={toast.open}
+        onOpenChange={close}
+      >
+        <Radix.Title className="toast-title">{toast.title}</Radix.Title>
+        <Radix.Description>{toast.description}</Radix.Description>
+        <Radix.Close className="close" aria-label={notifications.close}>
+          <X size={20} strokeWidth={1.75} aria-hidden="true" />
+        </Radix.Close>
+      </Radix.Root>
+      <Radix.Viewport className="toasts" hotkey={[TOAST_HOTKEY]} label={notifications.viewport} />
+    </Radix.Provider>
+  )
+}

@@ -1,0 +1,38 @@
+import type { RequestListener } from 'node:http'
+import { listen } from '../../connection/listen.ts'
+import type { Logger } from '../../log.ts'
+import { combine, EXPOSITION_TYPE } from './merge-metrics.ts'
+import type { Families } from './metrics.ts'
+
+interface MetricsServerParts {
+  host: string
+  port: number
+  /** What each process counts. */
+  read: () => Promise<Families[]>
+  log: Logger
+}
+
+/** GET /metrics on a port of its own, which is for the operator and not for the public. */
+export async function startMetricsServer(parts: MetricsServerParts): Promise<void> {
+  const { host, log, read } = parts
+  const onRequest: RequestListener = async (req, res) => {
+    res.setHeader('Cache-Control', 'no-store')
+    if (req.url !== '/metrics') {
+      res.writeHead(404).end()
+    } else if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.writeHead(405, { Allow: 'GET, HEAD' }).end()
+    } else {
+      try {
+        const text = await combine(await read()).metrics()
+        res.writeHead(200, { 'Content-Type': EXPOSITION_TYPE }).end(text)
+      } catch (err) {
+        log.error({ err }, 'the metrics could not be read')
+        res.writeHead(500).end()
+      }
+    }
+  }
+  const listening = await listen(host, parts.port)
+  listening.answer(onRequest)
+  const { port } = listening
+  log.info({ metricsPort: port }, `metrics on http://${host}:${port}/metrics`)
+}

@@ -1,0 +1,66 @@
+import { jest } from '@jest/globals'
+import { ApiError, apiRequest, createQueryFunction } from '../../../client/form/api.ts'
+
+let answer: Response
+let calls: [string, RequestInit | undefined][]
+beforeEach(() => {
+  calls = []
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
+    calls.push([String(address), init])
+    return answer
+  })
+})
+afterEach(() => {
+  jest.restoreAllMocks()
+})
+
+const query = (on401: 'throw' | 'null', ...queryKey: string[]) =>
+  createQueryFunction({ on401 })({ queryKey } as unknown as Parameters<
+    ReturnType<typeof createQueryFunction>
+  >[0])
+
+test('a request has cookies always, a type and a body only with a payload', async () => {
+  answer = Response.json({})
+  await apiRequest('GET', '/api/x')
+  await apiRequest('POST', '/api/x', { a: 1 }, { Accept: 'text/plain' })
+  expect(calls).toEqual([
+    ['/api/x', { method: 'GET', credentials: 'include', headers: {}, body: undefined }],
+    [
+      '/api/x',
+      {
+        method: 'POST',
+        credentials: 'include',
+        headers: { Accept: 'text/plain', 'Content-Type': 'application/json' },
+        body: '{"a":1}',
+      },
+    ],
+  ])
+})
+
+test.each([
+  [new Response('Trop vite', { status: 400 }), '400: Trop vite'],
+  [
+    new Response('', { status: 503, statusText: 'Service Unavailable' }),
+    '503: Service Unavailable',
+  ],
+])(
+  'an answer other than 2xx is an error that says its status and text',
+  async (refusal, message) => {
+    answer = refusal
+    const error = await apiRequest('GET', '/api/x').catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ message, status: refusal.status })
+  },
+)
+
+test('a query gets its key’s parts joined with slashes, as JSON', async () => {
+  answer = Response.json({ a: 1 })
+  expect(await query('throw', '/api', 'thing', '7')).toEqual({ a: 1 })
+  expect(calls).toEqual([['/api/thing/7', { credentials: 'include' }]])
+})
+
+test('401 is an error, or null where that is asked for', async () => {
+  answer = new Response('no', { status: 401 })
+  expect(await query('null', '/api/me')).toBeNull()
+  await expect(query('throw', '/api/me')).rejects.toThrow('401: no')
+})

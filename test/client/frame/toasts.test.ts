@@ -1,0 +1,32 @@
+import { jest } from '@jest/globals'
+import { createToasts } from '../../../client/frame/toasts.ts'
+
+const TEXTS = { variant: 'default', title: 'Un', description: '' } as const
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+test('one is shown at a time: the newest', () => {
+  const toasts = createToasts()
+  toasts.show(TEXTS)
+  toasts.show({ ...TEXTS, title: 'Deux' })
+  expect(toasts.get()).toEqual([{ ...TEXTS, title: 'Deux', id: 2, open: true }])
+})
+
+test('a dismissed one is closed at once, and removed after 1,000,000 ms', () => {
+  const toasts = createToasts()
+  const listener = jest.fn()
+  toasts.subscribe(listener)
+  toasts.show(TEXTS)
+  toasts.dismiss(1)
+  expect(toasts.get()).toEqual([{ ...TEXTS, id: 1, open: false }])
+  jest.advanceTimersByTime(999_999)
+  expect(toasts.get()).toHaveLength(1)
+  jest.advanceTimersByTime(1)
+  expect(toasts.get()).toEqual([])
+  expect(listener).toHaveBeenCalledTimes(3)
+})

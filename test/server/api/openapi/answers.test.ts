@@ -1,0 +1,214 @@
+import { join } from 'node:path'
+import request, { type Response } from 'supertest'
+import { createDocument } from '../../../../server/api/openapi/document.ts'
+import { type Inbox, InboxUnavailable } from '../../../../server/inbox/inbox.ts'
+import { createSqliteInbox } from '../../../../server/inbox/sqlite/inbox.ts'
+import { post, VALID } from '../../../../tools/harness/contact.ts'
+import { createFolder } from '../../../../tools/harness/folders.ts'
+import { exchange } from '../../../../tools/harness/raw-client.ts'
+import { readDescription } from '../../../support/openapi.ts'
+import { NOON, type Site, startSite } from '../../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../../support/visitors.ts'
+
+const {
+  findFaults,
+  findExample,
+  describe: describeAnswer,
+} = readDescription(
+  createDocument({ origin: 'http://localhost', limit: { count: 2, windowMinutes: 60 } }),
+)
+
+let site: Site
+let inbox: Inbox
+/** What keeping a message throws. */
+let fault: Error | undefined
+let isStopping = false
+const folder = createFolder()
+
+beforeAll(async () => {
+  inbox = createSqliteInbox({ path: join(folder, 'inbox.sqlite'), now: () => NOON })
+  const failing: Inbox = {
+    ...inbox,
+    async submit(...args) {
+      if (fault) throw fault
+      return inbox.submit(...args)
+    },
+  }
+  const parts = { inbox: failing, isStopping: () => isStopping }
+  site = await startSite({ environment: BEHIND_PROXY, parts })
+})
+afterEach(() => {
+  fault = undefined
+  isStopping = false
+})
+afterAll(async () => {
+  await site.stop()
+  await inbox.close()
+})
+
+type Headers = Record<string, string>
+const send = (change: object = {}, headers: Headers = createVisitor()) =>
+  post(site, { ...VALID, ...change }, { 'Accept-Language': 'en', ...headers })
+const sendText = (text: string, headers: Headers = {}) =>
+  post(site, text, { ...createVisitor(), 'Accept-Language': 'en', ...headers })
+const sendBytes = (bytes: Buffer) =>
+  request(site.url)
+    .post('/api/contact')
+    .set({ ...createVisitor(), 'Content-Type': 'application/json', 'Accept-Language': 'en' })
+    .serialize((body) => body as unknown as string)
+    .send(bytes)
+
+async function sendTimes(count: number, change: object = {}): Promise<Response> {
+  const visitor = createVisitor()
+  for (let sent = 1; sent < count; sent += 1) await send(change, visitor)
+  return send(change, visitor)
+}
+
+async function sendWith(error: Error): Promise<Response> {
+  fault = error
+  return send({ message: 'A message that is not kept.' })
+}
+
+/** A request for every reason that the contact call has to refuse one. */
+const REFUSALS: [code: string, ask: () => PromiseLike<Response>][] = [
+  ['too-fast', () => send({ formStartTime: String(NOON) })],
+  ['required', () => send({ firstName: ' ' })],
+  ['email-invalid', () => send({ email: 'zoe@exemple' })],
+  ['message-too-short', () => send({ message: 'Bonjour' })],
+  ['message-too-long', () => send({ message: 'a'.repeat(2001) })],
+  ['wrong-type', () => send({ service: 1 })],
+  ['unknown-service', () => send({ service: 'plumbing' })],
+  ['start-time-invalid', () => send({ formStartTime: 'noon' })],
+  ['line-break', () => send({ lastName: 'a\nb' })],
+  ['too-long', () => send({ firstName: 'a'.repeat(101) })],
+  ['broken-text', () => send({ message: `A lone surrogate: \ud800` })],
+  ['malformed-json', () => sendText('{')],
+  ['not-utf8', () => sendBytes(Buffer.from([0x22, 0xff, 0x22]))],
+  ['not-an-object', () => sendText('[]')],
+  ['bad-idempotency-key', () => send({}, { ...createVisitor(), 'Idempotency-Key': 'a b' })],
+  ['cross-site', () => send({}, { ...createVisitor(), 'Sec-Fetch-Site': 'cross-site' })],
+  ['too-large', () => sendText('x'.repeat(33_000))],
+  ['unsupported-media-type', () => sendText('x', { 'Content-Type': 'text/plain' })],
+  ['limit-reached', () => sendTimes(3)],
+  ['too-many-refusals', () => sendTimes(31, { email: '' })],
+  ['server-error', () => sendWith(new Error('Something else'))],
+  ['unavailable', () => sendWith(new InboxUnavailable('full'))],
+]
+
+const PROBLEM = 'application/problem+json'
+
+test.each(REFUSALS)('%s is answered as its example says', async (code, ask) => {
+  const answer = await ask()
+  expect(findFaults('/api/contact', 'post', answer)).toEqual([])
+  const example = findExample('/api/contact', 'post', answer.status, PROBLEM, code)
+  expect({ ...answer.body, requestId: undefined }).toEqual({
+    ...(example as object),
+    requestId: undefined,
+  })
+})
+
+const HEAD = 'POST /api/contact HTTP/1.1\r\n'
+const OURS = 'Host: localhost\r\n'
+
+/** Bytes for the reasons that come before any call. */
+const BROKEN: [code: string, bytes: string][] = [
+  ['malformed-request', `${HEAD}${OURS}${OURS}\r\n`],
+  ['request-timeout', `${HEAD}${OURS}X`],
+  ['expectation-failed', `${HEAD}${OURS}Expect: more\r\n\r\n`],
+  ['misdirected', `${HEAD}Host: other.example\r\n\r\n`],
+  ['headers-too-large', `${HEAD}${OURS}X: ${'x'.repeat(20_000)}\r\n\r\n`],
+]
+
+describe('what never becomes a call', () => {
+  let strict: Site
+  beforeAll(async () => {
+    strict = await startSite({
+      environment: { PUBLIC_URL: 'https://www.example.ca' },
+      limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
+    })
+  })
+  afterAll(() => strict.stop())
+
+  test.each(BROKEN)('%s is answered as described', async (code, bytes) => {
+    const [head = '', body = ''] = (await exchange(strict, bytes)).split('\r\n\r\n')
+    const [first = '', ...lines] = head.split('\r\n')
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const [name = '', ...value] = line.split(': ')
+        return [name.toLowerCase(), value.join(': ')]
+      }),
+    )
+    const answer = { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) }
+    expect(findFaults('/api/contact', 'post', answer)).toEqual([])
+    expect(answer.body.code).toBe(code)
+    expect(findExample('/api/contact', 'post', answer.status, PROBLEM, code)).toBeDefined()
+  })
+})
+
+test('every reason of the contact call is asked for', () => {
+  const statuses = [400, 403, 408, 413, 415, 417, 421, 429, 431, 500, 503]
+  const shown = statuses.flatMap((status) => {
+    const { content } = describeAnswer('/api/contact', 'post', status) ?? {}
+    return Object.keys(content?.[PROBLEM]?.examples ?? {})
+  })
+  expect([...REFUSALS, ...BROKEN].map(([code]) => code).toSorted()).toEqual(shown.toSorted())
+})
+
+test.each([
+  ['too-fast', 400, ['Retry-After', 'Form-Start-Time']],
+  ['limit-reached', 429, ['Retry-After', 'RateLimit', 'RateLimit-Policy']],
+  ['unsupported-media-type', 415, ['Accept']],
+  ['unavailable', 503, ['Retry-After']],
+])('%s has the headers that are described', async (code, status, names) => {
+  const ask = new Map(REFUSALS).get(code) ?? send
+  const { headers } = await ask()
+  const described = Object.keys(describeAnswer('/api/contact', 'post', status)?.headers ?? {})
+  for (const name of ['X-Request-Id', 'Content-Language', 'Problem-Code', ...names]) {
+    expect(headers[name.toLowerCase()]).toBeDefined()
+    expect(described).toContain(name)
+  }
+})
+
+test('to a client that prefers text a refusal is the sentence alone', async () => {
+  const answer = await send({ email: 'no' }, { ...createVisitor(), Accept: 'text/plain' })
+  expect(findFaults('/api/contact', 'post', answer)).toEqual([])
+  const example = findExample('/api/contact', 'post', 400, 'text/plain', 'email-invalid')
+  expect(answer.text).toBe(example)
+})
+
+const get = (path: string) => request(site.url).get(path).set('Accept-Language', 'en')
+const report = (body: string) =>
+  request(site.url)
+    .post('/api/client-errors')
+    .set({ 'Content-Type': 'application/json', ...createVisitor() })
+    .send(body)
+
+test.each([
+  ['/api/contact', 'post', 200, () => send()],
+  ['/api/contact', 'get', 405, () => get('/api/contact')],
+  ['/api/client-errors', 'post', 204, () => report('{"message":"x"}')],
+  ['/api/client-errors', 'post', 400, () => report('{')],
+  ['/api/openapi.json', 'get', 200, () => get('/api/openapi.json')],
+  ['/api/test-error', 'get', 500, () => get('/api/test-error')],
+  ['/api/nonexistent-endpoint', 'get', 404, () => get('/api/nonexistent-endpoint')],
+  ['/livez', 'get', 200, () => get('/livez')],
+  ['/readyz', 'get', 200, () => get('/readyz')],
+])('%s, %s: %i is as described', async (path, method, status, ask) => {
+  const answer = await ask()
+  expect(answer.status).toBe(status)
+  expect(findFaults(path, method, answer)).toEqual([])
+})
+
+test('/readyz of a process that is about to stop is as described', async () => {
+  isStopping = true
+  const answer = await get('/readyz')
+  expect(answer.status).toBe(503)
+  expect(findFaults('/readyz', 'get', answer)).toEqual([])
+})
+
+test('what is not described is found', async () => {
+  const answer = await send({ email: 'no' })
+  expect(findFaults('/livez', 'get', answer)).toEqual(['400 is not described'])
+  answer.body.code = 'no-such-code'
+  expect(findFaults('/api/contact', 'post', answer)).not.toEqual([])
+})

@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { createLog } from '../../../server/log.ts'
+import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
+
+const START = 'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
+    maximumRequests: 3,
+  })
+})
+afterAll(() => site.stop())
+
+const statusesOf = (answer: string) =>
+  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+
+const headers = (count: number) =>
+  Array.from({ length: count }, (_, index) => `X-${index}: 1\r\n`).join('')
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n', 400, 'malformed-request'],
+  ['a space in a name', `${GET}Bad Name: 1\r\n\r\n`, 400, 'malformed-request'],
+  [
+    'two lengths',
+    `${START}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+    400,
+    'malformed-request',
+  ],
+  [
+    'a length and chunks',
+    `${START}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    400,
+    'malformed-request',
+  ],
+  ['a broken chunk', `${START}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`, 400, 'malformed-request'],
+  [
+    'a long extension of a chunk',
+    `${START}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}`,
+    413,
+    'too-large',
+  ],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed-request'],
+  ['a head without end', `${GET}X: ${'x'.repeat(300_000)}`, 431, 'headers-too-large'],
+  ['a long head', `${GET}X: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ['too many headers', `${GET}${headers(100)}\r\n`, 431, 'headers-too-large'],
+  ['far too many headers', `${GET}${headers(900)}\r\n`, 431, 'headers-too-large'],
+  ['a head that stops', `${GET}X`, 408, 'request-timeout'],
+  ['a body that stops', `${START}Content-Length: 9\r\n\r\n{`, 408, 'request-timeout'],
+  ['an expectation', `${START}Expect: 200-maybe\r\n\r\n`, 417, 'expectation-failed'],
+  ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil\r\n\r\n', 405, 'method-not-allowed'],
+  ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed-request'],
+  ['two Hosts', `${GET}Host: localhost\r\n\r\n`, 400, 'malformed-request'],
+  [
+    'an address that is none',
+    'GET http://[::1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    400,
+    'bad-path',
+  ],
+])('%s gets a problem, the last word on its connection', async (_name, request, status, code) => {
+  const answer = await exchange(site, request)
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  expect(statusesOf(answer)).toEqual([status])
+  expect(head).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8$/im)
+  expect(head).toMatch(/^Connection: close$/im)
+  expect(head).toMatch(/^Date: .* GMT$/im)
+  expect(Number(/^Content-Length: (\d+)$/im.exec(head)?.[1])).toBe(Buffer.byteLength(body))
+  const requestId = /^X-Request-Id: (.*)$/im.exec(head)?.[1]
+  expect(JSON.parse(body)).toMatchObject({ status, code, requestId, detail: expect.any(String) })
+  await until(() => site.logged.some((entry) => entry.requestId === requestId))
+  const entry = site.logged.find((each) => each.requestId === requestId)
+  expect(entry).toMatchObject({ page: 'refused', status, address: '127.0.0.0/24' })
+})
+
+test('what ends in the middle of a request gets one, too', async () => {
+  for (const request of [`${GET}X`, `${START}Content-Length: 9\r\n\r\n{`]) {
+    const socket = await openSocket(site)
+    socket.end(request)
+    expect(statusesOf(String(await buffer(socket)))).toEqual([400])
+  }
+})
+
+test('a whole request is answered before the broken one that follows it', async () => {
+  expect(statusesOf(await exchange(site, `${GET}\r\nBROKEN\r\n\r\n`))).toEqual([200, 400])
+})
+
+test('CONNECT after a whole request does not get into its answer', async () => {
+  const connectTo = 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'
+  const answer = await exchange(
+    site,
+    `GET /services HTTP/1.1\r\nHost: localhost\r\n\r\n${connectTo}`,
+  )
+  expect(statusesOf(answer)).toEqual([200, 405])
+  expect(answer).toMatch(/<\/html>\s+0\r\n\r\nHTTP\/1\.1 405 /)
+})
+
+test('nothing is added to an answer whose own request breaks after it', async () => {
+  const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
+  expect(statusesOf(await exchange(site, broken))).toEqual([200])
+})
+
+test('a connection ends after so many requests, and what was sent ahead is not looked at', async () => {
+  const before = site.logged.length
+  const answer = await exchange(site, `${GET}\r\n`.repeat(5))
+  expect(statusesOf(answer)).toEqual([200, 200, 200])
+  expect(answer.match(/^Connection: .*$/gim)).toEqual([
+    'Connection: keep-alive',
+    'Connection: keep-alive',
+    'Connection: close',
+  ])
+  await until(() => site.logged.length >= before + 3)
+  expect(site.logged.slice(before).every(({ status }) => status === 200)).toBe(true)
+})
+
+test('an upgrade that nobody serves is not made', async () => {
+  const upgrade = { Connection: 'Upgrade, close', Upgrade: 'websocket' }
+  expect(statusesOf(await exchange(site, writeRequest('GET', '/', upgrade)))).toEqual([200])
+})
+
+describe('one who asks before sending a body', () => {
+  const asked = { Expect: '100-continue', 'Content-Length': 2, 'Content-Type': 'application/json' }
+
+  test('is invited', async () => {
+    const answer = await exchange(site, writeRequest('POST', '/api/contact', asked, '{}'))
+    expect(statusesOf(answer)).toEqual([100, 400])
+  })
+
+  test.each([
+    ['too large', { 'Content-Length': 1_000_000 }, 413],
+    ['of another type', { 'Content-Type': 'text/csv' }, 415],
+    ['from elsewhere', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ])('is refused at once where it is %s', async (_name, headers, status) => {
+    const keeping = { Connection: 'keep-alive', ...asked, ...headers }
+    const answer = await exchange(site, writeRequest('POST', '/api/contact', keeping))
+    expect(statusesOf(answer)).toEqual([status])
+    expect(answer).toMatch(/^Connection: close\r$/im)
+  })
+})
+
+test('one who is gone is not answered, and nothing breaks', async () => {
+  const socket = await openSocket(site)
+  socket.write('BROKEN', () => socket.resetAndDestroy())
+  await once(socket, 'close')
+  expect(statusesOf(await exchange(site, writeRequest('GET', '/')))).toEqual([200])
+})
+
+test('one who asks and does not read is let go, one who stays between two requests is not', async () => {
+  const patient = await startSite({ limits: { timeout: 100 } })
+  const staying = await openSocket(patient)
+  staying.write(`${GET}\r\n`)
+  const [first] = await once(staying, 'data')
+  // A large one: it does not fit into the socket's buffers.
+  const script = /src="(\/assets\/start-[^"]+)"/.exec(first)?.[1] ?? ''
+  const deaf = await openSocket(patient)
+  deaf.on('error', () => {}).pause()
+  deaf.write(`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(200))
+  await until(() => patient.logged.some(({ page, left }) => page === 'file' && left))
+  deaf.destroy()
+  staying.end(`${GET}\r\n`)
+  expect(statusesOf(String(await buffer(staying)))).toContain(200)
+  await patient.stop()
+})
+
+test('an error of an error handler is a plain 500, without a stack', async () => {
+  const failing = await startSite({
+    parts: {
+      files() {
+        throw new Error('in the files')
+      },
+      log: Object.assign(createLog('silent'), {
+        child() {
+          throw new Error('in the error handler')
+        },
+      }),
+    },
+  })
+  const answer = await exchange(failing, writeRequest('GET', '/icon.svg'))
+  await failing.stop()
+  expect(statusesOf(answer)).toEqual([500])
+  expect(answer).toContain('"code":"server-error"')
+  expect(answer).not.toMatch(/at .*\.ts:\d/)
+})
+
+test('connections beyond the bound are refused, and that is logged once', async () => {
+  const small = await startSite({ limits: { maxConnections: 2 } })
+  const { port } = new URL(small.url)
+  const held = await Promise.all([1, 2].map(() => openSocket(small)))
+  for (const _ of [1, 2, 3]) {
+    const refused = connect(Number(port), '127.0.0.1')
+    refused.on('error', () => {})
+    await once(refused, 'close')
+  }
+  await until(() => small.logged.some(({ refused }) => refused))
+  expect(small.logged.filter(({ refused }) => refused)).toHaveLength(1)
+  for (const socket of held) socket.destroy()
+  await small.stop()
+})

@@ -1,0 +1,83 @@
+import { connect } from 'node:net'
+import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+
+const TIMES = 20
+const MEGABYTES = 5
+const MEGABYTE = 'x'.repeat(1024 * 1024)
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ environment: BEHIND_PROXY })
+})
+afterAll(() => site.stop())
+
+const chunk = `${MEGABYTE.length.toString(16)}\r\n${MEGABYTE}\r\n`
+const ways: [name: string, headers: Record<string, string | number>, body: string][] = [
+  [
+    'with its length',
+    { 'Content-Length': MEGABYTES * MEGABYTE.length },
+    MEGABYTE.repeat(MEGABYTES),
+  ],
+  ['in chunks', { 'Transfer-Encoding': 'chunked' }, `${chunk.repeat(MEGABYTES)}0\r\n\r\n`],
+]
+const targets: [path: string, type: string, status: number][] = [
+  ['/api/contact', 'application/json', 413],
+  ['/contact', 'application/x-www-form-urlencoded', 413],
+  ['/api/contact', 'text/plain', 415],
+  ['/nowhere', 'text/plain', 404],
+]
+
+/** Sends all of a request before it reads, as clients do; resolves to 0 when it is cut off. */
+function sendThenRead(request: string): Promise<number> {
+  const socket = connect(Number(new URL(site.url).port), '127.0.0.1').pause()
+  return new Promise((resolve) => {
+    socket.on('error', () => resolve(0)).on('close', () => resolve(0))
+    socket.once('data', (answer) => {
+      resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(String(answer))?.[1]))
+      socket.destroy()
+    })
+    socket.write(request, () => socket.resume())
+  })
+}
+
+test.each(
+  targets.flatMap(([path, type, status]) =>
+    ways.flatMap(([name, headers, body]) =>
+      ['close', 'keep-alive'].map((connection) => ({
+        name: `${connection}, ${name}`,
+        ...{ path, type, status, headers, body, connection },
+      })),
+    ),
+  ),
+)(
+  'whoever sends 5 MB to $path ($type, $name) is told $status each time',
+  async ({ path, type, status, headers, body, connection }) => {
+    const statuses: number[] = []
+    for (let time = 0; time < TIMES; time += 1) {
+      const all = { ...headers, 'Content-Type': type, Connection: connection, ...createVisitor() }
+      statuses.push(await sendThenRead(writeRequest('POST', path, all, body)))
+    }
+    expect(statuses).toEqual(Array.from({ length: TIMES }, () => status))
+  },
+)
+
+test('whoever never ends is cut off in the time that a request may take', async () => {
+  const short = await startSite({
+    limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
+  })
+  const socket = await openSocket(short)
+  socket.on('error', () => {})
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+  socket.write(writeRequest('POST', '/api/contact', headers))
+  const sending = setInterval(() => socket.write(chunk), 20)
+  await until(() => socket.destroyed)
+  clearInterval(sending)
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  await short.stop()
+})

@@ -1,0 +1,58 @@
+import { jest } from '@jest/globals'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { createFront } from '../../../server/inbox/inbox-facade.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
+import { soon } from './messages.ts'
+
+afterEach(() => jest.useRealTimers())
+
+test('one probe at a time is under way, however long it takes', async () => {
+  jest.useFakeTimers()
+  const probe = Promise.withResolvers<never>()
+  let isSlow = false
+  let probes = 0
+  const store = {
+    run: async (operation: string) => {
+      if (!isSlow) return undefined as never
+      if (operation !== 'probe') throw new InboxUnavailable('deadline')
+      probes += 1
+      return probe.promise
+    },
+    close: async () => {},
+  }
+  const inbox = createFront(store, 'somewhere', {})
+  await inbox.open(soon())
+  isSlow = true
+  for (let second = 0; second < 5; second += 1) {
+    await expect(inbox.measure(Date.now() + 1000)).rejects.toThrow('deadline')
+    await jest.advanceTimersByTimeAsync(1000)
+  }
+  expect(probes).toBe(1)
+  probe.reject(new InboxUnavailable('deadline'))
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(probes).toBe(2)
+  await inbox.close()
+})
+
+test('an inbox that cannot be read is probed, and what the probe says is its state', async () => {
+  let isSick = false
+  const log: string[] = []
+  const note = (_: object, text: string) => log.push(text)
+  const store = {
+    run: async () => {
+      if (isSick) throw new InboxUnavailable('cannot-open')
+      return undefined as never
+    },
+    close: async () => {},
+  }
+  const inbox = createFront(store, 'somewhere', { log: { info: note, warn: note } })
+  await inbox.open(soon())
+  isSick = true
+  await expect(inbox.measure(soon())).rejects.toThrow('cannot-open')
+  expect(inbox.state()).toBe('open')
+  await until(async () => inbox.state() === 'unavailable')
+  isSick = false
+  await until(async () => inbox.state() === 'open')
+  expect(log).toEqual(['inbox open', 'inbox unavailable', 'inbox open'])
+  await inbox.close()
+})

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { jest } from '@jest/globals'
+import { loadConfig } from '../../../server/config/config.ts'
+import { loadNodemailer } from '../../../server/mail/load-nodemailer.ts'
+import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
+import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
+import { OUTBOX_PACE } from '../../../server/mail/outbox-pace.ts'
+import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
+import { type Fault, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
+import { createLines } from '../../support/fake-mailer.ts'
+import type { Place } from '../inbox/inbox-suite.ts'
+import { createMessage, soon } from '../inbox/messages.ts'
+import { createSqlitePlace } from '../inbox/sqlite-place.ts'
+import type { TestInbox as Inbox } from '../inbox/test-inbox.ts'
+
+let place: Place
+let inbox: Inbox
+let smtp: Smtp
+let mailing: Mailing | undefined
+let fault: Fault | undefined
+
+beforeEach(async () => {
+  fault = undefined
+  place = createSqlitePlace()
+  inbox = place.open()
+  // From eight in the morning on a digest would come too: another process has sent it.
+  const date = await inbox.claimDigest(1, soon())
+  if (date) await inbox.confirmDigest(date, soon())
+  smtp = await startSmtp({ getFault: () => fault })
+})
+afterEach(async () => {
+  await mailing?.stop(0)
+  await smtp.stop()
+  await place.close()
+})
+
+const read = (url: string) =>
+  loadConfig({ SMTP_URL: url, MAIL_FROM, MAIL_TO }).mail as NonNullable<
+    ReturnType<typeof loadConfig>['mail']
+  >
+
+let results: string[]
+
+function start() {
+  const { lines, log } = createLines()
+  results = []
+  mailing = createMailing(read(`smtp://127.0.0.1:${smtp.port}`), inbox, log, (result) =>
+    results.push(result),
+  )
+  mailing.start()
+  return lines
+}
+
+test('a message that was kept is mailed once', async () => {
+  const { reference } = await inbox.keep(createMessage(), soon())
+  start()
+  await until(() => smtp.mails.length === 1)
+  const [mail] = smtp.mails
+  expect(mail && findMailFaults(mail)).toEqual([])
+  expect(parseMail(mail?.raw ?? '').text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
+  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+  mailing?.wake()
+  await mailing?.stop(1000)
+  expect(smtp.mails).toHaveLength(1)
+  expect(results).toEqual(['accepted'])
+})
+
+test('no more mails go than an hour allows, whoever mails', async () => {
+  const limited = [1, 2].map(() => place.open({ mailPerHour: 2 }))
+  for (let count = 0; count < 4; count++) {
+    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }), soon())
+  }
+  const both = limited.map((queue) =>
+    createMailing(read(`smtp://127.0.0.1:${smtp.port}`), queue, createLines().log),
+  )
+  for (const each of both) each.start()
+  await until(async () => (await inbox.waiting(soon())).counts.mailed === 2)
+  await Promise.all(both.map((each) => each.stop(1000)))
+  expect(smtp.mails).toHaveLength(2)
+  expect(await limited[0]?.waiting(soon())).toMatchObject({ held: 2, counts: { new: 2 } })
+})
+
+test('a trapped message is mailed only once it is released', async () => {
+  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }), soon())
+  start()
+  const other = await inbox.keep(createMessage(), soon())
+  mailing?.wake()
+  await until(async () => (await inbox.find(other.reference, soon()))?.status === 'mailed')
+  expect(smtp.mails).toHaveLength(1)
+  await inbox.release(reference, soon())
+  mailing?.wake()
+  await until(() => smtp.mails.length === 2)
+})
+
+test('what fails is noted and waits in the inbox', async () => {
+  fault = '554'
+  const { reference } = await inbox.keep(createMessage(), soon())
+  const lines = start()
+  const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
+  await until(() => lines.some(isAbout))
+  const details = { reference, tries: 1, fault: 'EMESSAGE DATA 554 5.6.0' }
+  expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
+  await mailing?.stop(1000)
+  expect(results).toEqual(['failed'])
+  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  const wait = Number(await inbox.nextDueIn(soon()))
+  expect(wait > 0 && wait <= 45_000).toBe(true)
+})
+
+describe('what mail is written with', () => {
+  const settings = () => read(`smtp://127.0.0.1:${smtp.port}`)
+
+  test('is loaded at the start, before there is a message', async () => {
+    const load = jest.fn(loadNodemailer)
+    mailing = createMailing({ ...settings(), load }, inbox, createLines().log)
+    mailing.start()
+    expect(load).toHaveBeenCalledTimes(1)
+    load.mockRejectedValue(new Error('gone'))
+    await inbox.keep(createMessage(), soon())
+    mailing.wake()
+    await until(() => smtp.mails.length === 1)
+  })
+
+  test('is missed at the start, and loaded once it is there', async () => {
+    const load = jest.fn(loadNodemailer)
+    load.mockRejectedValue(Object.assign(new Error('gone'), { code: 'ENOENT' }))
+    const { lines, log } = createLines()
+    const pauses = { first: 1, longest: 10 }
+    mailing = createMailing({ ...settings(), load }, inbox, log, undefined, {
+      ...OUTBOX_PACE,
+      pauses,
+    })
+    mailing.start()
+    const text =
+      'nodemailer could not be loaded; nothing can be mailed; install the packages (npm ci)'
+    await until(() => lines.some(([level, said]) => level === 'error' && said === text))
+    const { reference } = await inbox.keep(createMessage(), soon())
+    mailing.wake()
+    await until(() => lines.some(([, said]) => said === MISCONFIGURED_ALARM))
+    expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+    load.mockImplementation(loadNodemailer)
+    await until(() => smtp.mails.length === 1)
+  })
+
+  test('is asked for again after its folder was away', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'packages-'))
+    const copy = join(folder, 'node_modules/nodemailer')
+    const script = join(folder, 'load.ts')
+    const LOADER = new URL('../../../server/mail/load-nodemailer.ts', import.meta.url)
+    mkdirSync(join(folder, 'server/inbox'), { recursive: true })
+    copyFileSync(LOADER, join(folder, 'server/mail/load-nodemailer.ts'))
+    writeFileSync(
+      script,
+      `import { cpSync } from 'node:fs'
+      import { loadNodemailer } from './server/inbox/load-nodemailer.ts'
+      const load = () => loadNodemailer().then(() => 'loaded', () => 'missing')
+      const first = await load()
+      cpSync(process.argv[2], process.argv[3], { recursive: true })
+      console.log(first, await load())`,
+    )
+    const real = new URL('../../../node_modules/nodemailer', import.meta.url)
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      script,
+      fileURLToPath(real),
+      copy,
+    ])
+    rmSync(folder, { recursive: true })
+    expect(stdout).toBe('missing loaded\n')
+  })
+})
+
+test('a fault of our settings is told apart', async () => {
+  fault = '550'
+  await inbox.keep(createMessage(), soon())
+  start()
+  await until(() => results.includes('misconfigured'))
+})
+
+test('a stop breaks off a server that says nothing, and the message waits', async () => {
+  fault = 'no greeting'
+  const { reference } = await inbox.keep(createMessage(), soon())
+  start()
+  await until(() => smtp.connections > 0)
+  await mailing?.stop(100)
+  expect(results).toEqual(['broken-off'])
+  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+})
+
+test.each([
+  [undefined, ['warn']],
+  ['smtps://u:secret@mail.example.ca', ['info']],
+  ['smtp://localhost', ['info']],
+  ['smtp://u:secret@mail.example.ca?tls=off', ['info', 'warn']],
+])('the start says where mail goes: %s', (url, levels) => {
+  const { lines, log } = createLines()
+  const first = { warn: (text: string) => lines.push(['warn', text, {}]) }
+  reportMailing(url ? read(url) : undefined, url ? log : ({ ...log, ...first } as typeof log))
+  expect(lines.map(([level]) => level)).toEqual(levels)
+  expect(JSON.stringify(lines)).not.toMatch(/secret/)
+})

@@ -1,0 +1,280 @@
+import { jest } from '@jest/globals'
+import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
+import { createOutbox } from '../../../server/mail/outbox.ts'
+import { OUTBOX_PACE } from '../../../server/mail/outbox-pace.ts'
+import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
+import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+const DAY = 24 * HOUR
+
+let queue: FakeMailQueue
+let mailer: FakeMailer
+let lines: [string, string, object][]
+let outbox: ReturnType<typeof createOutbox>
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: Date.parse('2026-05-04T12:00:00Z') })
+  queue = new FakeMailQueue()
+  mailer = new FakeMailer()
+  const { lines: kept, log } = createLines()
+  lines = kept
+  outbox = createOutbox({ queue, mailer, log, random: () => 0 })
+})
+afterEach(async () => {
+  const stopped = outbox.stop(0)
+  await jest.advanceTimersByTimeAsync(10 * SECOND)
+  await stopped
+  jest.useRealTimers()
+})
+
+const pass = (duration: number) => jest.advanceTimersByTimeAsync(duration)
+const never = () => new Promise<string>(() => {})
+
+test('mails what is queued at the start, and says so without the text', async () => {
+  queue.add('one')
+  outbox.start()
+  await pass(0)
+  expect(queue.outcomesOf('one')).toEqual([{ kind: 'mailed', response: '250 OK' }])
+  expect(lines).toEqual([['info', 'message mailed', { reference: 'one' }]])
+})
+
+test('mails at once when woken, and looks for itself within half a minute', async () => {
+  outbox.start()
+  await pass(5 * SECOND)
+  queue.add('one')
+  outbox.wake()
+  await pass(0)
+  expect(queue.listBy('mailed')).toEqual(['one'])
+  queue.add('two')
+  await pass(30 * SECOND)
+  expect(queue.listBy('mailed')).toEqual(['one', 'two'])
+})
+
+test('does not miss a wake while it looks', async () => {
+  const { claim } = queue
+  queue.claim = async function (this: FakeMailQueue, options) {
+    const mails = await claim.call(this, options)
+    if (this.claims === 1) {
+      this.add('one')
+      outbox.wake()
+    }
+    return mails
+  }
+  outbox.start()
+  await pass(0)
+  expect(queue.listBy('mailed')).toEqual(['one'])
+})
+
+test('leaves an empty queue alone', async () => {
+  outbox.start()
+  await pass(HOUR)
+  expect(queue.claims).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.longestRest + 1)
+})
+
+test('sends a few at once, and a slow one holds up no other', async () => {
+  for (let n = 0; n < 50; n += 1) queue.add(`mail-${n}`)
+  mailer.answer = ({ id }) =>
+    id === 'mail-0' ? never() : new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
+  outbox.start()
+  await pass(18 * SECOND)
+  expect(queue.listBy('mailed')).toHaveLength(49)
+  expect(mailer.most).toBe(OUTBOX_PACE.atOnce)
+})
+
+test('tries again after 30 s to 12 h for five days, then gives up', async () => {
+  queue.add('one')
+  mailer.answer = () => Promise.reject(LATER())
+  const start = Date.now()
+  outbox.start()
+  await pass(6 * DAY)
+  const times = mailer.timesOf('one').map((time) => time - start)
+  const gaps = times.slice(1).map((time, index) => time - Number(times[index]))
+  expect(gaps.slice(0, 4)).toEqual([30, 60, 120, 240].map((span) => span * SECOND))
+  expect(Math.max(...gaps)).toBe(8 * HOUR)
+  expect(times.at(-1)).toBe(5 * DAY)
+  expect(queue.listBy('dead')).toEqual(['one'])
+  expect(lines.filter(([level]) => level === 'error')).toHaveLength(1)
+})
+
+test('spreads tries out by up to a half', async () => {
+  const late = createOutbox({ queue, mailer, log: createLines().log, random: () => 0.999_999 })
+  mailer.answer = () => Promise.reject(LATER())
+  queue.add('one')
+  late.start()
+  await pass(45 * SECOND)
+  expect(mailer.sent).toHaveLength(2)
+  await late.stop(0)
+  mailer.answer = async () => '250 OK'
+})
+
+test('a fault of our settings alarms, is tried ever more rarely and never kills a message', async () => {
+  for (let n = 0; n < 20; n += 1) queue.add(`mail-${n}`)
+  mailer.answer = () => Promise.reject(MISCONFIGURED())
+  outbox.start()
+  await pass(SECOND)
+  expect(mailer.sent).toHaveLength(OUTBOX_PACE.atOnce)
+  expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, { fault: 'no' }])
+  await pass(HOUR)
+  expect(mailer.sent.length).toBeLessThan(OUTBOX_PACE.atOnce + 12)
+  await pass(9 * DAY)
+  expect(queue.listBy('dead')).toEqual([])
+  expect(queue.listBy('mailed')).toEqual([])
+  mailer.answer = async () => '250 OK'
+  await pass(15 * 60 * SECOND)
+  expect(queue.listBy('mailed')).toHaveLength(20)
+})
+
+test('a wake does not cut the pause after a fault of our settings short', async () => {
+  queue.add('one')
+  mailer.answer = () => Promise.reject(MISCONFIGURED())
+  outbox.start()
+  await pass(SECOND)
+  mailer.answer = async () => '250 OK'
+  queue.add('two')
+  outbox.wake()
+  await pass(SECOND)
+  expect(mailer.timesOf('two')).toEqual([])
+  await pass(30 * SECOND)
+  expect(queue.listBy('mailed').sort()).toEqual(['one', 'two'])
+})
+
+test('an inbox that is unavailable is asked again, and its faults are its own to log', async () => {
+  queue.add('one')
+  queue.unavailable = true
+  outbox.start()
+  await pass(HOUR)
+  queue.unavailable = false
+  await pass(SECOND)
+  expect(queue.listBy('mailed')).toEqual(['one'])
+  expect(lines).toHaveLength(1)
+})
+
+test('what became of a mail is noted once the inbox is back, without sending twice', async () => {
+  queue.add('one')
+  mailer.answer = async () => {
+    queue.unavailable = true
+    return '250 OK'
+  }
+  outbox.start()
+  await pass(60 * SECOND)
+  queue.unavailable = false
+  await pass(HOUR)
+  expect(queue.outcomesOf('one')).toEqual([{ kind: 'mailed', response: '250 OK' }])
+  expect(mailer.sent).toHaveLength(1)
+})
+
+test('a mail that could not be noted within its lease goes again', async () => {
+  queue.add('one')
+  mailer.answer = async () => {
+    queue.unavailable = true
+    return '250 OK'
+  }
+  outbox.start()
+  await pass(OUTBOX_PACE.lease + 5 * SECOND)
+  queue.unavailable = false
+  mailer.answer = async () => '250 OK'
+  await pass(60 * SECOND)
+  expect(queue.listBy('mailed')).toEqual(['one'])
+  expect(mailer.sent).toHaveLength(2)
+  expect(new Set(mailer.sent.map(({ letter }) => letter.id))).toEqual(new Set(['one']))
+})
+
+test('whoever has lost the lease changes nothing', async () => {
+  queue.add('one')
+  let answer = (_: string) => {}
+  mailer.answer = () => new Promise((resolve) => (answer = resolve))
+  outbox.start()
+  await pass(0)
+  const mails = await queue.claim({ limit: 1, leaseMs: 0 })
+  expect(mails).toEqual([])
+  const row = queue.rows.get('one')
+  if (row) row.token = 'someone else'
+  answer('250 OK')
+  await pass(0)
+  expect(queue.outcomesOf('one')).toEqual([])
+  expect(lines.at(-1)?.[0]).toBe('warn')
+  mailer.answer = async () => '250 OK'
+})
+
+test('two outboxes never send the same mail while its lease holds', async () => {
+  const other = createOutbox({ queue, mailer, log: createLines().log })
+  for (let n = 0; n < 30; n += 1) queue.add(`mail-${n}`)
+  mailer.answer = () => new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
+  outbox.start()
+  other.start()
+  await pass(30 * SECOND)
+  expect(mailer.sent).toHaveLength(30)
+  expect(mailer.most).toBe(2 * OUTBOX_PACE.atOnce)
+  await other.stop(0)
+})
+
+test.each([
+  ['ahead', DAY],
+  ['back', -DAY],
+])('a clock that is set %s neither ends a pause nor makes it longer', async (_, step) => {
+  queue.add('one')
+  mailer.answer = () => Promise.reject(MISCONFIGURED())
+  outbox.start()
+  await pass(SECOND)
+  mailer.answer = async () => '250 OK'
+  jest.setSystemTime(Date.now() + step)
+  const row = queue.rows.get('one')
+  if (row) row.dueAt = Date.now()
+  outbox.wake()
+  await pass(SECOND)
+  expect(queue.listBy('mailed')).toEqual([])
+  await pass(30 * SECOND)
+  expect(queue.listBy('mailed')).toEqual(['one'])
+})
+
+test('asks now and then, and no more, while the hour allows no mail', async () => {
+  queue.add('one')
+  queue.claim = async function (this: FakeMailQueue) {
+    this.claims += 1
+    return []
+  }
+  queue.nextDueIn = async () => 50 * 60 * SECOND
+  outbox.start()
+  await pass(HOUR)
+  expect(queue.claims).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.longestRest + 1)
+})
+
+test('a stop lets the send under way finish', async () => {
+  queue.add('one')
+  mailer.answer = () => new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
+  outbox.start()
+  await pass(0)
+  const stopped = outbox.stop(5 * SECOND)
+  await pass(SECOND)
+  await stopped
+  expect(queue.listBy('mailed')).toEqual(['one'])
+})
+
+test('a stop breaks off what takes too long, which is tried again', async () => {
+  queue.add('one')
+  mailer.answer = never
+  outbox.start()
+  await pass(0)
+  const stopped = outbox.stop(5 * SECOND)
+  await pass(5 * SECOND)
+  await stopped
+  expect(queue.listBy('later')).toEqual(['one'])
+  queue.add('two')
+  outbox.wake()
+  await pass(HOUR)
+  expect(mailer.sent).toHaveLength(1)
+})
+
+test('a message that cannot be written stays, and holds up no other', async () => {
+  queue.add('one')
+  queue.add('two')
+  const row = queue.rows.get('one')
+  if (row) row.message.receivedAt = 'no time'
+  outbox.start()
+  await pass(0)
+  expect(queue.listBy('later')).toEqual(['one'])
+  expect(queue.listBy('mailed')).toEqual(['two'])
+  expect(JSON.stringify(lines)).not.toMatch(/Bonjour/)
+})

@@ -1,0 +1,47 @@
+import { loadConfig } from '../../../server/config/config.ts'
+import { warnOfStart } from '../../../server/process/startup-warnings.ts'
+import { createLines } from '../../support/fake-mailer.ts'
+
+function report(environment: Record<string, string>): string[] {
+  const { lines, log } = createLines()
+  const warn = (...said: [object, string] | [string]) => {
+    lines.push(['warn', String(said.at(-1)), {}])
+  }
+  Object.assign(log, { warn })
+  warnOfStart(loadConfig(environment), log)
+  return lines.map(([, text]) => text)
+}
+
+const PLAIN = expect.stringContaining('DATABASE_URL asks for no TLS')
+
+test.each([
+  'postgres://site:pass@db.example.ca/inbox',
+  'postgres://site:pass@10.0.0.7/inbox?sslmode=disable',
+  'postgres:///inbox?host=db.example.ca',
+  'postgres://localhost/inbox?host=db.example.ca',
+  'postgres:///inbox?host=localhost&host=db.example.ca',
+])('a database on another machine without TLS is named: %s', (url) => {
+  expect(report({ DATABASE_URL: url })).toContainEqual(PLAIN)
+})
+
+test.each([
+  'sqlite:./data/inbox.sqlite',
+  'postgres://site:pass@db.example.ca/inbox?sslmode=require',
+  'postgres://site:pass@db.example.ca/inbox?ssl=true',
+  'postgres://localhost/inbox',
+  'postgres://[::1]/inbox',
+  'postgres://127.0.0.2/inbox',
+  'postgres:///inbox?host=/run/postgresql',
+  'postgres://db.example.ca/inbox?host=/run/postgresql',
+])('nothing is said of %s', (url) => {
+  expect(report({ DATABASE_URL: url })).not.toContainEqual(PLAIN)
+})
+
+test.each([
+  ['0.0.0.0', true],
+  ['127.0.0.2', false],
+  ['::ffff:127.0.0.1', false],
+])('HOST %s without PUBLIC_URL is warned of: %s', (HOST, warned) => {
+  const told = report({ HOST }).some((text) => text.startsWith('PUBLIC_URL is not set'))
+  expect(told).toBe(warned)
+})

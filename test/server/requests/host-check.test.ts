@@ -1,0 +1,134 @@
+import { post, VALID } from '../../../tools/harness/contact.ts'
+import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
+
+const statusOf = (answer: string) => Number(answer.split(' ')[1])
+
+async function ask(site: Site, target: string, host?: string, version = '1.1') {
+  const lines = host === undefined ? '' : `Host: ${host}\r\n`
+  const bytes = `GET ${target} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`
+  return statusOf(await exchange(site, bytes))
+}
+
+describe('where PUBLIC_URL is set', () => {
+  let site: Site
+  beforeAll(async () => {
+    const origins = [
+      'https://www.exemple.ca',
+      'http://exemple.ca:8080',
+      'https://www.xn--exmple-cva.ca',
+    ]
+    site = await startSite({ environment: { PUBLIC_URL: origins.join() } })
+    // Kept pages are answered by a shorter way.
+    for (const path of ['/', '/services']) await ask(site, path, 'localhost')
+  })
+  afterAll(() => site.stop())
+
+  const served: [target: string, host: string][] = [
+    ['/', 'www.exemple.ca'],
+    ['/services', 'www.exemple.ca'],
+    ['/?lang=en', 'www.exemple.ca'],
+    ['/', 'WWW.Exemple.CA'],
+    ['/', 'www.exemple.ca:443'],
+    ['/', 'exemple.ca:8080'],
+    ['/', 'www.xn--exmple-cva.ca'],
+    ['/', 'localhost'],
+    ['/', 'LOCALHOST:3000'],
+    ['/', '127.0.0.1'],
+    ['/', '127.0.0.1:65535'],
+    ['/', '127.0.0.2'],
+    ['/', '[::1]'],
+    ['/', '[::1]:3000'],
+    ['/livez', '10.1.2.3:3000'],
+    ['/readyz', 'evil.example'],
+    ['/livez?probe=1', ''],
+    ['https://www.exemple.ca/services', 'www.exemple.ca'],
+    ['https://www.exemple.ca/services', 'evil.example'],
+    ['HTTP://WWW.EXEMPLE.CA:443/', 'evil.example'],
+    ['http://localhost/', 'localhost'],
+    ['http://10.1.2.3/livez', '10.1.2.3'],
+  ]
+  test.each(served)('%s of %s is answered', async (target, host) => {
+    expect(await ask(site, target, host)).toBe(200)
+  })
+
+  const refused: [target: string, host: string][] = [
+    ['/', 'evil.example'],
+    ['/services', 'evil.example'],
+    ['/', 'exemple.ca'],
+    ['/', 'exemple.ca:80'],
+    ['/', 'www.exemple.ca:8443'],
+    ['/', 'www.exemple.ca:80'],
+    ['/', 'www.exemple.ca.'],
+    ['/', 'www.exemple.ca.evil.example'],
+    ['/', 'evil.example:443'],
+    ['/', 'localhost.evil.example'],
+    ['/', 'evil-localhost'],
+    ['/', '127.0.0.1.evil.example'],
+    ['/', '128.0.0.1'],
+    ['/', '[::2]'],
+    ['/', 'localhost:x'],
+    ['/', 'www.exemple.ca, evil.example'],
+    ['/', 'user@www.exemple.ca'],
+    ['/', ''],
+    ['/no-such-page', 'evil.example'],
+    ['/api/openapi.json', 'evil.example'],
+    ['/icon.svg', 'evil.example'],
+    ['//livez', 'evil.example'],
+    ['/livez/', 'evil.example'],
+    ['/LIVEZ', 'evil.example'],
+    ['/?/livez', 'evil.example'],
+    ['http://evil.example/', 'www.exemple.ca'],
+    ['http://evil.example/', 'localhost'],
+    ['http://localhost:99999/', 'localhost'],
+    ['*', 'evil.example'],
+  ]
+  test.each(refused)('%s of %s is 421', async (target, host) => {
+    expect(await ask(site, target, host)).toBe(421)
+  })
+
+  test('a message under a foreign name is 421, and not kept', async () => {
+    const answer = await post(site, VALID, { Host: 'evil.example' })
+    expect(answer.status).toBe(421)
+    expect(answer.body).toMatchObject({ status: 421, code: 'misdirected' })
+    expect(await site.messages()).toEqual([])
+  })
+
+  test('the sentence alone goes to one who prefers text, in their language', async () => {
+    const headers = { Host: 'evil.example', Accept: 'text/plain', 'Accept-Language': 'en' }
+    const answer = await exchange(site, writeRequest('GET', '/', headers))
+    expect(answer).toContain('\r\n\r\nThis site does not answer under this name.')
+  })
+
+  test('HTTP/1.0 without Host names no host of ours', async () => {
+    expect(await ask(site, '/', undefined, '1.0')).toBe(421)
+    expect(await ask(site, '/livez', undefined, '1.0')).toBe(200)
+  })
+})
+
+describe('where it is not', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite()
+  })
+  afterAll(() => site.stop())
+
+  test.each([
+    ['/', 'evil.example'],
+    ['/', ''],
+    ['http://evil.example/', 'localhost'],
+  ])('%s of %s is answered', async (target, host) => {
+    expect(await ask(site, target, host)).toBe(200)
+  })
+
+  test('HTTP/1.0 needs no Host, HTTP/1.1 needs one', async () => {
+    expect(await ask(site, '/', undefined, '1.0')).toBe(200)
+    expect(await ask(site, '/', undefined, '1.1')).toBe(400)
+    expect(await ask(site, '/livez', undefined, '1.1')).toBe(400)
+  })
+
+  test.each(['1.0', '1.1'])('HTTP/%s with two is 400, whatever they are', async (version) => {
+    expect(await ask(site, '/', 'localhost\r\nHost: localhost', version)).toBe(400)
+    expect(await ask(site, '/', 'localhost\r\nhOsT: evil.example', version)).toBe(400)
+  })
+})

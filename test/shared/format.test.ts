@@ -1,0 +1,70 @@
+import { company } from '../../shared/content/company.ts'
+import { findPlaceholders } from '../../shared/content/placeholders.ts'
+import { companyValues, fill, fillPlural, formatAddress, formatPhone } from '../../shared/format.ts'
+
+describe('fill', () => {
+  test.each([
+    ['no names', {}, 'no names'],
+    ['{a} and {b}', { a: 1, b: 'two' }, '1 and two'],
+    ['{a}{a}', { a: '$&' }, '$&$&'],
+    ['{a}', { a: '{b}', b: 'no' }, '{b}'],
+    ['{a}', { a: '' }, ''],
+    ['{a}', { a: 0 }, '0'],
+  ])('%j with %j', (text, values, expected) => {
+    expect(fill(text, values)).toBe(expected)
+  })
+
+  test('a name without a value is a mistake', () => {
+    expect(() => fill('call {phone}', {})).toThrow('No value for {phone}')
+  })
+})
+
+describe('fillPlural', () => {
+  const texts = { one: '{count} mot', other: '{count} mots' }
+  test.each([
+    ['fr', 0, '0 mot'],
+    ['fr', 1, '1 mot'],
+    ['fr', 2, '2 mots'],
+    ['en', 0, '0 mots'],
+    ['en', 1, '1 mot'],
+    ['en', 2, '2 mots'],
+  ] as const)('in %s of %d', (language, count, expected) => {
+    expect(fillPlural(texts, count, language)).toBe(expected)
+  })
+})
+
+test.each([
+  ['+16135550199', '613\u00a0555-0199', '613-555-0199'],
+  ['+33123456789', '+33123456789', '+33123456789'],
+  ['613 555-0199', '613 555-0199', '613 555-0199'],
+])('the telephone %s is written as the language does', (phone, french, english) => {
+  expect(formatPhone(phone, 'fr')).toBe(french)
+  expect(formatPhone(phone, 'en')).toBe(english)
+})
+
+test('the firm is described in each language', () => {
+  expect(formatAddress(company, 'fr')).toBe('123, rue Exemple, Ville (Ontario) K1A 0A0')
+  expect(formatAddress(company, 'en')).toBe('123 Example Street, City, Ontario K1A 0A0')
+  expect(companyValues(company, 'fr')).toEqual({
+    name: company.legalName.fr,
+    address: formatAddress(company, 'fr'),
+    phone: formatPhone(company.phone, 'fr'),
+    email: company.email,
+    privacyEmail: company.privacyEmail,
+  })
+})
+
+test('placeholders among the facts are found by their keys', () => {
+  const real = {
+    ...company,
+    email: 'info@groupe.ca',
+    phone: '+16137431234',
+    registrations: { ontario: ['123', '000'], canada: '456' },
+  }
+  const found = findPlaceholders(real)
+  expect(found).toContain('registrations.ontario.1')
+  expect(found).toContain('links.site')
+  expect(found).not.toContain('email')
+  expect(found).not.toContain('phone')
+  expect(found).not.toContain('registrations.canada')
+})

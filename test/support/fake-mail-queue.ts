@@ -1,0 +1,116 @@
+import { InboxUnavailable, type Message } from '../../server/inbox/inbox.ts'
+import type { Mail, MailOutcome, MailQueue, Waiting } from '../../server/inbox/mail-queue.ts'
+import { findDigestDate } from '../../server/mail/local-time.ts'
+
+interface Row {
+  message: Message
+  queuedAt: number
+  /** Undefined once it is mailed or dead. */
+  dueAt: number | undefined
+  token?: string
+  outcomes: MailOutcome[]
+}
+
+const NOTHING: Waiting = {
+  quarantined: [],
+  dead: [],
+  unread: [],
+  counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0, unread: 0 },
+  held: 0,
+  mailPerHour: 120,
+}
+
+export function createMessage(change: Partial<Message> = {}): Message {
+  return {
+    reference: 'RG-AAAAA-BBBBB',
+    receivedAt: '2026-05-04T03:30:00.000Z',
+    status: 'new',
+    firstName: 'Zoé',
+    lastName: "O'Neil",
+    email: 'zoe@exemple.québec',
+    service: 'francophone',
+    message: 'Bonjour,\n\n\tune formation?',
+    trapped: [],
+    language: 'fr',
+    ...change,
+  }
+}
+
+/** The mail queue in memory, by the clock of Date. */
+export class FakeMailQueue implements MailQueue {
+  rows = new Map<string, Row>()
+  digests = new Map<string, number>()
+  waitingNow = NOTHING
+  claims = 0
+  /** While set, every call rejects. */
+  unavailable = false
+  private tokens = 0
+
+  add(reference: string): void {
+    const now = Date.now()
+    const message = createMessage({ reference })
+    this.rows.set(reference, { message, queuedAt: now, dueAt: now, outcomes: [] })
+  }
+
+  outcomesOf(reference: string): MailOutcome[] {
+    return this.rows.get(reference)?.outcomes ?? []
+  }
+
+  /** References by the kind of their last outcome. */
+  listBy(kind: MailOutcome['kind']): string[] {
+    return [...this.rows.values()]
+      .filter(({ outcomes }) => outcomes.at(-1)?.kind === kind)
+      .map(({ message }) => message.reference)
+  }
+
+  async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Mail[]> {
+    this.check()
+    this.claims += 1
+    const due = [...this.rows.values()].filter((row) => Number(row.dueAt) <= Date.now())
+    return due.slice(0, limit).map((row) => {
+      this.tokens += 1
+      row.token = String(this.tokens)
+      row.dueAt = Date.now() + leaseMs
+      const { message, queuedAt, token, outcomes } = row
+      return { message, waitedMs: Date.now() - queuedAt, token, attempts: outcomes.length }
+    })
+  }
+
+  async settle(mail: Pick<Mail, 'message' | 'token'>, outcome: MailOutcome): Promise<boolean> {
+    this.check()
+    const row = this.rows.get(mail.message.reference)
+    if (!row || row.token !== mail.token) return false
+    row.outcomes.push(outcome)
+    row.token = undefined
+    row.dueAt = outcome.kind === 'later' ? Date.now() + outcome.afterMs : undefined
+    return true
+  }
+
+  async nextDueIn(): Promise<number | undefined> {
+    this.check()
+    const dues = [...this.rows.values()].flatMap(({ dueAt }) => dueAt ?? [])
+    return dues.length > 0 ? Math.min(...dues) - Date.now() : undefined
+  }
+
+  async claimDigest(leaseMs: number): Promise<string | undefined> {
+    this.check()
+    const date = findDigestDate(Date.now())
+    if (date === undefined || (this.digests.get(date) ?? 0) > Date.now()) return undefined
+    this.digests.set(date, Date.now() + leaseMs)
+    return date
+  }
+
+  async confirmDigest(date: string): Promise<void> {
+    this.check()
+    this.digests.set(date, Number.POSITIVE_INFINITY)
+  }
+
+  async waiting(): Promise<Waiting> {
+    this.check()
+    return this.waitingNow
+  }
+
+  private check(): void {
+    if (this.unavailable) throw new InboxUnavailable('locked')
+  }
+}

@@ -1,0 +1,42 @@
+import type { Logger } from '../../server/log.ts'
+import { MailFault } from '../../server/mail/mail-error.ts'
+import type { Letter, Mailer } from '../../server/mail/mailer.ts'
+
+export const LATER = () => new MailFault(Object.assign(new Error('no'), { code: 'ECONNECTION' }))
+export const MISCONFIGURED = () => new MailFault(Object.assign(new Error('no'), { code: 'EAUTH' }))
+
+/** A mailer whose sends end when they are told to; by default at once. */
+export class FakeMailer implements Mailer {
+  sent: { at: number; letter: Letter }[] = []
+  /** How many are under way at the moment, and were at most. */
+  now = 0
+  most = 0
+  answer: (letter: Letter) => Promise<string> = async () => '250 OK'
+
+  async send(letter: Letter, signal?: AbortSignal): Promise<string> {
+    this.sent.push({ at: Date.now(), letter })
+    this.now += 1
+    this.most = Math.max(this.most, this.now)
+    const broken = Promise.withResolvers<string>()
+    signal?.addEventListener('abort', () => broken.reject(LATER()))
+    try {
+      return await Promise.race([this.answer(letter), broken.promise])
+    } finally {
+      this.now -= 1
+    }
+  }
+
+  timesOf(id: string): number[] {
+    return this.sent.filter(({ letter }) => letter.id === id).map(({ at }) => at)
+  }
+}
+
+/** A log that keeps what is said, as [level, text, details]. */
+export function createLines(): { lines: [string, string, object][]; log: Logger } {
+  const lines: [string, string, object][] = []
+  const keep = (level: string) => (details: object, text: string) => {
+    lines.push([level, text, details])
+  }
+  const log = { info: keep('info'), warn: keep('warn'), error: keep('error') }
+  return { lines, log: log as unknown as Logger }
+}

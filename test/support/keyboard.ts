@@ -1,0 +1,72 @@
+import type { Page } from '../../tools/harness/browser.ts'
+
+const MOST_STOPS = 120
+
+interface Stop {
+  name: string
+  /** What is wrong with it, for one who cannot use a mouse. */
+  faults: string[]
+}
+
+/** Looks at the element that has the focus; undefined where none has it. */
+function look(): Stop | undefined {
+  const FIRST_LINE = 24
+  const element = document.activeElement
+  if (!element || element === document.body) return undefined
+  const [box = new DOMRect()] = element.getClientRects()
+  // Browsers scroll to the caret of a long text field, which stands in its first line.
+  const line = box.top + Math.min(box.height / 2, FIRST_LINE)
+  const hit = document.elementFromPoint(box.left + box.width / 2, line)
+  const style = getComputedStyle(element)
+  const last = document.querySelector('[data-walked]')
+  const before = last === element ? null : last
+  last?.removeAttribute('data-walked')
+  element.setAttribute('data-walked', '')
+  const fits = box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
+  const follows =
+    !before || before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
+  const faults = [
+    box.width < 1 || box.height < 1 || style.visibility !== 'visible' ? 'is not to be seen' : '',
+    fits ? '' : `lies outside the screen: ${JSON.stringify(box)}`,
+    element.contains(hit) ? '' : `is covered by ${hit?.outerHTML.slice(0, 80)}`,
+    style.outlineStyle === 'none' || style.outlineWidth === '0px' ? 'shows no focus' : '',
+    follows ? '' : 'stands before the stop before it',
+  ]
+  return { name: element.outerHTML.slice(0, 90), faults: faults.filter(Boolean) }
+}
+
+/** Waits until the page has scrolled to where the focus is. */
+async function settle(): Promise<void> {
+  let before: number
+  do {
+    before = scrollY
+    for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame)
+  } while (scrollY !== before)
+}
+
+/** Puts the focus before the first stop. */
+export function startOver(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    document.querySelector('[data-walked]')?.removeAttribute('data-walked')
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
+    window.scrollTo(0, 0)
+  })
+}
+
+/** Goes with Tab from where the focus is to the end of the document; gives the number of stops and every fault. */
+export async function walk(page: Page): Promise<{ stops: number; faults: string[] }> {
+  const faults: string[] = []
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press('Tab')
+    let stop = await page.evaluate(look)
+    if (stop && stop.faults.length > 0) {
+      await page.evaluate(settle)
+      stop = await page.evaluate(look)
+    }
+    if (!stop) return { stops, faults }
+    faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`))
+  }
+  return { stops: MOST_STOPS, faults: [...faults, 'the walk has no end'] }
+}

@@ -1,0 +1,74 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { createDocument } from '../../server/api/openapi/document.ts'
+
+type Document = ReturnType<typeof createDocument>
+type HeaderName = keyof Document['components']['headers']
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  /** Of an answer in JSON. */
+  body?: unknown
+  text?: string
+}
+
+interface Described {
+  headers?: Record<string, { $ref: string }>
+  content?: Record<string, { schema: object; example?: unknown; examples?: Examples }>
+}
+
+type Examples = Record<string, { value: unknown }>
+
+const NAME = 'openapi.json'
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Reads a description: its schemas, and what it says of the answers to a call. */
+export function readDescription(document: Document) {
+  const formats = { uuid: UUID, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) }
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
+  ajv.addSchema(document, NAME)
+
+  /** A schema of the document by its JSON pointer. */
+  const compile = (pointer: string): ValidateFunction => ajv.compile({ $ref: `${NAME}#${pointer}` })
+  const toToken = (word: string) => word.replaceAll('~', '~0').replaceAll('/', '~1')
+  const pointTo = (...words: string[]) => words.map((word) => `/${toToken(word)}`).join('')
+
+  function describe(path: string, method: string, status: number): Described | undefined {
+    const paths: Record<
+      string,
+      Record<string, { responses: Record<string, Described> }>
+    > = document.paths
+    return paths[path]?.[method]?.responses[status]
+  }
+
+  return {
+    compile,
+    describe,
+    /** What of a real answer is not as described. */
+    findFaults(path: string, method: string, answer: Answer): string[] {
+      const described = describe(path, method, answer.status)
+      if (!described) return [`${answer.status} is not described`]
+      const type = answer.headers['content-type']?.split(';')[0] ?? ''
+      const faults: string[] = []
+      if (described.content && !described.content[type]) faults.push(`${type} is not described`)
+      if (described.content?.[type]) {
+        const place = [path, method, 'responses', String(answer.status), 'content', type, 'schema']
+        const validate = compile(pointTo('paths', ...place))
+        const value = type.endsWith('json') ? answer.body : answer.text
+        if (!validate(value)) faults.push(ajv.errorsText(validate.errors))
+      }
+      for (const name of Object.keys(described.headers ?? {})) {
+        const value = answer.headers[name.toLowerCase()]
+        const { schema } = document.components.headers[name as HeaderName]
+        const read = schema.type === 'integer' ? Number(value) : value
+        const validate = compile(pointTo('components', 'headers', name, 'schema'))
+        if (value !== undefined && !validate(read)) faults.push(`${name}: ${value}`)
+      }
+      return faults
+    },
+    /** The example of an answer that has this name. */
+    findExample(path: string, method: string, status: number, type: string, name: string): unknown {
+      return describe(path, method, status)?.content?.[type]?.examples?.[name]?.value
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as business from '../../shared/constants.ts'
+
+const tokens = readFileSync(join(import.meta.dirname, '../../client/styles/tokens.css'), 'utf8')
+
+/** A duration among the tokens, in ms. */
+function durationOf(name: string): number | undefined {
+  const [, number, unit] = new RegExp(`${name}:\\s*([\\d.]+)(ms|s)\\b`).exec(tokens) ?? []
+  return number === undefined ? undefined : Number(number) * (unit === 's' ? 1000 : 1)
+}
+
+test('the splash of the style sheet lasts as long as that of the script', () => {
+  expect(durationOf('--splash-duration')).toBe(business.SPLASH_DURATION)
+  expect(durationOf('--splash-exit')).toBe(business.SPLASH_EXIT_DURATION)
+})
+
+test('the constants are those of the specification’s section 9', () => {
+  expect(business).toMatchObject({
+    MINIMUM_FILL_TIME: 3000,
+    MESSAGE_MIN_LENGTH: 10,
+    MESSAGE_MAX_LENGTH: 2000,
+    CONTACT_LIMIT: 2,
+    CONTACT_WINDOW_MINUTES: 60,
+    SPLASH_DURATION: 2500,
+    SPLASH_EXIT_DURATION: 500,
+    LANGUAGE_KEY: 'rg-language',
+    CONSENT_KEY: 'cookie-consent',
+    CONSENT_CHOICES: ['accepted', 'necessary-only'],
+    TOAST_LIMIT: 1,
+    TOAST_DURATION: 5000,
+    TOAST_REMOVE_DELAY: 1_000_000,
+    TOAST_SWIPE_DIRECTION: 'right',
+    TOAST_SWIPE_THRESHOLD: 50,
+    TOAST_HOTKEY: 'F8',
+    TOOLTIP_DELAY: 700,
+    TOOLTIP_SKIP_DELAY: 300,
+    SERVICE_IDS: ['public-safety', 'francophone', 'health-safety', 'animal-aid'],
+    TRAP_FIELDS: ['website', 'url', 'phone_hidden'],
+  })
+})

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runSuites } from '../../tools/gate/run-suites.ts'
+import { createFolder } from '../../tools/harness/folders.ts'
+import { until } from '../../tools/harness/raw-client.ts'
+
+const root = realpathSync(createFolder())
+const SUITES = {
+  'sound.test.cjs': "test('adds', () => expect(1 + 1).toBe(2))",
+  'wrong.test.cjs': "describe('sums', () => { test('adds', () => expect(1).toBe(2)) })",
+  'broken.test.cjs': "require('./no-such-file.cjs')",
+  // No timeout of jest's can end it.
+  'hung.test.cjs': "test('waits', () => { require('fs').writeFileSync('hung', ''); for (;;); })",
+  'stubborn.test.cjs': `test('starts what ignores a request to end', () => {
+    const script = "process.on('SIGTERM', () => {}); require('fs').writeFileSync('pid', process.pid + ''); setInterval(() => {}, 1000)"
+    require('child_process').spawn(process.execPath, ['-e', script])
+    for (;;);
+  })`,
+}
+const options = { root, workers: 2, quiet: true }
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+beforeAll(() => {
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ jest: { testMatch: ['**/*.cjs'] } }))
+  for (const [name, text] of Object.entries(SUITES)) writeFileSync(join(root, name), text)
+})
+
+test('each test that fails is named, and a suite that cannot run', async () => {
+  const suites = ['sound.test.cjs', 'wrong.test.cjs', 'broken.test.cjs']
+  const { signal } = new AbortController()
+  const { passed, failed } = await runSuites({ ...options, suites, signal })
+  expect(passed).toBe(1)
+  expect(failed.toSorted()).toEqual(['broken.test.cjs: could not run', 'wrong.test.cjs: sums adds'])
+})
+
+test('a run that is stopped names the suite that did not end', async () => {
+  const suites = ['hung.test.cjs', 'sound.test.cjs']
+  const stop = new AbortController()
+  const running = runSuites({ ...options, suites, signal: stop.signal })
+  await until(() => existsSync(join(root, 'hung')))
+  stop.abort()
+  const { failed } = await running
+  expect(failed).toContain('hung.test.cjs: did not end')
+})
+
+test('nothing is left of a run that is stopped', async () => {
+  const file = join(root, 'pid')
+  const stop = new AbortController()
+  const suites = ['stubborn.test.cjs']
+  const running = runSuites({ ...options, suites, signal: stop.signal, graceMs: 100 })
+  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+  stop.abort()
+  await running
+  const pid = Number(readFileSync(file, 'utf8'))
+  await until(() => !isAlive(pid))
+})

@@ -1,0 +1,27 @@
+import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { type Page, pages } from '../../shared/pages.ts'
+import type { Get } from './load.ts'
+
+export interface Address {
+  page: Page
+  language: Language
+  path: string
+  /** As a visitor sees it. */
+  name: string
+}
+
+const inEachLanguage = (page: Page): Address[] =>
+  LANGUAGES.map((language) => {
+    const path = page.language === language ? `${page.path}` : `${page.path}?lang=${language}`
+    return { page, language, path, name: `${page.path} (${language})` }
+  })
+
+/** The content pages in both languages. */
+export const CONTENT = pages.filter(({ indexed }) => indexed).flatMap(inEachLanguage)
+
+export const NOT_FOUND = pages.filter(({ id }) => id === 'test-404').flatMap(inEachLanguage)
+
+/** What asks for a page the way one does who has chosen a language before. */
+export function toGet({ page, language }: Address, headers: Record<string, string> = {}): Get {
+  return { path: `${page.path}`, headers: { Cookie: `rg-language=${language}`, ...headers } }
+}

@@ -1,0 +1,63 @@
+import { quantile } from '../proofs/report.ts'
+
+/** How figures are written: to so many digits, and followed by what. */
+const UNITS = {
+  ratio: [2, ''],
+  score: [0, ''],
+  shift: [3, ''],
+  count: [0, ''],
+  ms: [1, ' ms'],
+  s: [2, ' s'],
+  kB: [1, ' kB'],
+  MB: [1, ' MB'],
+  '/s': [0, '/s'],
+} as const
+
+/** One thing measured, and what it must be. */
+export interface Figure {
+  name: string
+  value: number
+  unit: keyof typeof UNITS
+  limit?: { least: number } | { most: number }
+}
+
+export interface Table {
+  head: string[]
+  rows: string[][]
+}
+
+/** What a part of the bench has found, and how. */
+export interface Findings {
+  title: string
+  /** How it was measured, in whole sentences. */
+  how: string
+  figures: Figure[]
+  tables: Table[]
+}
+
+export const median = (values: number[]): number => quantile(values, 0.5)
+
+/** The median of what each round's two figures are to each other. */
+export function medianRatio(ours: number[], theirs: number[]): number {
+  return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
+}
+
+export function write(value: number, unit: Figure['unit']): string {
+  const [digits, suffix] = UNITS[unit]
+  const number = value.toLocaleString('en-CA', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return number.replaceAll(',', ' ') + suffix
+}
+
+/** Undefined for what has no limit. */
+export function isMet({ value, limit }: Figure): boolean | undefined {
+  if (!limit) return undefined
+  return 'least' in limit ? value >= limit.least : value <= limit.most
+}
+
+export function writeLimit({ limit, unit }: Figure): string {
+  if (!limit) return ''
+  return 'least' in limit ? `≥ ${write(limit.least, unit)}` : `≤ ${write(limit.most, unit)}`
+}

@@ -1,0 +1,270 @@
+import { CONTACT_MAXIMUM_SIZE } from '../../shared/constants.ts'
+import { VALID } from './contact.ts'
+
+/** A text that hostile clients repeat, and what the rules of the form make of it. */
+export interface Unit {
+  name: string
+  text: string
+  /** Characters that remain of one repetition within a line; 1 when missing. */
+  inLine?: number
+  /** The same within a message. */
+  inMessage?: number
+  /** Repeated alone it counts as nothing. */
+  blank?: true
+  /** It breaks a line. */
+  breaks?: true
+  /** It has a half of a character. */
+  broken?: true
+  digits?: true
+  /** Its text can be part of a domain after an @. */
+  domain?: true
+}
+
+/** Letters that are all different: what is sorted by letter takes longest with them. */
+const letters = Array.from({ length: 5000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
+
+export const UNITS: Unit[] = [
+  { name: 'spaces', text: ' ', blank: true },
+  { name: 'tabs', text: '\t', blank: true },
+  { name: 'LF', text: '\n', blank: true, breaks: true },
+  { name: 'CR', text: '\r', blank: true, breaks: true, inMessage: 0 },
+  { name: 'CRLF', text: '\r\n', blank: true, breaks: true, inMessage: 1 },
+  { name: 'NEL', text: '\u0085', blank: true, breaks: true, inMessage: 0 },
+  { name: 'LINE SEPARATOR', text: '\u2028', blank: true, breaks: true },
+  { name: 'NUL', text: '\0', blank: true, inLine: 0, inMessage: 0 },
+  { name: 'no-break spaces', text: '\u00a0', blank: true },
+  { name: 'byte order marks', text: '\ufeff', blank: true },
+  { name: 'zero-width spaces', text: '\u200b' },
+  { name: 'unordered marks', text: '\u0301\u0323' },
+  { name: 'unordered marks of two units', text: '\u{1d16d}\u{1d165}' },
+  { name: 'marks on letters', text: 'e\u0323\u0301', inLine: 2, inMessage: 2 },
+  { name: 'Hangul in parts', text: '\u1100\u1161\u11a8', inLine: 1, inMessage: 1 },
+  { name: 'ligatures', text: '\ufb01\ufdfa' },
+  { name: 'different letters', text: letters.join('') },
+  { name: 'emoji', text: '👩🏽‍🚒' },
+  { name: 'halves of characters', text: '\ud800', broken: true },
+  { name: 'dots', text: '.' },
+  { name: 'short labels', text: 'a.', domain: true },
+  { name: 'empty labels', text: '-.' },
+  { name: 'at signs', text: '@' },
+  { name: 'percent signs', text: '%' },
+  { name: 'digits', text: '9', digits: true },
+  { name: 'quotes', text: '"\'' },
+  { name: 'encodings', text: 'br,' },
+  { name: 'markup', text: '</script>' },
+]
+
+/** A text in which hostile repetitions stand: alone, or between two letters. */
+export type Shape = 'alone' | 'inside'
+
+export type Way = 'JSON' | 'form'
+
+const FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'message',
+  'service',
+  'formStartTime',
+  'website',
+] as const
+type Field = (typeof FIELDS)[number]
+
+export interface HostilePost {
+  name: string
+  way: Way
+  path: string
+  headers: Record<string, string>
+  body: string
+  /** The code of the answer; missing where it is accepted. */
+  code?: string
+}
+
+const TARGETS = {
+  JSON: { path: '/api/contact', type: 'application/json' },
+  form: { path: '/contact', type: 'application/x-www-form-urlencoded' },
+}
+
+/** All but what has a meaning in a form stays as it is: more of it fits into a body. */
+const encode = (text: string) =>
+  text.replace(/[%&=+]/g, encodeURIComponent).replace(/\p{Cs}/gu, '%ED%A0%80')
+
+function write(way: Way, fields: Record<string, string>): string {
+  if (way === 'JSON') return JSON.stringify(fields)
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${encode(value)}`)
+    .join('&')
+}
+
+function surround(field: Field, shape: Shape, text: string): string {
+  if (shape === 'alone') return text
+  return field === 'email' ? `a@${text}ca` : `a${text}a`
+}
+
+/** Expected fault code of a line, from the facts about the unit. */
+function judgeLine({ blank, breaks, broken, inLine }: Unit, shape: Shape, count: number) {
+  if (blank && shape === 'alone') return 'required'
+  if (breaks) return 'line-break'
+  if ((inLine ?? 1) * count > 100) return 'too-long'
+  return broken && 'broken-text'
+}
+
+function judgeMessage({ blank, broken, inMessage }: Unit, shape: Shape, count: number) {
+  if (blank && shape === 'alone') return 'required'
+  const length = (inMessage ?? 1) * count
+  if (length < 10) return 'message-too-short'
+  if (length > 2000) return 'message-too-long'
+  return broken && 'broken-text'
+}
+
+function judge(field: Field, unit: Unit, shape: Shape, count: number): string | undefined {
+  switch (field) {
+    case 'firstName':
+    case 'lastName':
+      return judgeLine(unit, shape, count)
+    case 'email':
+      if (unit.blank && shape === 'alone') return 'required'
+      return unit.domain && shape === 'inside' ? 'too-long' : 'email-invalid'
+    case 'message':
+      return judgeMessage(unit, shape, count)
+    case 'service':
+      return 'unknown-service'
+    case 'formStartTime':
+      return unit.digits && shape === 'alone' ? 'too-fast' : 'start-time-invalid'
+    case 'website':
+      return undefined
+  }
+}
+
+function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: object): HostilePost {
+  const make = (count: number) =>
+    write(way, { ...valid, [field]: surround(field, shape, unit.text.repeat(count)) })
+  const empty = Buffer.byteLength(make(0))
+  const size = Buffer.byteLength(make(1)) - empty
+  const repetitions = Math.floor((CONTACT_MAXIMUM_SIZE - empty) / size)
+  const { path, type } = TARGETS[way]
+  // A form encodes half of a character as bytes that are not UTF-8.
+  const unreadable = way === 'form' && unit.broken
+  // A unit of many letters is counted by letters.
+  const count = repetitions * (unit.text.length > 100 ? unit.text.length : 1)
+  return {
+    name: `${way}, ${field}: ${repetitions} times ${unit.name} ${shape}`,
+    way,
+    path,
+    headers: { 'Content-Type': type },
+    body: make(repetitions),
+    code: unreadable ? 'not-utf8' : judge(field, unit, shape, count),
+  }
+}
+
+/** Requests of the greatest size in which one field is nothing but repetitions of one text. */
+export function createHostilePosts(unit: Unit, valid: object = VALID): HostilePost[] {
+  return (['JSON', 'form'] as const).flatMap((way) =>
+    FIELDS.flatMap((field) =>
+      (['alone', 'inside'] as const).map((shape) => createPost(way, field, unit, shape, valid)),
+    ),
+  )
+}
+
+const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
+
+/** The code of an answer, whichever way it came; undefined where the message was accepted. */
+export function readCode(
+  way: Way,
+  { status, body }: { status: number; body: string },
+): string | undefined {
+  if (status === 200 || status === 303) return undefined
+  if (way === 'JSON') return JSON.parse(body).code
+  const { contact } = JSON.parse(STATE.exec(body)?.[1] ?? '{}')
+  return contact.faults?.[0].code ?? contact.problem.code
+}
+
+const HEADER_SIZE = 14 * 1024
+
+/** Headers hold one byte a character, so no code point above U+00FF. */
+const HEADER_UNITS = [
+  ...[' ', '\t', ',', ', ', ';', ';q=', '"', '\\"', '=', '*', '/', 'a/b,', '*/*;q=0.1,', 'en-'],
+  ...['fr;q=0.5,', '%', '%CC%81%CC%A3', '%E4%B8%80', '\xe9', '\xcc\x81', '.', ':', '[', '1.', '9'],
+  ...['1.1.1.1,', '::1,', 'W/"a",', 'a=j:{', 'a=%', 'http://', '-', 'a', 'br,', 'br, '],
+]
+const BEGINNINGS: [header: string, beginning: string][] = [
+  ['Accept', ''],
+  ['Accept', 'text/plain;a="'],
+  ['Accept-Language', ''],
+  ['Accept-Encoding', ''],
+  ['Accept-Encoding', 'br;'],
+  ['Cookie', 'rg-language='],
+  ['If-None-Match', 'W/"'],
+  ['Cache-Control', ''],
+  ['Idempotency-Key', ''],
+  ['X-Forwarded-For', ''],
+  ['X-Forwarded-For', '['],
+  ['X-Forwarded-For', 'fe80::1%'],
+  ['Content-Type', 'application/json;charset='],
+  ['Origin', 'http://'],
+  ['Origin', 'http://a'],
+  ['Sec-Fetch-Site', ''],
+  ['Expect', '100-continue'],
+]
+
+export interface HostileRequest {
+  name: string
+  method: string
+  path: string
+  headers: Record<string, string | number>
+  body: string
+}
+
+/** Requests with one header that is as long as it may be, of repetitions of one text. */
+export function createHostileHeaders(
+  createVisitor: () => Record<string, string>,
+  valid: object = VALID,
+): HostileRequest[] {
+  const json = JSON.stringify(valid)
+  const sent = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }
+  const targets = [
+    { method: 'GET', path: '/contact', others: () => ({}), body: '' },
+    { method: 'GET', path: '/api/nowhere', others: () => ({}), body: '' },
+    {
+      method: 'POST',
+      path: '/api/contact',
+      others: () => ({ ...sent, ...createVisitor() }),
+      body: json,
+    },
+  ]
+  return BEGINNINGS.flatMap(([header, beginning]) =>
+    HEADER_UNITS.flatMap((unit) =>
+      targets.map(({ method, path, others, body }) => ({
+        name: `${method} ${path}, ${header}: ${beginning}${unit.repeat(3)}…`,
+        headers: {
+          ...others(),
+          [header]: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}!`,
+        },
+        ...{ method, path, body },
+      })),
+    ),
+  )
+}
+
+const PATH_UNITS = [
+  ...['/', '//', '\\', '.', '/.', '%', '%2f', '%5c', '%CC%81%CC%A3', '?', '&', '=', '+', '[', 'a/'],
+]
+
+/** The same for paths and queries. */
+export const HOSTILE_PATHS: HostileRequest[] = [
+  '/',
+  '/api/',
+  '/contact/',
+  '/?lang=',
+  '/?',
+  '/contact?sent=',
+  '/contact?lang[]=',
+].flatMap((beginning) =>
+  PATH_UNITS.map((unit) => ({
+    name: `GET ${beginning}${unit.repeat(3)}…`,
+    method: 'GET',
+    path: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}!`,
+    headers: {},
+    body: '',
+  })),
+)

@@ -1,0 +1,112 @@
+import { LANGUAGES, LOCALES } from '../../shared/language.ts'
+import { pages } from '../../shared/pages.ts'
+import type { Proof, ProofParts } from './main.ts'
+
+type Report = ProofParts['report']
+
+export interface SmokeOptions {
+  /** The site's origin, without a slash at its end. */
+  site: string
+  report: Report
+  /** Whether to send a message that will be kept and mailed. */
+  post?: boolean
+}
+
+const visible = pages.filter(({ indexed }) => indexed)
+
+async function findWrongPages(site: string): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { path = '' } of visible) {
+    for (const language of LANGUAGES) {
+      const address = `${path}?lang=${language}`
+      const answer = await fetch(site + address)
+      const html = await answer.text()
+      const whole = html.includes(`<html lang="${LOCALES[language]}"`) && html.includes('</html>')
+      if (answer.status !== 200 || !whole) wrong.push(`${address} (${answer.status})`)
+    }
+  }
+  return wrong
+}
+
+async function findWrongFiles(site: string): Promise<string[]> {
+  const html = await (await fetch(site)).text()
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+  const wrong = files.length === 0 ? ['none is named'] : []
+  for (const path of new Set(files)) {
+    const answer = await fetch(site + path)
+    await answer.arrayBuffer()
+    const kept = answer.headers.get('Cache-Control')?.includes('immutable')
+    if (answer.status !== 200 || !kept) wrong.push(`${path} (${answer.status})`)
+  }
+  return wrong
+}
+
+function findMissingHeaders({ url, headers }: Response): string[] {
+  const expected: Record<string, RegExp> = {
+    'Content-Security-Policy': /default-src 'none'/,
+    'X-Content-Type-Options': /^nosniff$/,
+    'Referrer-Policy': /^strict-origin-when-cross-origin$/,
+    'X-Request-Id': /./,
+    ...(url.startsWith('https:') && { 'Strict-Transport-Security': /max-age=/ }),
+  }
+  return Object.entries(expected)
+    .filter(([name, value]) => !value.test(headers.get(name) ?? ''))
+    .map(([name]) => name)
+}
+
+const statusOf = async (url: string) => {
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** Posts to the contact call; the form was opened a minute ago. */
+export function postMessage(site: string, message: string): Promise<Response> {
+  const body = {
+    firstName: 'Essai',
+    lastName: 'Smoke',
+    email: 'smoke@example.ca',
+    message,
+    formStartTime: String(Date.now() - 60_000),
+  }
+  return fetch(`${site}/api/contact`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Looks at a running site from outside: every page, its files and headers, and the contact call. */
+export async function checkSite({ site, report, post }: SmokeOptions): Promise<void> {
+  const claimNone = (text: string, faults: string[]) =>
+    report.claim(faults.length === 0 ? text : `${text}: ${faults.join(', ')}`, faults.length === 0)
+
+  claimNone(`${visible.length} pages in ${LANGUAGES.length} languages`, await findWrongPages(site))
+  claimNone('the scripts and styles of the home page', await findWrongFiles(site))
+  for (const path of ['/', '/api/nothing']) {
+    claimNone(`security headers on ${path}`, findMissingHeaders(await fetch(site + path)))
+  }
+  for (const path of ['/livez', '/readyz', '/sitemap.xml', '/robots.txt', '/api/openapi.json']) {
+    const status = await statusOf(site + path)
+    report.claim(`${path} answers ${status}`, status === 200)
+  }
+  const missing = await statusOf(`${site}/no-such-page`)
+  report.claim(`an unknown page answers ${missing}`, missing === 404)
+  const refused = await fetch(`${site}/api/contact`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  const { code } = (await refused.json()) as { code?: string }
+  report.claim(`an empty message is refused: ${refused.status}, ${code}`, code === 'required')
+  if (!post) return
+  const accepted = await postMessage(site, 'Un message de vérification. A smoke test.')
+  const { reference } = (await accepted.json()) as { reference?: string }
+  report.claim(`a message is kept: ${accepted.status}, ${reference}`, Boolean(reference))
+}
+
+/** A site that runs somewhere, looked at from here: `--site https://www.example.ca [--post]`. */
+export const prove: Proof = async ({ site, post, report }) => {
+  if (site) await checkSite({ site, post, report })
+  else report.claim('--site names the site, like https://www.example.ca', false)
+}

@@ -1,0 +1,41 @@
+import { join, sep } from 'node:path'
+import type { Plugin } from 'vite'
+import { texts } from '../../shared/content/index.ts'
+import { findLanguage, LANGUAGES } from '../../shared/language.ts'
+import { EXCERPTS, type ExcerptName } from '../../shared/page-content.ts'
+
+const LIST = 'virtual:texts'
+const FOLDER = '/texts/'
+
+/** Imports of every excerpt in every language, each a chunk of its own. */
+function writeList(): string {
+  const rows = Object.keys(EXCERPTS).map((name) => {
+    const files = LANGUAGES.map((each) => `${each}: () => import('${FOLDER}${name}.${each}.js')`)
+    return `'${name}': { ${files.join(', ')} }`
+  })
+  return `export const excerpts = {\n${rows.join(',\n')}\n}`
+}
+
+/** Makes the texts that shared/page-content.ts takes: `/texts/home.fr.js` and the like, files that no folder has. */
+export function excerpts(): Plugin {
+  let folder = ''
+  return {
+    name: 'texts',
+    configResolved({ root }) {
+      folder = join(root, FOLDER)
+    },
+    resolveId(id) {
+      if (id === LIST) return `\0${LIST}`
+      return id.startsWith(FOLDER) ? join(folder, id.slice(FOLDER.length)) : undefined
+    },
+    load(id) {
+      if (id === `\0${LIST}`) return writeList()
+      if (!id.startsWith(folder.replaceAll(sep, '/'))) return undefined
+      const [name = '', code] = id.slice(folder.length).split('.')
+      const language = findLanguage(code)
+      if (!language || !(name in EXCERPTS)) return undefined
+      const excerpt = EXCERPTS[name as ExcerptName](texts[language])
+      return `export default ${JSON.stringify(excerpt)}`
+    },
+  }
+}
