@@ -1,4 +1,4 @@
-# Node's own image, of the version that package.json names, by the digest of its multi-platform index.
+# The official Node image in the version of package.json, pinned to the digest of its multi-platform index.
 ARG NODE_IMAGE=docker.io/library/node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 
 FROM ${NODE_IMAGE} AS build
@@ -15,7 +15,7 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
-# What only editors and compilers read is half of these packages.
+# Types and source maps are half of the packages' size; only editors and compilers read them.
 RUN npm ci --omit=dev \
     && find node_modules \( -name '*.d.ts' -o -name '*.d.?ts' -o -name '*.map' \) -delete \
     && rm -rf node_modules/zod/src
@@ -33,11 +33,11 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/inbox.s
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000
-# /readyz says no from the moment the process is told to stop, while it still finishes what is in flight.
+# /readyz fails as soon as the process is told to stop, while it still finishes requests in flight.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server/main.ts"]
-# Last, because every build changes them: the layers before stay the same.
+# Labels come last: every build changes them, and earlier layers stay cached.
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="RG website" \
