@@ -1,10 +1,11 @@
 import { Menu, X } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { type Page, type PageId, pathOf } from '../../shared/pages.ts'
+import { LOCALES, otherLanguage } from '../../shared/language.ts'
+import { type Page, type PageId, pathOf, privacyPage } from '../../shared/pages.ts'
 import { Mark } from '../components/petals.tsx'
-import { LanguageToggle } from './language-toggle.tsx'
-import { useSite } from './site-context.tsx'
+import { Tooltip } from '../components/tooltip.tsx'
+import { useSite } from './site-context.ts'
 
 const links = ['home', 'sectors', 'services', 'contact'] as const satisfies PageId[]
 
@@ -43,5 +44,30 @@ export function Header({ page }: { page: Page }) {
       </nav>
       <LanguageToggle page={page} />
     </header>
+  )
+}
+
+function LanguageToggle({ page }: { page: Page }) {
+  const { language, texts, state, setLanguage } = useSite()
+  const sent = state.contact?.sent
+  const { code, name } = texts.nav.toggle
+  const next = otherLanguage(language)
+  const target = page.language && pathOf(privacyPage(next))
+
+  const toggle = (event: FormEvent) => {
+    event.preventDefault()
+    setLanguage(next)
+  }
+
+  return (
+    <form className="language-toggle" action={target} onSubmit={toggle}>
+      {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
+      <Tooltip text={name} language={next}>
+        <button className="toggle" type="submit" name="lang" value={next} lang={LOCALES[next]}>
+          <span>{code}</span>
+          <span className="visually-hidden">{`, ${name}`}</span>
+        </button>
+      </Tooltip>
+    </form>
   )
 }
