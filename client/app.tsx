@@ -40,8 +40,8 @@ function Frame() {
   const { texts, answer, language, ...current } = useSite()
   const [hasCrashed, crash] = useCrash()
   const page = hasCrashed ? getPage('server-error') : current.page
-  const [splash, setSplash] = useState(true)
-  const [banner, setBanner] = useState(false)
+  const [hasSplash, setSplash] = useState(true)
+  const [hasBanner, setBanner] = useState(false)
   const fail = () => {
     forgetVisit(current.page.id, language)
     crash()
@@ -70,9 +70,9 @@ function Frame() {
         </ErrorBoundary>
       </main>
       <Footer onCookies={() => setBanner(true)} />
-      {banner && <CookieBanner onClose={() => setBanner(false)} />}
+      {hasBanner && <CookieBanner onClose={() => setBanner(false)} />}
       <ToastOutlet />
-      {splash && <Splash onEnd={endSplash} />}
+      {hasSplash && <Splash onEnd={endSplash} />}
     </>
   )
 }

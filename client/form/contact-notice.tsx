@@ -27,12 +27,12 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   } = useSite()
   const { form, sent, failed } = texts
   const { faults, problem } = outcome
-  const failing = Boolean(faults ?? problem)
+  const hasFailed = Boolean(faults ?? problem)
 
   useEffect(() => {
     const title = titleOf(texts, brand)
-    document.title = failing ? `${form.errorPrefix} ${title}` : title
-  }, [failing, form.errorPrefix, texts, brand])
+    document.title = hasFailed ? `${form.errorPrefix} ${title}` : title
+  }, [hasFailed, form.errorPrefix, texts, brand])
 
   return (
     <div ref={ref} className="contact-notice" tabIndex={-1}>

@@ -12,16 +12,20 @@ const links = ['home', 'sectors', 'services', 'contact'] as const satisfies Page
 export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
   const { nav, brand } = texts
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
-  const Icon = open ? X : Menu
+  const Icon = isOpen ? X : Menu
   return (
     <header className="header">
       <Link className="logo" to="/" aria-label={nav.homeLink} onClick={close}>
         <Mark />
         <span>{brand.name}</span>
       </Link>
-      <details className="menu" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details
+        className="menu"
+        open={isOpen}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <summary>
           <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
           <span>{nav.menu}</span>
