@@ -1,19 +1,19 @@
-import { useCallback, useEffect, useState } from 'react'
+import { use, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
-import { getPage } from '../shared/pages.ts'
+import { getPage, type PageId } from '../shared/pages.ts'
 import { isOwnError, sendErrorReport } from './error-report.ts'
 import { CookieBanner } from './frame/cookie-banner.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { Footer } from './frame/footer.tsx'
 import { Header } from './frame/header.tsx'
-import { PageView } from './frame/page-view.tsx'
-import { RouteChanges } from './frame/route-announcer.tsx'
-import { SiteProvider, useSite } from './frame/site-context.tsx'
+import { RouteAnnouncer } from './frame/route-announcer.tsx'
+import { type FrameTexts, useSite } from './frame/site-context.ts'
+import { SiteProvider } from './frame/site-provider.tsx'
 import { Splash } from './frame/splash.tsx'
-import { ToastOutlet } from './frame/toast-outlet.tsx'
-import { type FrameTexts, forgetVisit } from './page-loader.ts'
-import { ServerError } from './pages/server-error.tsx'
+import { ToastOutlet } from './frame/toasts.tsx'
+import { findLoadedPage, forgetVisit, visitPage } from './page-loader.ts'
+import { ServerError } from './pages/errors.tsx'
 import { readConsent, writeConsent } from './storage.ts'
 
 export function App({ state, texts }: { state: PageState; texts: FrameTexts }) {
@@ -30,12 +30,18 @@ function Failure() {
   return <ServerError texts={useSite().texts['server-error']} />
 }
 
+function PageView({ page, answer }: { page: PageId; answer?: PageState }) {
+  const { language } = useSite()
+  const { View, texts } = findLoadedPage(page, language) ?? use(visitPage(page, language))
+  return <View page={page} texts={texts} answer={answer} />
+}
+
 function Frame() {
   const { texts, answer, language, ...current } = useSite()
-  const [crashed, crash] = useCrash()
-  const page = crashed ? getPage('server-error') : current.page
-  const [splash, setSplash] = useState(true)
-  const [banner, setBanner] = useState(false)
+  const [hasCrashed, crash] = useCrash()
+  const page = hasCrashed ? getPage('server-error') : current.page
+  const [hasSplash, setSplash] = useState(true)
+  const [hasBanner, setBanner] = useState(false)
   const fail = () => {
     forgetVisit(current.page.id, language)
     crash()
@@ -57,21 +63,21 @@ function Frame() {
         {texts.nav.skip}
       </a>
       <Header page={page} />
-      <RouteChanges page={page} />
+      <RouteAnnouncer page={page} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={page.id} fallback={<Failure />} onError={fail}>
-          <PageView page={page.id} answer={crashed ? undefined : answer} />
+          <PageView page={page.id} answer={hasCrashed ? undefined : answer} />
         </ErrorBoundary>
       </main>
       <Footer onCookies={() => setBanner(true)} />
-      {banner && <CookieBanner onClose={() => setBanner(false)} />}
+      {hasBanner && <CookieBanner onClose={() => setBanner(false)} />}
       <ToastOutlet />
-      {splash && <Splash onEnd={endSplash} />}
+      {hasSplash && <Splash onEnd={endSplash} />}
     </>
   )
 }
 
-/** Whether a script has failed on the page that is shown, and a function that says so. */
+/** True after a script failed on the current page, and a function to mark it failed. */
 function useCrash(): [boolean, () => void] {
   const { pathname } = useLocation()
   const [crashedAt, setCrashedAt] = useState<string>()

@@ -1,30 +1,12 @@
 import './styles/index.css'
 
-function isLoaded(link: HTMLLinkElement): Promise<unknown> | undefined {
-  if (!link.relList.supports('modulepreload')) return undefined
-  return new Promise((resolve, reject) => {
-    link.onload = resolve
-    link.onerror = reject
-  })
-}
+/** For browsers that do not report paints. */
+const PAINT_TIMEOUT_MS = 1000
 
-/** Loads what makes the page alive, and runs it once all of it is there and is what the build made. */
-async function loadRest(): Promise<void> {
-  const rest = document.querySelector<HTMLTemplateElement>('#after-paint')?.content
-  const links = [...(rest?.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]') ?? [])]
-  const loaded = links.map(isLoaded)
-  document.head.append(...links)
-  await Promise.all(loaded)
-  if (rest) document.head.append(rest)
-}
-
-/** In ms: for a browser that does not say when it paints. */
-const PATIENCE = 1000
-
-/** Resolves once the words of the page are on the screen. A frame's own callbacks come before that. */
-function isPainted(): Promise<unknown> {
+/** Resolves after the first contentful paint. A requestAnimationFrame callback would run before it. */
+function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE)
+    setTimeout(resolve, PAINT_TIMEOUT_MS)
     if (typeof PerformanceObserver === 'undefined') return
     new PerformanceObserver((list) => {
       if (list.getEntriesByName('first-contentful-paint').length > 0) resolve(list)
@@ -32,8 +14,26 @@ function isPainted(): Promise<unknown> {
   })
 }
 
-// It must not hold up the page's words: it is asked for once they have been painted, or at once where nothing is.
-// Should it fail, the page stays as it was sent, and the browser has said why.
-Promise.resolve(document.hidden || isPainted())
-  .then(loadRest)
+function waitForPreload(link: HTMLLinkElement): Promise<unknown> | undefined {
+  if (!link.relList.supports('modulepreload')) return undefined
+  return new Promise((resolve, reject) => {
+    link.onload = resolve
+    link.onerror = reject
+  })
+}
+
+/** Runs the entry script once every preload is there and has passed its integrity check. */
+async function loadScripts(): Promise<void> {
+  const rest = document.querySelector<HTMLTemplateElement>('#after-paint')?.content
+  const links = [...(rest?.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]') ?? [])]
+  const preloads = links.map(waitForPreload)
+  document.head.append(...links)
+  await Promise.all(preloads)
+  if (rest) document.head.append(rest)
+}
+
+// Scripts must not delay the first paint; a hidden tab never paints. After a failure, which the browser logs, the
+// page stays as the server sent it.
+Promise.resolve(document.hidden || waitForPaint())
+  .then(loadScripts)
   .catch(() => {})

@@ -8,12 +8,11 @@ import { prepareCarryOver } from './form/carry-over.ts'
 import { loadFrame, loadPage } from './page-loader.ts'
 import { reloadOnce } from './stale-chunk.ts'
 
-/** Makes the rendered page alive. */
 async function start(root: HTMLElement, state: PageState): Promise<void> {
   const { page, language } = state
   const [texts] = await reloadOnce(Promise.all([loadFrame(language), loadPage(page, language)]))
   const carryOver = prepareCarryOver()
-  // In a transition React lets the browser answer in between.
+  // In a transition, React yields to the browser while it hydrates.
   startTransition(() => {
     hydrateRoot(
       root,
@@ -33,5 +32,5 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
 }
 
 const root = document.getElementById('root')
-// Not awaited here: the chunks that it loads import this one.
+// No top-level await: the chunks that it loads import this module.
 if (root) start(root, JSON.parse(document.getElementById('state')?.textContent ?? ''))

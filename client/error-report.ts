@@ -1,10 +1,10 @@
-const MOST_REPORTS = 10
+const MAX_REPORTS = 10
 let reports = 0
 
-/** Tells the server about a script error, so that it stands in its log; a bounded number of them. Never fails. */
+/** Reports a script error to the server, which logs it; at most MAX_REPORTS for a document. Never throws. */
 export function sendErrorReport(error: unknown): void {
   reports += 1
-  if (reports > MOST_REPORTS) return
+  if (reports > MAX_REPORTS) return
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: '' }
   const body = JSON.stringify({
     message: message.slice(0, 500),
@@ -19,10 +19,10 @@ export function sendErrorReport(error: unknown): void {
   }).catch(() => {})
 }
 
-/** The folder of this site's scripts: `/assets/`, in development the whole origin. */
+/** The address of `/assets/`; in development of the whole origin. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
-/** True for an error event of this site's own script. Apps inject theirs under the document's address. */
+/** True for an error in a script of this site. In-app browsers inject scripts under the document's address. */
 export function isOwnError({ filename, message }: ErrorEvent): boolean {
   const own = filename.startsWith(SCRIPTS) && filename !== window.location.href
   return own && !message.startsWith('ResizeObserver')

@@ -1,32 +1,32 @@
 import { RELOAD_KEY } from '../shared/constants.ts'
 
-/** Where a newer build has removed a chunk, or the line is down: the server has the page, so go there, once. */
+/** Reloads the document once when a chunk cannot be loaded, for instance because a newer build removed it. */
 export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
   try {
     const result = await loading
-    forget()
+    forgetAddress()
     return result
   } catch (error) {
-    if (!remember(window.location.href)) throw error
+    if (!rememberAddress(window.location.href)) throw error
     window.location.reload()
     return new Promise(() => {})
   }
 }
 
-function forget(): void {
+function forgetAddress(): void {
   try {
     sessionStorage.removeItem(RELOAD_KEY)
   } catch {
-    // It may be forbidden.
+    // Storage may be blocked.
   }
 }
 
-/** Whether the address was not the one noted; where that cannot be said, it was. */
-function remember(address: string): boolean {
+/** True unless this address was already reloaded; false when sessionStorage is blocked. */
+function rememberAddress(address: string): boolean {
   try {
-    const fresh = sessionStorage.getItem(RELOAD_KEY) !== address
+    const isNew = sessionStorage.getItem(RELOAD_KEY) !== address
     sessionStorage.setItem(RELOAD_KEY, address)
-    return fresh
+    return isNew
   } catch {
     return false
   }

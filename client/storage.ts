@@ -4,7 +4,7 @@ import { findLanguage, type Language } from '../shared/language.ts'
 
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
-/** Runs what may be forbidden: storage, and cookies too in some frames. */
+/** Returns undefined where storage is blocked, or cookies, as in some frames. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action()
@@ -19,7 +19,7 @@ function readCookie(name: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
 }
 
-/** The stored values of a key, the one in localStorage first. */
+/** The value in localStorage comes before the cookie. */
 function read(key: string): unknown[] {
   return [attempt(() => localStorage.getItem(key)), attempt(() => readCookie(key))]
 }

@@ -1,43 +1,37 @@
 import { company } from '../../shared/content/company.ts'
 import type { Contact } from '../../shared/content/content.ts'
 import { formatCity, formatPhone } from '../../shared/format.ts'
-import { useSite } from '../frame/site-context.tsx'
+import { useSite } from '../frame/site-context.ts'
 
-export function FirmAddress() {
+/** The firm's address, phone and email, as terms of a description list. */
+export function FirmAddress({ labels }: { labels: Record<'address' | 'phone' | 'email', string> }) {
   const { language } = useSite()
   return (
-    <address>
-      <span>{company.address[language].street}</span>
-      <br />
-      <span>{formatCity(company, language)}</span>
-    </address>
+    <>
+      <dt>{labels.address}</dt>
+      <dd>
+        <address>
+          <span>{company.address[language].street}</span>
+          <br />
+          <span>{formatCity(company, language)}</span>
+        </address>
+      </dd>
+      <dt>{labels.phone}</dt>
+      <dd>
+        <a href={`tel:${company.phone}`}>{formatPhone(company.phone, language)}</a>
+      </dd>
+      <dt>{labels.email}</dt>
+      <dd>
+        <a href={`mailto:${company.email}`}>{company.email}</a>
+      </dd>
+    </>
   )
 }
 
-export function FirmPhone() {
-  return <a href={`tel:${company.phone}`}>{formatPhone(company.phone, useSite().language)}</a>
-}
-
-export function FirmEmail() {
-  return <a href={`mailto:${company.email}`}>{company.email}</a>
-}
-
-/** How and when the firm can be reached. */
 export function FirmFacts({ facts }: { facts: Contact['facts'] }) {
   return (
     <dl className="facts">
-      <dt>{facts.address}</dt>
-      <dd>
-        <FirmAddress />
-      </dd>
-      <dt>{facts.phone}</dt>
-      <dd>
-        <FirmPhone />
-      </dd>
-      <dt>{facts.email}</dt>
-      <dd>
-        <FirmEmail />
-      </dd>
+      <FirmAddress labels={facts} />
       <dt>{facts.hours}</dt>
       <dd>{facts.hoursValue}</dd>
       <dt>{facts.services}</dt>

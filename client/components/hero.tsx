@@ -7,7 +7,7 @@ interface HeroProps {
   headline: string
   intro?: string
   sector?: Sector
-  /** How many petals high the panel stands beside the words. */
+  /** The height of the panel beside the words, in petals. */
   rows?: number
   error?: boolean
   children?: ReactNode

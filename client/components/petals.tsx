@@ -1,6 +1,6 @@
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 
-/** Two quarter circles in a square: the petal from which every picture of the site is made. */
+/** Two quarter circles in a square: every picture of the site is made of it. */
 function petal(x: number, y: number, size: number, falling: boolean): string {
   const [from, to] = falling ? [y, y + size] : [y + size, y]
   const arc = `A${size} ${size} 0 0 1`
@@ -45,7 +45,7 @@ interface PetalPanelProps {
   error?: boolean
 }
 
-/** The panel of a hero: whole petals from the seam outwards. Each sector turns the tile by a quarter more; an error has lost a petal. */
+/** The panel of a hero. Each sector turns the tile by another quarter; on an error page a petal is missing. */
 export function PetalPanel({ sector, rows, error }: PetalPanelProps) {
   const cells = Array.from({ length: COLUMNS * rows }, (_, index) => ({
     x: index % COLUMNS,

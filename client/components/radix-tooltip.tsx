@@ -5,12 +5,12 @@ import { type Language, LOCALES } from '../../shared/language.ts'
 
 export interface TooltipProps {
   text: string
-  /** The text's language where it is not the page's. */
+  /** Set when the text is not in the page's language. */
   language?: Language
   children: ReactElement<ComponentPropsWithRef<'button'>>
 }
 
-/** Words for an icon or an abbreviation, on hover and focus. Never the only label: it does not open on touch. */
+/** Explains an icon or an abbreviation on hover and focus. Never the only label: it does not open on touch. */
 export function RadixTooltip({ text, language, children }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={TOOLTIP_DELAY} skipDelayDuration={TOOLTIP_SKIP_DELAY}>

@@ -1,31 +1,27 @@
 import { cloneElement, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { RadixTooltip, TooltipProps } from './radix-tooltip.tsx'
+import type { TooltipProps } from './radix-tooltip.tsx'
 
-/** A tooltip whose code comes with the first hover or focus that wants it. */
+/** Loads the code of tooltips with the first hover or focus. */
 export function Tooltip(props: TooltipProps) {
-  const [Radix, setRadix] = useState<{ Tooltip: typeof RadixTooltip }>()
+  const [Radix, setRadix] = useState<typeof import('./radix-tooltip.tsx')>()
   const trigger = useRef<HTMLButtonElement>(null)
-
-  /** Radix wraps the control, which makes it anew: in one go, so that no key finds it without its focus. */
-  const wrap = (loaded: typeof RadixTooltip) => {
-    const held = document.activeElement === trigger.current
-    flushSync(() => setRadix({ Tooltip: loaded }))
-    if (held) trigger.current?.focus({ preventScroll: true })
-  }
 
   const load = async () => {
     try {
-      const { RadixTooltip: loaded } = await import('./radix-tooltip.tsx')
-      await released(trigger.current)
-      wrap(loaded)
+      const loaded = await import('./radix-tooltip.tsx')
+      await waitForRelease(trigger.current)
+      const hasFocus = document.activeElement === trigger.current
+      // Radix mounts the control again: synchronously, so that no key press finds it without focus.
+      flushSync(() => setRadix(loaded))
+      if (hasFocus) trigger.current?.focus({ preventScroll: true })
     } catch {
-      // The control has its name without it.
+      // The control keeps its accessible name.
     }
   }
 
   const control = cloneElement(props.children, { ref: trigger })
-  if (Radix) return <Radix.Tooltip {...props}>{control}</Radix.Tooltip>
+  if (Radix) return <Radix.RadixTooltip {...props}>{control}</Radix.RadixTooltip>
   return cloneElement(control, {
     onPointerEnter: ({ pointerType }) => {
       if (pointerType !== 'touch') load()
@@ -36,8 +32,8 @@ export function Tooltip(props: TooltipProps) {
   })
 }
 
-/** Resolves when a control is not being pressed: one that is replaced under a finger loses its click. */
-function released(control: HTMLElement | null): Promise<void> {
+/** Resolves once the control is not pressed: replaced during a press, it would lose the click. */
+function waitForRelease(control: HTMLElement | null): Promise<void> {
   return new Promise((resolve) => {
     if (!control?.matches(':active')) {
       resolve()

@@ -1,8 +1,8 @@
 const getSplash = () => document.getElementById('splash')
 
 /**
- * React renders the document anew when a translation or an extension changed it before hydration. The returned
- * function carries the typed text, the focus and the splash's time over from the old elements to the new.
+ * When a translation or an extension changed the document before hydration, React renders it again. The returned
+ * function copies the typed text, the focus and the splash's start time from the old elements to the new.
  */
 export function prepareCarryOver(): () => void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('.field [id][name]')]

@@ -72,7 +72,7 @@ interface FieldProps extends ControlProps {
   mark?: string
   hint?: string
   error?: string
-  /** The control, where it is not an input. */
+  /** Renders a control other than an input. */
   children?: (props: ControlProps) => ReactNode
 }
 

@@ -8,7 +8,7 @@ import { otherLanguage } from '../../shared/language.ts'
 import type { ViewTexts } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { pathOf, privacyPage } from '../../shared/pages.ts'
-import { useSite } from '../frame/site-context.tsx'
+import { useSite } from '../frame/site-context.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
 import { useContactForm } from './use-contact-form.ts'
@@ -23,7 +23,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
     language,
     texts: { footer },
     state,
-    prepare,
+    preload,
   } = useSite()
   const { form } = texts
   const { outcome, submit, sending, attempt } = useContactForm(texts, answer)
@@ -31,8 +31,8 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   const first = useRef(outcome)
 
   useEffect(() => {
-    const said = outcome.faults ?? outcome.problem ?? outcome.sent
-    if (said && outcome !== first.current) notice.current?.focus()
+    const hasOutcome = outcome.faults ?? outcome.problem ?? outcome.sent
+    if (hasOutcome && outcome !== first.current) notice.current?.focus()
   }, [outcome])
 
   return (
@@ -48,7 +48,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
-        onFocus={() => prepare(otherLanguage(language))}
+        onFocus={() => preload(otherLanguage(language))}
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>
@@ -57,7 +57,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
           values={attempt.number === 0 ? answer?.contact?.values : undefined}
           faults={outcome.faults}
         />
-        <div className="trap" aria-hidden="true">
+        <div className="trap visually-hidden" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
             <label key={name}>
               <span>{form.trap}</span>

@@ -10,7 +10,7 @@ import { fill, fillPlural } from '../../shared/format.ts'
 import { titleOf } from '../../shared/head.ts'
 import type { ViewTexts } from '../../shared/page-content.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
-import { useSite } from '../frame/site-context.tsx'
+import { useSite } from '../frame/site-context.ts'
 
 interface ContactNoticeProps {
   ref: Ref<HTMLDivElement>
@@ -18,7 +18,7 @@ interface ContactNoticeProps {
   texts: ViewTexts['contact']
 }
 
-/** What became of the request, where it stays after the toast has gone. */
+/** The outcome of the request; it stays after the toast has closed. */
 export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const {
     language,
@@ -27,12 +27,12 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   } = useSite()
   const { form, sent, failed } = texts
   const { faults, problem } = outcome
-  const failing = Boolean(faults ?? problem)
+  const hasFailed = Boolean(faults ?? problem)
 
   useEffect(() => {
     const title = titleOf(texts, brand)
-    document.title = failing ? `${form.errorPrefix} ${title}` : title
-  }, [failing, form.errorPrefix, texts, brand])
+    document.title = hasFailed ? `${form.errorPrefix} ${title}` : title
+  }, [hasFailed, form.errorPrefix, texts, brand])
 
   return (
     <div ref={ref} className="contact-notice" tabIndex={-1}>
@@ -41,7 +41,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
           <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
           {faults[0]?.code === 'required' && <p>{describeFault(faults[0], { contact: texts })}</p>}
           <ul>
-            {inOrderOfFields(faults).map((fault) => (
+            {sortByField(faults).map((fault) => (
               <li key={fault.field}>
                 {fault.field in form ? (
                   <a href={`#${fault.field}`}>
@@ -75,8 +75,8 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   )
 }
 
-/** As one meets them on the way down the form; what is no field's fault comes first. */
-function inOrderOfFields(faults: Fault[]): Fault[] {
+/** In the order of the form; a fault without a field comes first. */
+function sortByField(faults: Fault[]): Fault[] {
   const place = ({ field }: Fault) => TYPED_FIELDS.indexOf(field)
   return [...faults].sort((one, other) => place(one) - place(other))
 }

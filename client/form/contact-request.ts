@@ -2,32 +2,32 @@ import { MINIMUM_FILL_TIME, TRAP_FIELDS } from '../../shared/constants.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { Problem } from '../../shared/page-state.ts'
 import { isListed, type ProblemCode, toMinutes } from '../../shared/problems.ts'
-import { ApiError, apiRequest } from './api.ts'
+import { ApiError, apiRequest } from './api.tsx'
 
-/** When a form was opened, as the server is told, and how long ago that is. */
+/** `startTime` is sent to the server, in epoch ms; `elapsed` is measured in the browser, in ms. */
 export interface FormClock {
   startTime: string
   elapsed(): number
 }
 
-/** A form that came with the document has the server's time; one that was routed to has this browser's. */
+/** A form that came with the document has the server's time; a form opened by client routing has the browser's. */
 export function createFormClock(serverTime?: string): FormClock {
-  const opened = serverTime ? findArrival() : performance.now()
+  const opened = serverTime ? getArrival() : performance.now()
   return {
     startTime: serverTime ?? String(Date.now()),
     elapsed: () => performance.now() - opened,
   }
 }
 
-/** When the document's first byte came: the server had set its time by then, so this clock is never ahead of it. */
-function findArrival(): number {
+/** The arrival of the first byte: the server had set its time by then, so `elapsed` is never too long. */
+function getArrival(): number {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return navigation?.responseStart ?? 0
 }
 
 export type ContactPayload = Record<string, string>
 
-/** The call's body: what was typed, and the traps, which this form always sends empty. */
+/** The traps are always sent empty: a password manager may have filled them. */
 export function createPayload(form: FormData, startTime: string): ContactPayload {
   const typed = [...form].map(([name, value]) => [name, String(value)])
   const traps = TRAP_FIELDS.map((name) => [name, ''])
@@ -38,18 +38,18 @@ interface ContactCall {
   payload: ContactPayload
   clock: FormClock
   language: Language
-  /** Lets another try of the same request find the first one. */
+  /** The idempotency key: the same for each retry of a message. */
   key?: string
 }
 
-/** How long a post may take, its answer's body included. */
+/** For the request and the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
 const wait = (duration: number) => new Promise((resolve) => setTimeout(resolve, duration))
 
 /**
- * Sends a request; throws as apiRequest does. Where the server's clock says that it came too fast and this
- * browser's does not, it waits and sends once more with the server's time: a wrong clock locks nobody out.
+ * Throws as apiRequest does. If only the server finds that the form was sent too early, the browser's clock is wrong:
+ * waits and retries once with the server's time.
  */
 export async function sendContact({ payload, clock, language, key }: ContactCall): Promise<void> {
   const headers = {
@@ -59,7 +59,7 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
   }
   const post = async (body: ContactPayload) => {
     const timeout = new AbortController()
-    // Not AbortSignal.timeout, which older engines lack. An abort after the answer does nothing.
+    // AbortSignal.timeout is missing in older browsers. An abort after the answer has no effect.
     setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)
     const answer = await apiRequest('POST', '/api/contact', body, headers, timeout.signal)
     await answer.json()
@@ -74,7 +74,7 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
   }
 }
 
-/** What is known of a failure; nothing where the answer did not come from this server. */
+/** Empty when the answer came from a proxy, or when there was none. */
 export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error

@@ -5,11 +5,11 @@ import { describeFault, describeProblem } from '../../shared/contact-sentences.t
 import { company } from '../../shared/content/company.ts'
 import type { ViewTexts } from '../../shared/page-content.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
-import { useSite } from '../frame/site-context.tsx'
-import { toasts } from '../frame/toasts.ts'
+import { useSite } from '../frame/site-context.ts'
+import { toasts } from '../frame/toasts.tsx'
 import { createFormClock, createPayload, findProblem, sendContact } from './contact-request.ts'
 
-/** The story of the contact form: idle, submitting, then sent or refused. */
+/** The states of the contact form: idle, sending, then sent or refused. */
 export function useContactForm(texts: ViewTexts['contact'], answer: PageState | undefined) {
   const { language, state } = useSite()
   const { failed, sent } = texts
@@ -52,7 +52,7 @@ export function useContactForm(texts: ViewTexts['contact'], answer: PageState | 
   return { outcome, submit, sending: isPending, attempt }
 }
 
-/** A form from its opening until its message is sent; `key` is missing where the page is not served securely. */
+/** One message, with its retries. `key` is undefined on an origin without https. */
 function createAttempt(number: number, serverTime?: string) {
   return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

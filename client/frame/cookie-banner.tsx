@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom'
 import { pathOf, privacyPage } from '../../shared/pages.ts'
 import { Tooltip } from '../components/tooltip.tsx'
 import { type Consent, writeConsent } from '../storage.ts'
-import { useSite } from './site-context.tsx'
+import { useSite } from './site-context.ts'
 
-/** It takes the focus where the visitor asked for it, and gives it back. */
+/** Opened by a button, it takes the focus and gives it back on close. */
 export function CookieBanner({ onClose }: { onClose: () => void }) {
   const { language, texts } = useSite()
   const { banner } = texts
@@ -20,9 +20,9 @@ export function CookieBanner({ onClose }: { onClose: () => void }) {
   }, [])
 
   const close = () => {
-    const held = section.current?.contains(document.activeElement)
+    const hasFocus = section.current?.contains(document.activeElement)
     const back = opener.current ?? document.getElementById('main')
-    if (held) back?.focus({ preventScroll: true })
+    if (hasFocus) back?.focus({ preventScroll: true })
     onClose()
   }
   const choose = (choice: Consent) => {

@@ -2,9 +2,9 @@ import { Link } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import { pathOf, privacyPage } from '../../shared/pages.ts'
-import { FirmAddress, FirmEmail, FirmPhone } from '../components/firm-facts.tsx'
+import { FirmAddress } from '../components/firm-facts.tsx'
 import { Mark } from '../components/petals.tsx'
-import { useSite } from './site-context.tsx'
+import { useSite } from './site-context.ts'
 
 export function Footer({ onCookies }: { onCookies: () => void }) {
   const { language, texts } = useSite()
@@ -30,18 +30,7 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
         </div>
         <div className="footer-columns">
           <dl className="footer-facts">
-            <dt>{footer.address}</dt>
-            <dd>
-              <FirmAddress />
-            </dd>
-            <dt>{footer.phone}</dt>
-            <dd>
-              <FirmPhone />
-            </dd>
-            <dt>{footer.email}</dt>
-            <dd>
-              <FirmEmail />
-            </dd>
+            <FirmAddress labels={footer} />
           </dl>
           <div>
             <p className="footer-heading">{footer.registrationsTitle}</p>

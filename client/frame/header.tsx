@@ -1,26 +1,31 @@
 import { Menu, X } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { type Page, type PageId, pathOf } from '../../shared/pages.ts'
+import { LOCALES, otherLanguage } from '../../shared/language.ts'
+import { type Page, type PageId, pathOf, privacyPage } from '../../shared/pages.ts'
 import { Mark } from '../components/petals.tsx'
-import { LanguageToggle } from './language-toggle.tsx'
-import { useSite } from './site-context.tsx'
+import { Tooltip } from '../components/tooltip.tsx'
+import { useSite } from './site-context.ts'
 
 const links = ['home', 'sectors', 'services', 'contact'] as const satisfies PageId[]
 
 export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
   const { nav, brand } = texts
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
-  const Icon = open ? X : Menu
+  const Icon = isOpen ? X : Menu
   return (
     <header className="header">
       <Link className="logo" to="/" aria-label={nav.homeLink} onClick={close}>
         <Mark />
         <span>{brand.name}</span>
       </Link>
-      <details className="menu" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details
+        className="menu"
+        open={isOpen}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <summary>
           <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
           <span>{nav.menu}</span>
@@ -43,5 +48,30 @@ export function Header({ page }: { page: Page }) {
       </nav>
       <LanguageToggle page={page} />
     </header>
+  )
+}
+
+function LanguageToggle({ page }: { page: Page }) {
+  const { language, texts, state, setLanguage } = useSite()
+  const sent = state.contact?.sent
+  const { code, name } = texts.nav.toggle
+  const next = otherLanguage(language)
+  const target = page.language && pathOf(privacyPage(next))
+
+  const toggle = (event: FormEvent) => {
+    event.preventDefault()
+    setLanguage(next)
+  }
+
+  return (
+    <form className="language-toggle" action={target} onSubmit={toggle}>
+      {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
+      <Tooltip text={name} language={next}>
+        <button className="toggle" type="submit" name="lang" value={next} lang={LOCALES[next]}>
+          <span>{code}</span>
+          <span className="visually-hidden">{`, ${name}`}</span>
+        </button>
+      </Tooltip>
+    </form>
   )
 }

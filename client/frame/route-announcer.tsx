@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-import { headOf, titleOf } from '../../shared/head.ts'
+import { type HeadTag, headOf, titleOf } from '../../shared/head.ts'
 import type { Page } from '../../shared/pages.ts'
-import { findPage } from '../page-loader.ts'
-import { replaceHead } from './head.ts'
-import { useSite } from './site-context.tsx'
+import { findLoadedPage } from '../page-loader.ts'
+import { useSite } from './site-context.ts'
 
-/** When another page or language is shown: the head, the scroll position, the focus, and a word to screen readers. */
-export function RouteChanges({ page }: { page: Page }) {
+/** After a change of page or language: sets the head, the scroll position and the focus, and announces the change. */
+export function RouteAnnouncer({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
   const { key, hash } = useLocation()
   const navigation = useNavigationType()
@@ -16,18 +15,18 @@ export function RouteChanges({ page }: { page: Page }) {
 
   useEffect(() => {
     const before = shown.current
-    const turned = before.page.id !== page.id
-    const spoken = before.language !== language
-    const followed = before.key !== key && navigation === 'PUSH'
+    const isOtherPage = before.page.id !== page.id
+    const isOtherLanguage = before.language !== language
+    const isFollowedLink = before.key !== key && navigation === 'PUSH'
     shown.current = { key, language, page }
-    const words = findPage(page.id, language)?.texts
+    const words = findLoadedPage(page.id, language)?.texts
     if (!words) return
     const { brand } = texts
-    if (turned || spoken)
+    if (isOtherPage || isOtherLanguage)
       replaceHead(headOf({ page, language, words, brand, origin: state.origin }))
-    if (spoken) {
+    if (isOtherLanguage) {
       setAnnouncement(texts.nav.languageChanged)
-    } else if ((turned && navigation !== 'REPLACE') || followed) {
+    } else if ((isOtherPage && navigation !== 'REPLACE') || isFollowedLink) {
       setAnnouncement(titleOf(words, brand))
       moveTo(hash, navigation === 'POP')
     }
@@ -47,4 +46,19 @@ function moveTo(hash: string, back: boolean): void {
   else if (!back) window.scrollTo(0, 0)
   if (place && !place.hasAttribute('tabindex')) place.tabIndex = -1
   place?.focus({ preventScroll: true })
+}
+
+/** Replaces the head tags of the page or language before. */
+function replaceHead(tags: HeadTag[]): void {
+  for (const old of document.head.querySelectorAll('[data-head]')) old.remove()
+  for (const { name, attributes, text } of tags) {
+    if (name === 'title') {
+      document.title = text ?? ''
+      continue
+    }
+    const element = document.createElement(name)
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+    element.dataset.head = ''
+    document.head.append(element)
+  }
 }

@@ -3,7 +3,7 @@ import { Mark } from '../components/petals.tsx'
 
 const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart'] as const
 
-/** Lies over the rendered page; its time is kept by the style sheet, so that it starts at first paint. */
+/** Covers the rendered page. The style sheet times it, so that it starts at first paint. */
 export function Splash({ onEnd }: { onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

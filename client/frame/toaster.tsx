@@ -7,24 +7,33 @@ import {
   TOAST_SWIPE_DIRECTION,
   TOAST_SWIPE_THRESHOLD,
 } from '../../shared/constants.ts'
-import { useSite } from './site-context.tsx'
-import { toasts as store, type Toast } from './toasts.ts'
+import { useSite } from './site-context.ts'
 
-export function Toaster({ toasts }: { toasts: readonly Toast[] }) {
-  return toasts.map((toast) => <ToastItem key={toast.id} toast={toast} />)
+export interface Toast {
+  id: number
+  open: boolean
+  variant: 'default' | 'destructive'
+  title: string
+  description: string
+}
+
+type OnDismiss = (id: number) => void
+
+export function Toaster({ toasts, ...rest }: { toasts: readonly Toast[]; onDismiss: OnDismiss }) {
+  return toasts.map((toast) => <ToastItem key={toast.id} toast={toast} {...rest} />)
 }
 
 /** A provider for each toast: in a shared one, every toast after a closed one would stay open (Radix issue 2268). */
-function ToastItem({ toast }: { toast: Toast }) {
+function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss }) {
   const { notifications } = useSite().texts
   const before = useRef(document.activeElement)
   const item = useRef<HTMLLIElement>(null)
 
   const close = (open: boolean) => {
     if (open) return
-    const held = item.current?.parentElement?.contains(document.activeElement)
-    if (held && before.current instanceof HTMLElement) before.current.focus()
-    store.dismiss(toast.id)
+    const hasFocus = item.current?.parentElement?.contains(document.activeElement)
+    if (hasFocus && before.current instanceof HTMLElement) before.current.focus()
+    onDismiss(toast.id)
   }
   return (
     <Radix.Provider

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
+import { Queries } from '../form/api.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
-import { Queries } from '../form/query-provider.tsx'
-import type { ViewProps } from '../page-loader.ts'
+import type { ViewProps } from '../frame/site-context.ts'
 
 export function Contact({ texts, answer }: ViewProps<'contact'>) {
   const { next } = texts
-  // It opens at the top, also when it is loaded again.
+  // A reload opens the page at the top.
   useEffect(() => {
     history.scrollRestoration = 'manual'
     return () => {

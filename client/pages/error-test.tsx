@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/hero.tsx'
-import { Queries } from '../form/query-provider.tsx'
-import type { ViewProps } from '../page-loader.ts'
+import { Queries } from '../form/api.tsx'
+import type { ViewProps } from '../frame/site-context.ts'
 
 export function ErrorTest({ texts }: ViewProps<'error-test'>) {
   return (

@@ -3,8 +3,7 @@ import { pathOf } from '../../shared/pages.ts'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
-import { useSite } from '../frame/site-context.tsx'
-import type { ViewProps } from '../page-loader.ts'
+import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Home({ texts }: ViewProps<'home'>) {
   const { brand } = useSite().texts

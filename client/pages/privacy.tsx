@@ -3,8 +3,7 @@ import type { Block } from '../../shared/content/content.ts'
 import { fill, type Values } from '../../shared/format.ts'
 import { privacyValues } from '../../shared/privacy-values.ts'
 import { Hero } from '../components/hero.tsx'
-import { useSite } from '../frame/site-context.tsx'
-import type { ViewProps } from '../page-loader.ts'
+import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()
@@ -17,13 +16,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
       <div className="band">
         <section className="split privacy-summary" aria-labelledby="summary">
           <h2 id="summary">{texts.summary.title}</h2>
-          <ul className="features">
-            {texts.summary.points.map((point) => (
-              <li key={point}>
-                <Sentence text={point} values={values} />
-              </li>
-            ))}
-          </ul>
+          <SentenceList items={texts.summary.points} values={values} />
         </section>
         <div className="split">
           <nav className="privacy-contents" aria-labelledby="contents-title">
@@ -54,7 +47,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   )
 }
 
-/** Parts of a sentence that become links: two of the firm's facts, and the sites of public bodies. */
+/** Parts of a sentence that become links: two facts of the firm, and the sites of public bodies. */
 const ADDRESS = /(\{phone\}|\{privacyEmail\}|\b[a-z\d.-]+\.[gq]c\.ca\b)/
 
 const HREFS: Record<string, string> = {
@@ -79,8 +72,19 @@ function Sentence({ text, values }: { text: string; values: Values }) {
   )
 }
 
+function SentenceList({ items, values }: { items: string[]; values: Values }) {
+  return (
+    <ul className="features">
+      {items.map((item) => (
+        <li key={item}>
+          <Sentence text={item} values={values} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function TextBlock({ block, values }: { block: Block; values: Values }) {
-  const say = (text: string) => fill(text, values)
   if (typeof block === 'string') {
     return (
       <p>
@@ -89,15 +93,7 @@ function TextBlock({ block, values }: { block: Block; values: Values }) {
     )
   }
   if ('list' in block) {
-    return (
-      <ul className="features">
-        {block.list.map((item) => (
-          <li key={item}>
-            <Sentence text={item} values={values} />
-          </li>
-        ))}
-      </ul>
-    )
+    return <SentenceList items={block.list} values={values} />
   }
   const { head, rows } = block.table
   return (
@@ -115,10 +111,10 @@ function TextBlock({ block, values }: { block: Block; values: Values }) {
         <tbody>
           {rows.map(([name, ...cells]) => (
             <tr key={name}>
-              <th scope="row">{name && say(name)}</th>
+              <th scope="row">{name && fill(name, values)}</th>
               {cells.map((cell, column) => (
                 <td key={head[column + 1]} data-label={head[column + 1]}>
-                  {say(cell)}
+                  {fill(cell, values)}
                 </td>
               ))}
             </tr>

@@ -3,7 +3,7 @@ import { SECTORS } from '../../shared/constants.ts'
 import { pathOf } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
-import type { ViewProps } from '../page-loader.ts'
+import type { ViewProps } from '../frame/site-context.ts'
 
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const sector = SECTORS.find((each) => each === page)
@@ -63,7 +63,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <h2 id="others" className="section-head">
           {texts.othersTitle}
         </h2>
-        {/* The home page's cards, written out: a module for both is one more file to load on each. */}
+        {/* Repeats the home page's markup: a component for both would make every page's script larger. */}
         <ul className="sector-cards">
           {texts.others.map(({ sector: other, title: name, summary }) => (
             <li key={other} className="sector-card" data-sector={other}>

@@ -5,7 +5,7 @@ import { fill } from '../../shared/format.ts'
 import { pathOf } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
-import type { ViewProps } from '../page-loader.ts'
+import type { ViewProps } from '../frame/site-context.ts'
 
 export function Sectors({ texts }: ViewProps<'sectors'>) {
   return (

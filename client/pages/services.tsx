@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { Hero } from '../components/hero.tsx'
-import type { ViewProps } from '../page-loader.ts'
+import type { ViewProps } from '../frame/site-context.ts'
 
 export function Services({ texts }: ViewProps<'services'>) {
   const { sequence, callToAction } = texts

@@ -2,6 +2,7 @@ import { en } from '../../shared/content/en.ts'
 import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { banner, follow, submit, summary, toggle } from './steps.ts'
 
 setUpVisits()
 beforeEach(() => visit())
@@ -22,10 +23,10 @@ const values = () =>
     Object.keys(TYPED),
   )
 
-/** Opens a page whose scripts wait until the function that is returned is called. */
-async function openInert(path: string): Promise<() => void> {
+/** Opens a page that is hydrated only after the returned function is called. */
+async function openUnhydrated(path: string): Promise<() => void> {
   const scripts = Promise.withResolvers<void>()
-  await page.route('**/assets/start-*.js', async (route) => {
+  await page.route('**/assets/entry-client-*.js', async (route) => {
     await scripts.promise
     await route.continue()
   })
@@ -56,30 +57,27 @@ test.each([
   ['a checker that appends', insertAfter],
   ['an extension that wraps', wrap],
   ['a translation', translate],
-])(
-  'what is typed into a form that %s has changed before hydration is kept, the focus too',
-  async (_, change) => {
-    const goOn = await openInert('/contact')
-    for (const [name, value] of Object.entries(TYPED)) {
-      const field = page.locator(`#${name}`)
-      if (name === 'service') await field.selectOption(value)
-      else await field.fill(value)
-    }
-    await page.evaluate(change)
-    await page.locator('#email').focus()
-    goOn()
-    await skipSplash(page)
-    expect(await values()).toEqual(TYPED)
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('email')
-    // Hydrated, not merely left alone.
-    await page.locator('.toggle').click()
-    await page.locator('h1', { hasText: en.contact.headline }).waitFor()
-    expect(await values()).toEqual(TYPED)
-  },
-)
+])('text and focus in a form that %s changed before hydration are kept', async (_, change) => {
+  const hydrate = await openUnhydrated('/contact')
+  for (const [name, value] of Object.entries(TYPED)) {
+    const field = page.locator(`#${name}`)
+    if (name === 'service') await field.selectOption(value)
+    else await field.fill(value)
+  }
+  await page.evaluate(change)
+  await page.locator('#email').focus()
+  hydrate()
+  await skipSplash(page)
+  expect(await values()).toEqual(TYPED)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('email')
+  // The toggle works, so the page was hydrated.
+  await toggle().click()
+  await page.locator('h1', { hasText: en.contact.headline }).waitFor()
+  expect(await values()).toEqual(TYPED)
+})
 
-test('a splash that is over does not come back where the page is rendered anew', async () => {
-  const goOn = await openInert('/contact')
+test('a splash that has ended does not return when the page is rendered again', async () => {
+  const hydrate = await openUnhydrated('/contact')
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish()
     const seen: boolean[] = []
@@ -91,29 +89,29 @@ test('a splash that is over does not come back where the page is rendered anew',
     }).observe(document.body, { childList: true, subtree: true })
   })
   await page.evaluate(translate)
-  goOn()
-  await page.locator('.cookie-banner').waitFor()
+  hydrate()
+  await banner().waitFor()
   expect(await page.locator('.splash').count()).toBe(0)
   expect(await page.evaluate(() => (window as unknown as { seen: boolean[] }).seen)).toEqual([
     false,
   ])
 })
 
-test('elements that extensions insert into a living form stay out of its way', async () => {
+test('elements that extensions insert into a hydrated form do not disturb it', async () => {
   await openWithoutBanner(page, `${site.url}/contact`)
   await page.evaluate(insertBeside)
   await page.evaluate(insertAfter)
-  await page.locator('.contact-form button').click()
-  await page.locator('.error-summary').waitFor()
-  await page.locator('.toggle').click()
-  await page.locator('.error-summary', { hasText: en.contact.faults['too-fast'] }).waitFor()
-  await page.locator('.nav a[href="/services"]').click()
+  await submit().click()
+  await summary().waitFor()
+  await toggle().click()
+  await summary().filter({ hasText: en.contact.faults['too-fast'] }).waitFor()
+  await follow('/services')
   await page.locator('.service-card').first().waitFor()
 })
 
-test('a browser that has no PerformanceObserver brings the page to life', async () => {
+test('a browser without PerformanceObserver hydrates the page', async () => {
   await context.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'))
   await openWithoutBanner(page, `${site.url}/services`)
-  await page.locator('.nav a[href="/secteurs-activite"]').click()
+  await follow('/secteurs-activite')
   await page.locator('.sector-row').first().waitFor()
 })

@@ -13,11 +13,11 @@ afterAll(async () => {
   expect(await site.stop()).toBe(0)
 })
 
-// React says only in its development build where server and browser differ.
+// Only React's development build reports hydration mismatches.
 test.each([
   ['fr', 'en'],
   ['en', 'fr'],
-])('with cookie %s and storage %s pages hydrate without a word', async (cookie, storage) => {
+])('with cookie %s and storage %s pages hydrate without a warning', async (cookie, storage) => {
   const context = await browser.newContext()
   await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
   await context.addInitScript((value) => localStorage.setItem('rg-language', value), storage)
@@ -37,7 +37,7 @@ test.each([
   await context.close()
 })
 
-test('a script of the site that fails shows the page of the server error, an injected one does not', async () => {
+test('an error in a script of the site shows the server error page, one in an injected script does not', async () => {
   const page = await browser.newPage()
   await open(page, `${site.url}/error-test`)
   const heading = page.locator('h1')
@@ -45,7 +45,7 @@ test('a script of the site that fails shows the page of the server error, an inj
     const details = { filename: location.href, message: 'Error: x' }
     window.dispatchEvent(new ErrorEvent('error', details))
   })
-  // The page goes on: an error of its own would have come before the toggle's change.
+  // A crash would have replaced the page before the language changes.
   await page.locator('.toggle').click()
   await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
   const { headline } = en.errors.serverError

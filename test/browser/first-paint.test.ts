@@ -1,26 +1,17 @@
 import { SPLASH_DURATION } from '../../shared/constants.ts'
-import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { open, type Page } from '../../tools/harness/browser.ts'
+import { browser, setUpVisits, site } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
-/** When the splash has gone, in ms. */
-const LATER = 4000
+/** The splash has ended by then. */
+const AFTER_SPLASH_MS = 4000
 /** Longer than the two calls that stop a clock may take. */
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
-let site: Site
-let browser: Browser
-beforeAll(async () => {
-  site = await startSite({ realTime: true })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.stop()
-})
+setUpVisits()
 
-/** What the browser notes of a page while it is loaded, until the splash has gone by itself. */
+/** Measures paints and layout shifts until the splash has ended by itself. */
 async function observe(page: Page, address: string) {
   await page.addInitScript(() => {
     const notes = { largest: 0, shifted: 0 }
@@ -35,7 +26,7 @@ async function observe(page: Page, address: string) {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(address)
-  await page.waitForFunction((time) => performance.now() > time, LATER)
+  await page.waitForFunction((time) => performance.now() > time, AFTER_SPLASH_MS)
   return page.evaluate(() => {
     const { notes } = window as unknown as { notes: { largest: number; shifted: number } }
     const [paint] = performance.getEntriesByName('first-contentful-paint')
@@ -43,7 +34,7 @@ async function observe(page: Page, address: string) {
   })
 }
 
-/** The files that a page asks for from now on. */
+/** The files that a page requests from now on. */
 function listFiles(page: Page): string[] {
   const files: string[] = []
   page.on('request', (request) => {
@@ -52,10 +43,10 @@ function listFiles(page: Page): string[] {
   return files
 }
 
-/** From the next page on no timer fires, unless it is told to. */
+/** From the next page on, timers fire only through `page.clock`. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(HOUR)
+  await page.clock.pauseAt(HOUR_MS)
 }
 
 test.each(['/', '/contact', '/politique-confidentialite'])(
@@ -72,9 +63,9 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
   },
 )
 
-test('scripts are not asked for before words have been painted', async () => {
+test('scripts are not requested before the first paint', async () => {
   const page = await browser.newPage()
-  const tell = 'tell'
+  const report = 'reportPaint'
   await page.addInitScript((name) => {
     class Observer {
       constructor(callback: PerformanceObserverCallback) {
@@ -87,20 +78,20 @@ test('scripts are not asked for before words have been painted', async () => {
       observe() {}
     }
     Object.assign(window, { PerformanceObserver: Observer })
-  }, tell)
+  }, report)
   await stopClock(page)
   const files = listFiles(page)
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
   const scripts = files.filter((file) => file.endsWith('.js'))
-  // The one that waits for it.
+  // boot.ts alone, which waits for the paint.
   expect(scripts.map((file) => weigh(new URL(file).pathname) < 400)).toEqual([true])
-  await page.evaluate((name) => (window as unknown as Record<string, () => void>)[name]?.(), tell)
-  await page.waitForResponse('**/start-*.js')
+  await page.evaluate((name) => (window as unknown as Record<string, () => void>)[name]?.(), report)
+  await page.waitForResponse('**/entry-client-*.js')
   await page.close()
 })
 
-test('where the browser does not say that it paints, scripts come a second later', async () => {
+test('a browser that does not report paints loads the scripts after a second', async () => {
   const page = await browser.newPage()
   await page.addInitScript(() => {
     PerformanceObserver.prototype.observe = () => {}
@@ -110,13 +101,13 @@ test('where the browser does not say that it paints, scripts come a second later
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
   expect(files.filter((file) => file.endsWith('.js'))).toHaveLength(1)
-  const loaded = page.waitForResponse('**/start-*.js')
+  const loaded = page.waitForResponse('**/entry-client-*.js')
   await page.clock.runFor(1000)
   await loaded
   await page.close()
 })
 
-test('fonts are not asked for in the frame of the first paint', async () => {
+test('fonts are not requested in the frame of the first paint', async () => {
   const page = await browser.newPage()
   const tools = await page.context().newCDPSession(page)
   await tools.send('Animation.enable')
@@ -132,7 +123,7 @@ test('fonts are not asked for in the frame of the first paint', async () => {
   await page.close()
 })
 
-test('without JavaScript the fonts come likewise', async () => {
+test('without JavaScript the fonts are loaded too', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   const fonts: string[] = []
@@ -145,7 +136,7 @@ test('without JavaScript the fonts come likewise', async () => {
   await context.close()
 })
 
-test('a page that was opened in the background becomes alive there', async () => {
+test('a page opened in the background is hydrated there', async () => {
   const context = await browser.newContext()
   await context.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })

@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../shared/language.ts'
 import { open } from '../../tools/harness/browser.ts'
 import { soon } from '../support/site.ts'
 import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
+import { follow, submit, summary, toast, toggle } from './steps.ts'
 
 const TYPED = {
   firstName: 'Zoé-Ève',
@@ -18,7 +19,10 @@ const SENT = {
   en: [en.contact.sent.title, en.contact.sent.description],
 }
 
+const FAILED = "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."
 const NOTHING = {}
+const LONG = 'é'.repeat(2001)
+const TOO_EARLY = 'too early'
 
 setUpVisits({ CONTACT_LIMIT: '1000' })
 beforeEach(() => visit({ viewport: { width: 1280, height: 900 } }))
@@ -38,30 +42,39 @@ const values = () =>
       ),
     Object.keys(TYPED),
   )
-const submit = () => page.locator('.contact-form button[type=submit]')
-const toast = () => page.locator('.toast')
+const sentNotice = () => page.locator('.sent-notice')
+const hasFocus = (element: Element) => element === document.activeElement
 const lastMessage = async () =>
   (await site.inbox.list({ limit: 1, order: 'newest-first' }, soon()))[0]
-/** A message of its own, since the same content twice is one message. */
+/** The same content twice would be one message. */
 const unique = (text: string) => ({ ...TYPED, message: `${TYPED.message}\n${text}` })
+
+async function openForm(typed: Partial<typeof TYPED> = {}, language = 'fr'): Promise<void> {
+  await open(page, `${site.url}/contact?lang=${language}`)
+  await fill(typed)
+}
+
+/** Fills in the form and sends it when it is no longer too early. */
+async function send(typed: Partial<typeof TYPED> = TYPED, language = 'fr'): Promise<void> {
+  await openForm(typed, language)
+  await ripen()
+  await submit().click()
+}
 
 describe.each(LANGUAGES)('in %s', (language) => {
   const sent = SENT[language]
 
-  test('a request is sent, said so, and kept as typed', async () => {
+  test('a request is sent, confirmed, and kept as typed', async () => {
     const typed = unique(`script ${language}`)
-    await open(page, `${site.url}/contact?lang=${language}`)
-    await fill(typed)
-    await ripen()
-    await submit().click()
+    await send(typed, language)
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
-    expect(await page.locator('.sent-notice').textContent()).toContain(sent[0])
+    expect(await sentNotice().textContent()).toContain(sent[0])
     expect(Object.values(await values()).join('')).toBe('')
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
   })
 
-  test('without JavaScript likewise, after errors that keep what was typed', async () => {
+  test('without JavaScript it is sent too, after errors that keep the typed text', async () => {
     await visit({ javaScriptEnabled: false })
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
@@ -74,13 +87,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await fill({ message: typed.message })
     await ripen()
     await submit().click()
-    await page.locator('.sent-notice').waitFor()
+    await sentNotice().waitFor()
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
-    expect(await page.locator('.sent-notice').textContent()).toContain(sent[0])
+    expect(await sentNotice().textContent()).toContain(sent[0])
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
   })
 
-  test('what is typed before a late script is kept, and sent by it', async () => {
+  test('text typed before a late script is kept, and sent by it', async () => {
     const typed = unique(`late ${language}`)
     const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
@@ -99,7 +112,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 })
 
-test('a form that is sent before hydration goes the way without JavaScript', async () => {
+test('a form sent before hydration is posted without JavaScript', async () => {
   const typed = unique('before hydration')
   await page.route('**/assets/*.js', () => {})
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
@@ -108,86 +121,81 @@ test('a form that is sent before hydration goes the way without JavaScript', asy
   await ripen()
   await submit().click()
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
-  await page.locator('.sent-notice').waitFor()
+  await sentNotice().waitFor()
   expect(await lastMessage()).toMatchObject(typed)
 })
 
+const faulty = (change: Partial<typeof TYPED>) => ({ ...TYPED, ...change })
+
 test.each([
-  ['too early', {}, 'Veuillez prendre le temps de bien remplir le formulaire.', false],
-  ['empty', NOTHING, 'Veuillez remplir tous les champs obligatoires.', true],
-  [
-    'a bad address',
-    { ...TYPED, email: 'zoe@exemple' },
-    'Veuillez entrer une adresse email valide.',
-    true,
-  ],
+  [TOO_EARLY, {}, 'Veuillez prendre le temps de bien remplir le formulaire.'],
+  ['empty', NOTHING, 'Veuillez remplir tous les champs obligatoires.'],
+  ['a bad address', faulty({ email: 'zoe@exemple' }), 'Veuillez entrer une adresse email valide.'],
   [
     'a short message',
-    { ...TYPED, message: 'court' },
+    faulty({ message: 'court' }),
     'Le message doit contenir au moins 10 caractères.',
-    true,
   ],
-  [
-    'a long message',
-    { ...TYPED, message: 'é'.repeat(2001) },
-    'Le message ne peut pas dépasser 2000 caractères.',
-    true,
-  ],
+  ['a long one', faulty({ message: LONG }), 'Le message ne peut pas dépasser 2000 caractères.'],
 ])(
-  '%s is refused in a toast and beside the field, and keeps what was typed',
-  async (_, typed, sentence, ripe) => {
+  '%s is refused in a toast and beside the field, and keeps the typed text',
+  async (name, typed, sentence) => {
+    const isTooEarly = name === TOO_EARLY
     const requests: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST') requests.push(request.url())
     })
-    await open(page, `${site.url}/contact`)
-    await fill(typed)
-    if (ripe) await ripen()
+    await openForm(typed)
+    if (!isTooEarly) await ripen()
     await submit().click()
     await toast().waitFor()
     expect(await toast().getAttribute('data-variant')).toBe('destructive')
     expect(await toast().textContent()).toContain(`Erreur${sentence}`)
-    expect(await page.locator('.error-summary').textContent()).toContain(sentence)
+    expect(await summary().textContent()).toContain(sentence)
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('contact-notice')
     expect(await page.title()).toMatch(/^Erreur\u00a0: /)
     expect(await values()).toMatchObject(typed)
     expect(requests).toEqual([])
-    if (ripe) {
-      const link = page.locator('.error-summary a').first()
+    if (!isTooEarly) {
+      const link = summary().locator('a').first()
       const field = page.locator((await link.getAttribute('href')) ?? '')
       await link.click()
-      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(await field.evaluate(hasFocus)).toBe(true)
       expect(await field.getAttribute('tabindex')).toBeNull()
       expect(await page.title()).toMatch(/^Erreur\u00a0: /)
       const invalid = page.locator('[aria-invalid=true]').first()
       const described = await invalid.getAttribute('aria-describedby')
-      // An empty field says what to write into it.
+      // An empty field has a sentence of its own.
       const beside = typed === NOTHING ? fr.contact.form.missing.firstName : sentence
       expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(beside)
     }
   },
 )
 
-test('the time to fill in begins when the page comes, not when it is asked for', async () => {
-  await page.route('**/contact', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, MINIMUM_FILL_TIME))
-    await route.continue()
-  })
-  await open(page, `${site.url}/contact`)
+test('the fill time starts when the page arrives, not when it is requested', async () => {
+  // To the browser, the page takes as long to arrive as the form must be open.
+  await context.addInitScript((delay) => {
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + delay
+    Object.defineProperty(PerformanceResourceTiming.prototype, 'responseStart', {
+      get: () => delay,
+    })
+  }, MINIMUM_FILL_TIME)
+  await openForm()
   await submit().click()
   await toast().waitFor()
   expect(await toast().textContent()).toContain('Veuillez prendre le temps')
 })
 
-test('a second submit while the first is pending is ignored, and the button says so', async () => {
+test('a second submit while the first is pending is ignored, and the button shows it', async () => {
   const posts: string[] = []
+  const answer = Promise.withResolvers<void>()
   await page.route('**/api/contact', async (route) => {
     posts.push(route.request().postData() ?? '')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await answer.promise
     await route.continue()
   })
-  await open(page, `${site.url}/contact`)
-  await fill(unique('double'))
+  await openForm(unique('double'))
   await ripen()
   await page.evaluate(() => {
     const form = document.querySelector<HTMLFormElement>('.contact-form form')
@@ -196,16 +204,16 @@ test('a second submit while the first is pending is ignored, and the button says
   })
   await page.locator('button[disabled] .spinner').waitFor()
   expect(await submit().textContent()).toBe(fr.contact.form.submitting)
+  answer.resolve()
   await toast().waitFor()
   expect(posts).toHaveLength(1)
   expect(JSON.parse(posts[0] ?? '')).toMatchObject({ website: '', url: '', phone_hidden: '' })
   expect(await submit().isEnabled()).toBe(true)
 })
 
-test('a trap that a password manager has filled does not cost the message', async () => {
+test('a trap filled by a password manager does not lose the message', async () => {
   const typed = unique('trap')
-  await open(page, `${site.url}/contact`)
-  await fill(typed)
+  await openForm(typed)
   await page.evaluate(() => {
     for (const name of ['website', 'url', 'phone_hidden']) {
       document.querySelector<HTMLInputElement>(`[name=${name}]`)?.setAttribute('value', 'https://x')
@@ -218,7 +226,7 @@ test('a trap that a password manager has filled does not cost the message', asyn
 })
 
 test.each([-86_400_000, 86_400_000])(
-  'a clock that is wrong by %d ms locks nobody out',
+  'a browser clock that is wrong by %d ms does not prevent sending',
   async (error) => {
     const typed = unique(`clock ${error}`)
     await context.addInitScript((offset) => {
@@ -226,7 +234,7 @@ test.each([-86_400_000, 86_400_000])(
       Date.now = () => real() + offset
     }, error)
     await open(page, site.url)
-    await page.locator('.nav a[href="/contact"]').click()
+    await follow('/contact')
     await fill(typed)
     await ripen()
     await submit().click()
@@ -245,67 +253,52 @@ test.each([
   ['the status text of an empty answer', { status: 503, body: '' }, '503: Service Unavailable'],
   [
     'the fallback for a proxy’s page',
-    { status: 502, body: '<h1>Bad', contentType: 'text/html' },
-    "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer.",
+    { status: 502, body: '<h1>', contentType: 'text/html' },
+    FAILED,
   ],
-  [
-    'the fallback for no answer',
-    undefined,
-    "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer.",
-  ],
-])('a failure shows %s and keeps what was typed', async (_, answer, sentence) => {
+  ['the fallback for no answer', undefined, FAILED],
+])('a failure shows %s and keeps the typed text', async (_, answer, sentence) => {
   await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
-  await open(page, `${site.url}/contact`)
-  await fill()
-  await ripen()
-  await submit().click()
+  await send()
   await toast().waitFor()
   expect(await toast().textContent()).toContain(`Erreur${sentence}`)
-  expect(await page.locator('.error-summary').textContent()).toContain(sentence)
+  expect(await summary().textContent()).toContain(sentence)
   expect(await values()).toEqual(TYPED)
 })
 
-test('a refusal follows the toggle, as the page does', async () => {
+test('a refusal changes its language with the page', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
   await page.route('**/api/contact', (route) => route.fulfill(answer))
-  await open(page, `${site.url}/contact`)
-  await fill()
-  await ripen()
-  await submit().click()
-  const summary = page.locator('.error-summary')
+  await send()
   const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
-  await summary.filter({ hasText: french }).waitFor()
-  await page.locator('.language-toggle button').click()
+  await summary().filter({ hasText: french }).waitFor()
+  await toggle().click()
   const english = '429: You have reached the limit of 1,000 messages per hour.'
-  await summary.filter({ hasText: english }).waitFor()
+  await summary().filter({ hasText: english }).waitFor()
   expect(await values()).toEqual(TYPED)
 })
 
-test('offline it says so at once, and keeps what was typed', async () => {
-  await open(page, `${site.url}/contact`)
-  await fill()
+test('offline it fails at once, and keeps the typed text', async () => {
+  await openForm(TYPED)
   await ripen()
   await context.setOffline(true)
   await submit().click()
-  await page.locator('.error-summary').waitFor()
+  await summary().waitFor()
   expect(await values()).toEqual(TYPED)
   expect(await submit().isEnabled()).toBe(true)
 })
 
-test('a toast that cannot be loaded takes nothing along', async () => {
+test('the message is sent when the toast cannot be loaded', async () => {
   const typed = unique('without toasts')
   await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
-  await open(page, `${site.url}/contact`)
-  await fill(typed)
-  await ripen()
-  await submit().click()
-  await page.locator('.sent-notice').waitFor()
+  await send(typed)
+  await sentNotice().waitFor()
   expect(await lastMessage()).toMatchObject(typed)
 })
 
-test('a toast comes without a line too, once the form has had the focus', async () => {
-  await open(page, `${site.url}/contact`)
+test('a toast appears offline too, once the form has had the focus', async () => {
+  await openForm()
   const code = page.waitForResponse('**/assets/toaster-*.js')
   await page.locator('#firstName').focus()
   await (await code).finished()
@@ -314,18 +307,18 @@ test('a toast comes without a line too, once the form has had the focus', async 
   await toast().waitFor()
 })
 
-test('a toast that could not be loaded comes with the next one', async () => {
+test('a toast that could not be loaded appears with the next one', async () => {
   const chunk = '**/assets/toaster-*.js'
   await page.route(chunk, (route) => route.abort())
-  await open(page, `${site.url}/contact`)
+  await openForm()
   await submit().click()
-  await page.locator('.error-summary').waitFor()
+  await summary().waitFor()
   await page.unroute(chunk)
   await submit().click()
   await toast().waitFor()
 })
 
-test('a post without an answer ends after 30 s, and the second try is the same request', async () => {
+test('a post without an answer ends after 30 s, and the retry has the same idempotency key', async () => {
   const keys: (string | undefined)[] = []
   await page.route('**/api/contact', async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
@@ -333,26 +326,24 @@ test('a post without an answer ends after 30 s, and the second try is the same r
   })
   const typed = unique('no answer')
   await page.clock.install()
-  await open(page, `${site.url}/contact`)
-  await fill(typed)
+  await openForm(typed)
   await pass(MINIMUM_FILL_TIME)
   await submit().click()
   await page.locator('.spinner').waitFor()
   await page.clock.fastForward(15_000)
   expect(await submit().isEnabled()).toBe(false)
   await page.clock.fastForward(15_000)
-  const summary = page.locator('.error-summary')
-  await summary.getByText(fr.contact.failed.description).waitFor()
+  await summary().getByText(fr.contact.failed.description).waitFor()
   expect(await values()).toEqual(typed)
   await submit().click()
-  await page.locator('.sent-notice').waitFor()
+  await sentNotice().waitFor()
   expect(await lastMessage()).toMatchObject(typed)
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keys).toEqual([keys[0], keys[0]])
 })
 
-test('a closed toast gives the focus back, and the next one still goes by itself', async () => {
-  await open(page, `${site.url}/contact`)
+test('a closed toast gives the focus back, and the next one still closes by itself', async () => {
+  await openForm()
   await submit().click()
   await page.keyboard.press('F8')
   await page.keyboard.press('Tab')

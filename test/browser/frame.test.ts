@@ -1,29 +1,30 @@
 import { en } from '../../shared/content/en.ts'
 import { open, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { banner, follow, takeReports, toggle, toggleTo } from './steps.ts'
 
 setUpVisits()
 beforeEach(() => visit())
 
 const splash = () => page.locator('.splash')
-const banner = () => page.locator('.cookie-banner')
-const until = async (holds: () => boolean) => {
-  while (!holds()) await page.waitForTimeout(20)
-}
+const serverError = (title: string) => page.locator('h1', { hasText: title })
+const serviceCard = () => page.locator('.service-card').first()
+const removeChunk = (chunk: string) =>
+  page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
 const consent = () =>
   page.evaluate(() => [
     localStorage.getItem('cookie-consent'),
     document.cookie.match(/cookie-consent=([\w-]+)/)?.[1] ?? null,
   ])
 
-test('the splash lies over the rendered page, ends by itself, and comes once for a document', async () => {
+test('the splash covers the rendered page, ends by itself, and appears once for a document', async () => {
   await page.goto(site.url)
   expect(await splash().isVisible()).toBe(true)
   expect(await page.locator('h1').isVisible()).toBe(true)
   expect(await banner().count()).toBe(0)
   await splash().waitFor({ state: 'detached' })
   await banner().waitFor()
-  await page.locator('.nav a[href="/services"]').click()
+  await follow('/services')
   await page.waitForURL('**/services')
   expect(await splash().count()).toBe(0)
 })
@@ -37,7 +38,7 @@ test.each([
   await page.goto(site.url)
   await page.waitForFunction(() => document.querySelector('.header')?.getClientRects().length)
   await page.waitForLoadState('networkidle')
-  // It cannot end by itself.
+  // Paused, it cannot end by itself.
   await splash().evaluate((element) => {
     for (const animation of element.getAnimations()) animation.pause()
   })
@@ -66,14 +67,14 @@ test('the banner explains four categories; closing it stores nothing and lasts f
   await banner().locator('.close').click()
   await banner().waitFor({ state: 'detached' })
   expect(await consent()).toEqual([null, null])
-  await page.locator('.nav a[href="/services"]').click()
+  await follow('/services')
   await page.waitForURL('**/services')
   expect(await banner().count()).toBe(0)
   await open(page, site.url)
   await banner().waitFor()
 })
 
-test('a rubbish value is no consent', async () => {
+test('an unknown value is no consent', async () => {
   await context.addInitScript(() => localStorage.setItem('cookie-consent', 'yes'))
   await open(page, site.url)
   await banner().waitFor()
@@ -103,38 +104,35 @@ test('another page opens at the top, with its title, and the focus on its headin
   await page.waitForFunction(() => document.title.startsWith('Conseil'))
 })
 
-test('the test page logs what its calls answer, and a thrown error shows the page of the server error', async () => {
+test('the test page logs the answers to its calls, and a thrown error shows the server error page', async () => {
   const noise = watch(page)
-  const logs: string[] = []
-  page.on('console', (message) => logs.push(message.text()))
+  const logged = (text: string) =>
+    page.waitForEvent('console', (message) => message.text().includes(text))
   await open(page, `${site.url}/error-test?lang=en`)
   const buttons = page.locator('main button')
-  await buttons.nth(0).click()
-  await until(() => logs.some((line) => line.includes('ApiError: 404: ')))
-  await buttons.nth(1).click()
-  await until(() => logs.some((line) => line.includes('ApiError: 500: ')))
+  for (const [index, status] of [404, 500].entries()) {
+    const answered = logged(`ApiError: ${status}: `)
+    await buttons.nth(index).click()
+    await answered
+  }
   expect(await page.locator('h1').textContent()).not.toBe('Server error')
   const report = page.waitForResponse('**/api/client-errors')
   await buttons.nth(2).click()
-  await page.locator('h1', { hasText: 'Server error' }).waitFor()
+  await serverError('Server error').waitFor()
   expect((await report).status()).toBe(204)
-  const logged = site.logged.find(({ msg }) => msg === 'a script failed in a browser')
-  expect(logged).toMatchObject({
-    level: 50,
-    page: 'error-test',
-    // Only words that browsers say; the rest could be a visitor's.
-    message: '… the …',
-  })
-  expect(logged?.requestId).toMatch(/^[0-9a-f-]{36}$/)
+  const [logLine] = takeReports()
+  // Only the words of browsers are kept: the others could be a visitor's.
+  expect(logLine).toMatchObject({ level: 50, page: 'error-test', message: '… the …' })
+  expect(logLine?.requestId).toMatch(/^[0-9a-f-]{36}$/)
   expect(noise.join()).toContain('Thrown by the test page')
   expect(await page.title()).toMatch(/^Server error/)
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-  await page.locator('.nav a[href="/services"]').click()
+  await follow('/services')
   await page.waitForURL('**/services')
-  await page.locator('.service-card').first().waitFor()
+  await serviceCard().waitFor()
 })
 
-test('errors of extensions, of scripts that apps inject, and notices leave the page alone', async () => {
+test('errors of extensions and injected scripts, and notices, do not affect the page', async () => {
   const reports: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') reports.push(request.url())
@@ -153,45 +151,43 @@ test('errors of extensions, of scripts that apps inject, and notices leave the p
       window.dispatchEvent(new ErrorEvent('error', { filename, message }))
     Promise.reject(new Error('rejected'))
   })
-  // The page goes on: an error of its own would have come before the toggle's change.
-  await page.locator('.toggle').click()
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  // A crash would have replaced the page before the language changes.
+  await toggleTo('en')
   expect(await page.locator('h1').textContent()).toBe(en.services.headline)
   expect(reports).toEqual([])
 })
 
-test('a page whose script has failed is shown again when one comes back to it', async () => {
+test('a page whose script failed is shown again after going back to it', async () => {
   await open(page, `${site.url}/services`)
   await page.evaluate(() => {
     const filename = `${location.origin}/assets/x.js`
     window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
   })
-  const failed = page.locator('h1', { hasText: 'Erreur serveur' })
-  await failed.waitFor()
+  await serverError('Erreur serveur').waitFor()
   await page.locator('.footer a[href="/contact"]').click()
   await page.locator('.contact-form').waitFor()
   await page.goBack()
-  await page.locator('.service-card').first().waitFor()
-  expect(await failed.count()).toBe(0)
+  await serviceCard().waitFor()
+  expect(await serverError('Erreur serveur').count()).toBe(0)
 })
 
-test('a page whose texts could not be loaded is asked for again when one comes back to it', async () => {
+test('a page whose texts could not be loaded is requested again after going back to it', async () => {
   await open(page, site.url)
   await page.evaluate(() => sessionStorage.setItem('reloaded', `${location.origin}/services`))
   await page.route('**/assets/services.fr-*.js', (route) => route.abort())
-  await page.locator('.nav a[href="/services"]').click()
-  await page.locator('h1', { hasText: 'Erreur serveur' }).waitFor()
+  await follow('/services')
+  await serverError('Erreur serveur').waitFor()
   await page.locator('.footer a[href="/contact"]').click()
   await page.locator('.contact-form').waitFor()
   await page.unroute('**/assets/services.fr-*.js')
   await page.goBack()
-  await page.locator('.service-card').first().waitFor()
+  await serviceCard().waitFor()
 })
 
 describe.each([
-  ['a view', '**/assets/services-*.js'],
+  ['a page', '**/assets/services-*.js'],
   ['a page’s texts', '**/assets/services.fr-*.js'],
-])('where a newer build has removed the chunk of %s', (_, chunk) => {
+])('after a newer build removed the chunk of %s', (_, chunk) => {
   let loads: number
   beforeEach(async () => {
     loads = 0
@@ -201,31 +197,31 @@ describe.each([
     })
   })
 
-  test('the server is asked for the page, once', async () => {
+  test('the document is loaded again, once', async () => {
     await page.route(chunk, (route) =>
       loads === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
     )
-    await page.locator('.nav a[href="/services"]').click()
+    await follow('/services')
     await page.waitForURL('**/services')
-    await page.locator('.service-card').first().waitFor()
+    await serviceCard().waitFor()
     await page.waitForFunction(() => document.title.startsWith('Conseil, gestion de projet'))
     expect(loads).toBe(1)
   })
 
-  test('and is not there then either, the page stays as the server sent it', async () => {
-    await page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
-    await page.locator('.nav a[href="/services"]').click()
-    await page.locator('.service-card').first().waitFor()
+  test('and it is still missing, the page stays as the server sent it', async () => {
+    await removeChunk(chunk)
+    await follow('/services')
+    await serviceCard().waitFor()
     await page.waitForLoadState('networkidle')
     expect(loads).toBe(1)
     expect(await page.locator('h1').isVisible()).toBe(true)
   })
 })
 
-test('a language whose texts a newer build has removed is asked of the server', async () => {
+test('a language whose texts a newer build removed is loaded from the server', async () => {
   await open(page, `${site.url}/services`)
-  await page.route('**/assets/*.en-*.js', (route) => route.fulfill({ status: 404, body: '' }))
-  await page.locator('.toggle').click()
+  await removeChunk('**/assets/*.en-*.js')
+  await toggle().click()
   await page.waitForURL('**/services?lang=en')
   expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
 })

@@ -12,26 +12,26 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The site with a byte too many in what is served at these addresses, and how often each script was asked for. */
+/** A site that adds a byte to these scripts, and counts the requests of each. */
 async function startTampered(isTampered: (path: string) => boolean) {
-  const asked = new Map<string, number>()
+  const requests = new Map<string, number>()
   const files = await createFiles(CLIENT)
   const site = await startSite({
     parts: {
       async files(req, res, next) {
         if (!req.path.endsWith('.js')) return files(req, res, next)
-        asked.set(req.path, (asked.get(req.path) ?? 0) + 1)
+        requests.set(req.path, (requests.get(req.path) ?? 0) + 1)
         if (!isTampered(req.path)) return files(req, res, next)
         res.type('text/javascript').end(`${await readFile(join(CLIENT, req.path), 'utf8')} `)
       },
     },
   })
-  return { site, asked }
+  return { site, requests }
 }
 
 const SCRIPT = /<(script|link rel="modulepreload")[^>]* (?:src|href)="([^"]+\.js)"/g
 
-/** The scripts that a document names, the entry first. */
+/** The scripts of a document, the entry first. */
 async function findScripts(address: string): Promise<string[]> {
   const html = await (await fetch(address)).text()
   const tags = [...html.matchAll(SCRIPT)].map(([, tag, path = '']) => ({ tag, path }))
@@ -41,36 +41,36 @@ async function findScripts(address: string): Promise<string[]> {
   return [...new Set(paths)]
 }
 
-/** React marks the element that it has taken over. */
-const isAlive = (page: Page) =>
+/** React marks the element that it hydrated. */
+const findHydrated = (page: Page) =>
   page
     .locator('#root')
     .evaluate((root) => Object.keys(root).some((key) => key.startsWith('__reactContainer')))
 
 test('every script of a page is loaded once', async () => {
-  const { site, asked } = await startTampered(() => false)
+  const { site, requests } = await startTampered(() => false)
   const page = await browser.newPage()
   const noise = watch(page)
   await open(page, `${site.url}/contact`)
   await page.waitForLoadState('networkidle')
   const named = await findScripts(`${site.url}/contact`)
   expect(named.length).toBeGreaterThan(1)
-  expect(named.filter((path) => asked.get(path) !== 1)).toEqual([])
-  expect([...asked].filter(([, times]) => times > 1)).toEqual([])
-  expect(await isAlive(page)).toBe(true)
+  expect(named.filter((path) => requests.get(path) !== 1)).toEqual([])
+  expect([...requests].filter(([, times]) => times > 1)).toEqual([])
+  expect(await findHydrated(page)).toBe(true)
   expect(noise).toEqual([])
   await page.close()
   await site.stop()
 })
 
 test.each([
-  ['what waits for the first paint', 0],
-  ['what starts the page', 1],
-  ['the first script that is preloaded', 2],
-  ['the last', -1],
-])('%s with another byte is refused, and the page stays readable', async (_name, index) => {
+  ['the boot script', 0],
+  ['the entry', 1],
+  ['the first preloaded script', 2],
+  ['the last one', -1],
+])('a changed byte in %s is refused, and the page stays readable', async (_name, index) => {
   let tampered: string | undefined
-  const { site, asked } = await startTampered((path) => path === tampered)
+  const { site, requests } = await startTampered((path) => path === tampered)
   tampered = (await findScripts(site.url)).at(index)
   const page = await browser.newPage()
   const noise = watch(page)
@@ -78,10 +78,10 @@ test.each([
   await page.goto(site.url)
   await refused
   await page.waitForLoadState('networkidle')
-  expect(asked.has(tampered ?? '')).toBe(true)
+  expect(requests.has(tampered ?? '')).toBe(true)
   expect(noise.join('\n')).toMatch(/Failed to find a valid digest in the 'integrity' attribute/)
   expect(await page.locator('h1').textContent()).not.toBe('')
-  expect(await isAlive(page)).toBe(false)
+  expect(await findHydrated(page)).toBe(false)
   await page.close()
   await site.stop()
 })

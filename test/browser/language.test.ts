@@ -1,12 +1,21 @@
 import { texts } from '../../shared/content/index.ts'
 import { open } from '../../tools/harness/browser.ts'
 import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
+import {
+  banner,
+  follow,
+  getLanguage,
+  takeReports,
+  toggle,
+  toggleTo,
+  waitForLanguage,
+} from './steps.ts'
 
 setUpVisits()
 beforeEach(() => visit())
 afterEach(async () => {
   expect(noise).toEqual([])
-  expect(site.logged.filter(({ msg }) => msg === 'a script failed in a browser')).toEqual([])
+  expect(takeReports()).toEqual([])
 })
 
 const stored = () =>
@@ -14,8 +23,6 @@ const stored = () =>
     localStorage.getItem('rg-language'),
     document.cookie.match(/rg-language=(\w+)/)?.[1],
   ])
-const shown = () => page.evaluate(() => document.documentElement.lang)
-const toggle = () => page.locator('.language-toggle button')
 
 test.each([
   { cookie: 'fr', storage: 'fr', result: 'fr' },
@@ -33,7 +40,7 @@ test.each([
       sessionStorage.setItem('set', 'once')
     }, storage)
     await open(page, `${site.url}/services`)
-    await page.waitForFunction((lang) => document.documentElement.lang === lang, `${result}-CA`)
+    await waitForLanguage(result)
     expect(await stored()).toEqual([result, result])
     expect(await page.locator('nav.nav').textContent()).toMatch(
       result === 'fr' ? /Accueil/ : /Home/,
@@ -42,52 +49,50 @@ test.each([
   },
 )
 
-/** A browser says on its console what it could not load, the toggle's tooltip for one. */
+/** The browser logs each file that it could not load, such as the tooltip's code. */
 const expectOnlyOffline = () =>
   expect(noise.splice(0).filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
 
-test('without a line the toggle still switches a form that is being filled, and loses nothing', async () => {
+test('offline, the toggle still switches a form that is being filled, and loses nothing', async () => {
   await open(page, `${site.url}/contact`)
   await page.locator('#firstName').fill('Zoé')
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
-  await toggle().click()
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  await toggleTo('en')
   expect(await page.locator('#firstName').inputValue()).toBe('Zoé')
   expectOnlyOffline()
 })
 
-test('without a line another page stays, and follows when there is one again', async () => {
+test('offline, another page keeps its language until the browser is online again', async () => {
   await open(page, `${site.url}/services`)
   await context.setOffline(true)
   const failed = page.waitForEvent('requestfailed')
   await toggle().click()
   await failed
-  expect(await shown()).toBe('fr-CA')
+  expect(await getLanguage()).toBe('fr-CA')
   await context.setOffline(false)
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  await waitForLanguage('en')
   expectOnlyOffline()
 })
 
-test('on the way back to an address with a language, the newer choice stands', async () => {
+test('going back to an address with a language keeps the newer choice', async () => {
   await open(page, `${site.url}/services?lang=en`)
-  await page.locator('nav.nav a[href="/secteurs-activite"]').click()
-  await toggle().click()
-  await page.waitForFunction(() => document.documentElement.lang === 'fr-CA')
+  await follow('/secteurs-activite')
+  await toggleTo('fr')
   await page.goBack()
   await page.waitForFunction(() => window.location.pathname === '/services')
   await page.waitForFunction(() => window.location.search === '')
-  expect(await shown()).toBe('fr-CA')
+  expect(await getLanguage()).toBe('fr-CA')
   expect(await stored()).toEqual(['fr', 'fr'])
 })
 
-test('a language that is asked for twice is not asked for, as on the server', async () => {
+test('a repeated lang parameter is ignored, as on the server', async () => {
   await open(page, `${site.url}/services?lang=en&lang=fr`)
   await page.waitForLoadState('networkidle')
-  expect(await shown()).toBe('fr-CA')
+  expect(await getLanguage()).toBe('fr-CA')
 })
 
-test('the toggle switches, keeps focus, scroll and what was typed, and is remembered', async () => {
+test('the toggle switches, keeps focus, scroll position and typed text, and is remembered', async () => {
   await open(page, `${site.url}/contact`)
   await page.locator('#firstName').fill('Zoé')
   await page.locator('#service').selectOption('animal-aid')
@@ -95,7 +100,7 @@ test('the toggle switches, keeps focus, scroll and what was typed, and is rememb
   await toggle().focus()
   await page.evaluate(() => window.scrollTo(0, 200))
   await page.keyboard.press('Enter')
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  await waitForLanguage('en')
   expect(await toggle().textContent()).toMatch(/^FR/)
   expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('fr')
   expect(await page.evaluate(() => window.scrollY)).toBe(200)
@@ -105,16 +110,16 @@ test('the toggle switches, keeps focus, scroll and what was typed, and is rememb
   expect(await page.locator('[role=status]').first().textContent()).toMatch(/English/)
   expect(await stored()).toEqual(['en', 'en'])
   await open(page, `${site.url}/services`)
-  expect(await shown()).toBe('en-CA')
+  expect(await getLanguage()).toBe('en-CA')
 })
 
-test('a language in the address is a choice; toggling takes it out of the address', async () => {
+test('a language in the address is a choice; the toggle removes it from the address', async () => {
   await open(page, `${site.url}/services?lang=en`)
   expect(await stored()).toEqual(['en', 'en'])
   await toggle().focus()
   await page.evaluate(() => window.scrollTo(0, 200))
   await page.keyboard.press('Enter')
-  await page.waitForFunction(() => document.documentElement.lang === 'fr-CA')
+  await waitForLanguage('fr')
   expect(page.url()).toBe(`${site.url}/services`)
   expect(await page.evaluate(() => window.scrollY)).toBe(200)
   expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('en')
@@ -124,24 +129,23 @@ test('on a privacy page the toggle goes to its twin, and the footer links to the
   await open(page, `${site.url}/politique-confidentialite`)
   await toggle().click()
   await page.waitForURL('**/privacy-policy')
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  await waitForLanguage('en')
   expect(await page.locator('.footer a[href="/privacy-policy"]').count()).toBe(1)
-  expect(await page.locator('.cookie-banner a').getAttribute('href')).toBe('/privacy-policy')
+  expect(await banner().locator('a').getAttribute('href')).toBe('/privacy-policy')
 })
 
 test('a privacy page in the language of its twin toggles to its own', async () => {
   await context.addCookies([{ name: 'rg-language', value: 'fr', url: site.url }])
   await open(page, `${site.url}/privacy-policy`)
-  expect(await shown()).toBe('fr-CA')
-  await toggle().click()
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  expect(await getLanguage()).toBe('fr-CA')
+  await toggleTo('en')
   expect(new URL(page.url()).pathname).toBe('/privacy-policy')
 })
 
-describe('a language that is chosen in another tab', () => {
-  /** Chooses it there. */
+describe('a language chosen in another tab', () => {
+  /** Writes into localStorage from the other tab. */
   let store: (key: string, value: string) => Promise<void>
-  const follow = async (path: string) => {
+  const openBesideTab = async (path: string) => {
     const tab = await context.newPage()
     await tab.goto(`${site.url}/robots.txt`)
     store = (key, value) =>
@@ -150,38 +154,38 @@ describe('a language that is chosen in another tab', () => {
   }
 
   test('leads to the twin of a privacy page, as the toggle does', async () => {
-    await follow('/politique-confidentialite')
+    await openBesideTab('/politique-confidentialite')
     await store('rg-language', 'en')
     await page.waitForURL('**/privacy-policy')
-    await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+    await waitForLanguage('en')
   })
 
-  test('stands against one that was chosen before, and whose texts come later', async () => {
-    await follow('/services')
-    const line = Promise.withResolvers<void>()
-    const texts = page.waitForResponse('**/assets/services.en-*.js')
+  test('wins over an earlier choice whose texts load later', async () => {
+    await openBesideTab('/services')
+    const texts = Promise.withResolvers<void>()
+    const response = page.waitForResponse('**/assets/services.en-*.js')
     await page.route('**/assets/services.en-*.js', async (route) => {
-      await line.promise
+      await texts.promise
       await route.continue()
     })
     await toggle().click()
     await page.waitForFunction(() => localStorage.getItem('rg-language') === 'en')
     await store('rg-language', 'fr')
     await page.waitForFunction(() => localStorage.getItem('rg-language') === 'fr')
-    line.resolve()
-    await (await texts).finished()
+    texts.resolve()
+    await (await response).finished()
     await page.waitForLoadState('networkidle')
-    expect(await shown()).toBe('fr-CA')
+    expect(await getLanguage()).toBe('fr-CA')
   })
 
-  test('is looked for only where it is kept', async () => {
-    await follow('/services')
-    await page.locator('.cookie-banner').waitFor()
+  test('is read only when its own key changes', async () => {
+    await openBesideTab('/services')
+    await banner().waitFor()
     await page.evaluate(() => localStorage.setItem('rg-language', 'en'))
     await store('cookie-consent', 'accepted')
-    await page.locator('.cookie-banner').waitFor({ state: 'detached' })
+    await banner().waitFor({ state: 'detached' })
     await page.waitForLoadState('networkidle')
-    expect(await shown()).toBe('fr-CA')
+    expect(await getLanguage()).toBe('fr-CA')
   })
 })
 
@@ -196,7 +200,7 @@ test('the toggle works without JavaScript', async () => {
   await plain.close()
 })
 
-test('where storage is forbidden the site still works', async () => {
+test('the site works while storage is blocked', async () => {
   await context.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -205,8 +209,7 @@ test('where storage is forbidden the site still works', async () => {
     })
   })
   await open(page, `${site.url}/services`)
-  await toggle().click()
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
-  await page.locator('.cookie-banner button').first().click()
-  await page.locator('.cookie-banner').waitFor({ state: 'detached' })
+  await toggleTo('en')
+  await banner().locator('button').first().click()
+  await banner().waitFor({ state: 'detached' })
 })

@@ -1,49 +1,43 @@
-import { LANGUAGES } from '../../shared/language.ts'
+import { LANGUAGES, type Language } from '../../shared/language.ts'
 import {
   fillContact,
   findViolations,
   open,
   openWithoutBanner,
-  type Page,
 } from '../../tools/harness/browser.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
+import { submit, submitEmptyForm, toast } from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
-type Reach = (page: Page, address: (path: string) => string) => Promise<void>
-
-const submit = (page: Page) => page.locator('.contact-form button[type=submit]').click()
 const NARROW_ONLY = 'menu open'
 
-const STATES: Record<string, Reach> = {
-  [NARROW_ONLY]: async (page, address) => {
-    await openWithoutBanner(page, address('/services'))
+const STATES: Record<string, (language: Language) => Promise<void>> = {
+  [NARROW_ONLY]: async (language) => {
+    await openWithoutBanner(page, `${site.url}/services?lang=${language}`)
     await page.locator('.menu summary').click()
     await page.locator('.nav').waitFor()
   },
-  'errors and toast shown': async (page, address) => {
-    await openWithoutBanner(page, address('/contact'))
-    await ripen()
-    await submit(page)
-    await page.locator('.error-summary').waitFor()
-    await page.locator('.toast').waitFor()
+  'errors and toast shown': async (language) => {
+    await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
+    await submitEmptyForm(language)
   },
-  sent: async (page, address) => {
-    await openWithoutBanner(page, address('/contact'))
+  sent: async (language) => {
+    await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
     await fillContact(page)
     await ripen()
-    await submit(page)
+    await submit().click()
     await page.locator('.sent-notice').waitFor()
-    await page.locator('.toast').waitFor()
+    await toast().waitFor()
   },
-  'banner and details open': async (page, address) => {
-    await open(page, address('/secteurs-activite'))
+  'banner and details open': async (language) => {
+    await open(page, `${site.url}/secteurs-activite?lang=${language}`)
     await page.locator('.cookie-details summary').click()
     await page.locator('.cookie-details dd').first().waitFor()
   },
-  'tooltip open': async (page, address) => {
-    await openWithoutBanner(page, address('/'))
+  'tooltip open': async (language) => {
+    await openWithoutBanner(page, `${site.url}/?lang=${language}`)
     await page.locator('.toggle').focus()
     await page.locator('.tooltip').waitFor()
   },
@@ -59,7 +53,7 @@ test.each(cases)(
   '%s, %s, %i px: accessible, of one language, and as wide as the screen',
   async (state, language, width) => {
     await visit({ viewport: { width, height: 800 } })
-    await STATES[state]?.(page, (path) => `${site.url}${path}?lang=${language}`)
+    await STATES[state]?.(language)
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     )

@@ -1,5 +1,6 @@
 import { open } from '../../tools/harness/browser.ts'
 import { noise, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { toggle, waitForLanguage } from './steps.ts'
 
 setUpVisits()
 beforeEach(async () => {
@@ -10,10 +11,9 @@ afterEach(async () => {
   expect(noise).toEqual([])
 })
 
-const toggle = () => page.locator('.language-toggle button')
 const tooltip = () => page.locator('.tooltip')
 
-test('its code comes with the first hover, and it shows after a while', async () => {
+test('its code is loaded by the first hover, and it opens after a delay', async () => {
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(request.url()))
   await toggle().hover()
@@ -24,7 +24,7 @@ test('its code comes with the first hover, and it shows after a while', async ()
   expect(scripts.filter((url) => url.includes('radix-tooltip'))).toHaveLength(1)
 })
 
-test('the keyboard opens it, and keeps its place', async () => {
+test('the keyboard opens it, and the focus stays', async () => {
   while (!(await toggle().evaluate((element) => element === document.activeElement))) {
     await page.keyboard.press('Tab')
   }
@@ -34,7 +34,7 @@ test('the keyboard opens it, and keeps its place', async () => {
   await tooltip().waitFor({ state: 'detached' })
 })
 
-test('a press while its code is on the way is not lost', async () => {
+test('a press while its code is loading is not lost', async () => {
   const chunk = '**/radix-tooltip-*'
   const pressed = Promise.withResolvers<void>()
   await page.route(chunk, async (route) => {
@@ -47,5 +47,5 @@ test('a press while its code is on the way is not lost', async () => {
   pressed.resolve()
   await loaded
   await page.mouse.up()
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
+  await waitForLanguage('en')
 })

@@ -1,11 +1,12 @@
 import { MINIMUM_FILL_TIME } from '../../shared/constants.ts'
 import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
-import { LANGUAGES, type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
-import { findPage, pages, pathOf, privacyPage } from '../../shared/pages.ts'
+import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
+import { findPage, pathOf, privacyPage } from '../../shared/pages.ts'
 import { fillContact, open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { translate, withoutMarks } from '../support/translator.ts'
 import { page, pass, setUpVisits, site, visit } from '../support/visits.ts'
+import { banner, PATHS, submit, summary, takeReports, toggle, waitForLanguage } from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 beforeEach(async () => {
@@ -13,63 +14,59 @@ beforeEach(async () => {
   await page.clock.install()
 })
 afterEach(() => {
-  expect(site.logged.splice(0).filter(({ msg }) => msg === 'a script failed in a browser')).toEqual(
-    [],
-  )
+  expect(takeReports()).toEqual([])
 })
 
 const TEXTS = { fr, en }
-const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
-
-const button = () => page.locator('.contact-form button[type=submit]')
-const summary = () => page.locator('.error-summary')
 
 async function turnTo(language: Language): Promise<void> {
-  // Without a pointer on it, since its tooltip would stand among the words that are compared.
-  await page.locator('.toggle').evaluate((button: HTMLButtonElement) => button.click())
-  await page.waitForFunction((lang) => document.documentElement.lang === lang, LOCALES[language])
+  // Not by the pointer: the text of the tooltip would be compared too.
+  await toggle().evaluate((button: HTMLButtonElement) => button.click())
+  await waitForLanguage(language)
 }
 
-/** The words of a page as the server sends it, before any translation. */
-const askServer = (path: string, language: Language) =>
+/** The text of a page as the server sends it, without translation. */
+const fetchTexts = (path: string, language: Language) =>
   page.evaluate(async (address) => {
     const answer = await fetch(address, { credentials: 'omit' })
     const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
     return [...parsed.querySelectorAll('header, main, footer')].map((part) => part.textContent)
   }, `${path}?lang=${language}`)
 
-async function readPage(): Promise<string[]> {
-  const parts = await page.locator('#root > :is(header, main, footer)').allTextContents()
-  return parts.map(withoutMarks)
+/** Waits until the elements have these texts; shows the difference when they never do. */
+async function waitForTexts(selector: string, ...expected: (string | null)[]): Promise<void> {
+  const read = ({ selector }: { selector: string }) =>
+    [...document.querySelectorAll(selector)].map(({ textContent }) => textContent)
+  const isShown = (wanted: { selector: string; json: string }) => {
+    const texts = [...document.querySelectorAll(wanted.selector)].map(({ textContent }) =>
+      textContent?.replace(/[‹›]/g, ''),
+    )
+    return JSON.stringify(texts) === wanted.json
+  }
+  await page
+    .waitForFunction(isShown, { selector, json: JSON.stringify(expected) }, { polling: 50 })
+    .catch(() => {})
+  expect((await page.evaluate(read, { selector })).map(withoutMarks)).toEqual(expected)
 }
 
-/** Waits until it is said, and says what stands there in its place when it is not. */
-async function until<T>(read: () => Promise<T>, expected: T): Promise<void> {
-  const wanted = JSON.stringify(expected)
-  for (let attempt = 0; attempt < 1000 && JSON.stringify(await read()) !== wanted; attempt += 1)
-    await page.waitForTimeout(50)
-  expect(await read()).toEqual(expected)
-}
-
-const says = (selector: string, ...expected: string[]) =>
-  until(async () => (await page.locator(selector).allTextContents()).map(withoutMarks), expected)
+const PARTS = '#root > :is(header, main, footer)'
 
 test.each(LANGUAGES)(
-  'from %s, every translated page says what the server’s does, after each route and toggle',
+  'from %s, every translated page has the texts of the server, after each route and toggle',
   async (first) => {
     await openWithoutBanner(page, `${site.url}/?lang=${first}`)
     await page.evaluate(translate)
     let language = first
-    for (const path of paths) {
+    for (const path of PATHS) {
       await page.evaluate((address) => {
         history.pushState(null, '', address)
         window.dispatchEvent(new PopStateEvent('popstate'))
       }, path)
-      await until(readPage, await askServer(path, language))
+      await waitForTexts(PARTS, ...(await fetchTexts(path, language)))
       language = otherLanguage(language)
       await turnTo(language)
       const twin = findPage(path)?.language ? pathOf(privacyPage(language)) : path
-      await until(readPage, await askServer(twin, language))
+      await waitForTexts(PARTS, ...(await fetchTexts(twin, language)))
     }
     expect(await page.locator('font').count()).toBeGreaterThan(50)
   },
@@ -88,46 +85,46 @@ test.each(LANGUAGES)(
     await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
     await page.evaluate(translate)
     await pass(MINIMUM_FILL_TIME)
-    await button().click()
+    await submit().click()
     const refused = `${contact.form.lastName} — ${contact.form.missing.lastName}`
     await summary().waitFor()
     expect((await summary().locator('a').allTextContents()).map(withoutMarks)).toContain(refused)
-    await says('.toast-title', contact.failed.title)
+    await waitForTexts('.toast-title', contact.failed.title)
     await turnTo(other)
-    await says('[data-field=email] .field-error', TEXTS[other].contact.form.missing.email)
+    await waitForTexts('[data-field=email] .field-error', TEXTS[other].contact.form.missing.email)
     await turnTo(language)
 
     await fillContact(page)
-    await button().click()
+    await submit().click()
     await page.locator('.spinner').waitFor()
-    await says('.contact-form button[type=submit]', contact.form.submitting)
+    await waitForTexts('.contact-form button[type=submit]', contact.form.submitting)
     expect(await summary().count()).toBe(0)
     answers.resolve()
-    await says('.error-summary p', contact.failed.description)
-    await says('.contact-form button[type=submit]', contact.form.submit)
+    await waitForTexts('.error-summary p', contact.failed.description)
+    await waitForTexts('.contact-form button[type=submit]', contact.form.submit)
     await turnTo(other)
-    await says('.error-summary p', TEXTS[other].contact.failed.description)
+    await waitForTexts('.error-summary p', TEXTS[other].contact.failed.description)
 
     await page.unroute('**/api/contact')
-    await button().click()
-    await says('.sent-notice h3', TEXTS[other].contact.sent.title)
-    await says('.toast-title', TEXTS[other].contact.sent.title)
+    await submit().click()
+    await waitForTexts('.sent-notice h3', TEXTS[other].contact.sent.title)
+    await waitForTexts('.toast-title', TEXTS[other].contact.sent.title)
     await turnTo(language)
-    await says('.sent-notice p', contact.sent.description, contact.next.answer)
+    await waitForTexts('.sent-notice p', contact.sent.description, contact.next.answer)
   },
 )
 
-test('on a translated page the banner explains itself and goes', async () => {
+test('on a translated page the banner shows its details and closes', async () => {
   await open(page, site.url)
   await page.evaluate(translate)
-  const { banner } = fr.privacy
+  const [french, english] = [fr.privacy.banner, en.privacy.banner]
   await page.locator('.cookie-details summary').click()
-  await says('.cookie-details dt', ...banner.categories.map(({ title }) => title))
+  await waitForTexts('.cookie-details dt', ...french.categories.map(({ title }) => title))
   await turnTo('en')
-  await says('.cookie-details dt', ...en.privacy.banner.categories.map(({ title }) => title))
-  await says('.cookie-banner > p', `${en.privacy.banner.text} ${en.privacy.banner.link}`)
-  await page.locator('.cookie-banner .actions button').first().click()
-  await page.locator('.cookie-banner').waitFor({ state: 'detached' })
+  await waitForTexts('.cookie-details dt', ...english.categories.map(({ title }) => title))
+  await waitForTexts('.cookie-banner > p', `${english.text} ${english.link}`)
+  await banner().locator('.actions button').first().click()
+  await banner().waitFor({ state: 'detached' })
   await page.locator('.footer button').click()
-  await page.locator('.cookie-banner').waitFor()
+  await banner().waitFor()
 })

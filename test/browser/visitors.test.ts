@@ -1,22 +1,20 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
+import { banner, follow, PATHS, toggle } from './steps.ts'
 
 setUpVisits()
 
 const visitByPhone = (options: BrowserContextOptions) =>
   visit({ viewport: { width: 390, height: 800 }, ...options })
 
-const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
-
 describe('without JavaScript', () => {
   test.each(LANGUAGES)(
-    '%s: every page is there, with its heading, its links and the menu',
+    '%s: every page shows its heading, its links and the menu',
     async (language) => {
       await visitByPhone({ javaScriptEnabled: false })
-      for (const path of paths) {
+      for (const path of PATHS) {
         await page.goto(`${site.url}${path}?lang=${language}`)
         expect(await page.locator('h1').isVisible()).toBe(true)
         expect(await page.locator('main').isVisible()).toBe(true)
@@ -28,21 +26,21 @@ describe('without JavaScript', () => {
     },
   )
 
-  test('there is neither splash nor banner, and the menu opens', async () => {
+  test('there is no splash and no banner, and the menu opens', async () => {
     await visitByPhone({ javaScriptEnabled: false })
     await page.goto(site.url)
     expect(await page.locator('.splash').isVisible()).toBe(false)
-    expect(await page.locator('.cookie-banner').count()).toBe(0)
+    expect(await banner().count()).toBe(0)
     expect(await page.locator('.nav').isVisible()).toBe(false)
     await page.locator('.menu summary').click()
-    await page.locator('.nav a[href="/services"]').click()
+    await follow('/services')
     await page.waitForURL('**/services')
   })
 
-  test('the toggle switches the language and the choice stays', async () => {
+  test('the toggle switches the language and the choice is kept', async () => {
     await visitByPhone({ javaScriptEnabled: false })
     await page.goto(`${site.url}/services`)
-    await page.locator('.toggle').click()
+    await toggle().click()
     await page.waitForURL('**/services?lang=en')
     expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
     await page.goto(`${site.url}/contact`)
@@ -50,7 +48,7 @@ describe('without JavaScript', () => {
   })
 })
 
-test('who asks for less motion sees none', async () => {
+test('nothing moves for visitors who prefer reduced motion', async () => {
   await visitByPhone({ reducedMotion: 'reduce' })
   await page.goto(site.url)
   const moving = () =>
@@ -63,12 +61,12 @@ test('who asks for less motion sees none', async () => {
   const whileSplash = await moving()
   await page.waitForLoadState('networkidle')
   await page.keyboard.press('Tab')
-  await page.locator('.cookie-banner').waitFor()
+  await banner().waitFor()
   await page.locator('.menu summary').click()
   expect([...whileSplash, ...(await moving())]).toEqual([])
 })
 
-test('in forced colours the mark, the petals and the current page are to be seen', async () => {
+test('in forced colours the mark and the current page are visible', async () => {
   await visitByPhone({ forcedColors: 'active', viewport: { width: 1280, height: 800 } })
   await openWithoutBanner(page, `${site.url}/services`)
   const colours = await page.evaluate(() => {
@@ -88,11 +86,11 @@ test('in forced colours the mark, the petals and the current page are to be seen
   expect(colours.button).not.toBe('none')
 })
 
-test('on paper there are words and addresses, and nothing to press', async () => {
+test('the print style shows text and addresses, and no controls', async () => {
   await visitByPhone({ viewport: { width: 794, height: 1123 } })
   for (const path of ['/', '/contact', '/politique-confidentialite']) {
     await open(page, site.url + path)
-    await page.locator('.cookie-banner').waitFor()
+    await banner().waitFor()
     await page.emulateMedia({ media: 'print' })
     const shown = page.locator(
       ':is(.menu, .nav, .language-toggle, .petal-panel, .cookie-banner, .splash, .toasts, .button, form):visible',

@@ -52,7 +52,7 @@ function audit(): void {
 // The content check runs first: it names a fault of a text in plain words.
 if (step('texts', 'node', 'tools/content/check-content.ts')) {
   step('format and lint', 'biome', 'ci', '--error-on-warnings')
-  step('types', 'tsc')
+  step('types', 'tsc', '-b')
 }
 if (!process.argv.includes('check')) {
   const built = step('build', 'node', 'tools/start.js', 'build')

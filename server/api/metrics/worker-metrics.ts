@@ -52,7 +52,7 @@ export function createWorkerMetrics(expected: number, patience = PATIENCE): Work
     lastQuestion += 1
     const id = lastQuestion
     const { promise, resolve } = Promise.withResolvers<Families | undefined>()
-    const timer = setTimeout(resolve, patience)
+    const timer = setTimeout(() => resolve(undefined), patience)
     questions.set(id, resolve)
     worker.send(
       { type: 'metrics', id } satisfies MetricsQuestion,

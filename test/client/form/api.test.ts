@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { ApiError, apiRequest, createQueryFunction } from '../../../client/form/api.ts'
+import { ApiError, apiRequest, createQueryFunction } from '../../../client/form/api.tsx'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
@@ -19,7 +19,7 @@ const query = (on401: 'throw' | 'null', ...queryKey: string[]) =>
     ReturnType<typeof createQueryFunction>
   >[0])
 
-test('a request has cookies always, a type and a body only with a payload', async () => {
+test('a request always sends cookies, and a content type only with a payload', async () => {
   answer = Response.json({})
   await apiRequest('GET', '/api/x')
   await apiRequest('POST', '/api/x', { a: 1 }, { Accept: 'text/plain' })
@@ -43,23 +43,20 @@ test.each([
     new Response('', { status: 503, statusText: 'Service Unavailable' }),
     '503: Service Unavailable',
   ],
-])(
-  'an answer other than 2xx is an error that says its status and text',
-  async (refusal, message) => {
-    answer = refusal
-    const error = await apiRequest('GET', '/api/x').catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ message, status: refusal.status })
-  },
-)
+])('an answer other than 2xx is an error with its status and text', async (refusal, message) => {
+  answer = refusal
+  const error = await apiRequest('GET', '/api/x').catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ message, status: refusal.status })
+})
 
-test('a query gets its key’s parts joined with slashes, as JSON', async () => {
+test('a query fetches the parts of its key joined with slashes, as JSON', async () => {
   answer = Response.json({ a: 1 })
   expect(await query('throw', '/api', 'thing', '7')).toEqual({ a: 1 })
   expect(calls).toEqual([['/api/thing/7', { credentials: 'include' }]])
 })
 
-test('401 is an error, or null where that is asked for', async () => {
+test('401 is an error, or null with `on401: null`', async () => {
   answer = new Response('no', { status: 401 })
   expect(await query('null', '/api/me')).toBeNull()
   await expect(query('throw', '/api/me')).rejects.toThrow('401: no')

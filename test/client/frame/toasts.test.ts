@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { createToasts } from '../../../client/frame/toasts.ts'
+import { createToasts } from '../../../client/frame/toasts.tsx'
 
 const TEXTS = { variant: 'default', title: 'Un', description: '' } as const
 
@@ -10,14 +10,14 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('one is shown at a time: the newest', () => {
+test('only the newest toast is shown', () => {
   const toasts = createToasts()
   toasts.show(TEXTS)
   toasts.show({ ...TEXTS, title: 'Deux' })
   expect(toasts.get()).toEqual([{ ...TEXTS, title: 'Deux', id: 2, open: true }])
 })
 
-test('a dismissed one is closed at once, and removed after 1,000,000 ms', () => {
+test('a dismissed toast is closed at once, and removed after 1,000,000 ms', () => {
   const toasts = createToasts()
   const listener = jest.fn()
   toasts.subscribe(listener)

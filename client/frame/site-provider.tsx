@@ -1,49 +1,28 @@
-import {
-  createContext,
-  type ReactNode,
-  startTransition,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
 import { findLanguage, type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
-import { type Page, pathOf, privacyPage } from '../../shared/pages.ts'
-import { type FrameTexts, loadFrame, loadPage } from '../page-loader.ts'
+import { findPage, getPage, type Page, pathOf, privacyPage } from '../../shared/pages.ts'
+import { loadFrame, loadPage } from '../page-loader.ts'
 import { readLanguage, writeLanguage } from '../storage.ts'
-import { useCurrentPage } from './current-page.ts'
-import { loadToaster } from './toast-outlet.tsx'
+import { type FrameTexts, SiteContext } from './site-context.ts'
+import { loadToaster } from './toasts.tsx'
 
-interface Site {
-  state: PageState
-  /** The page that the address names, and what the server answered with while that is the same. */
-  page: Page
-  answer?: PageState
-  language: Language
-  /** What the frame says. */
-  texts: FrameTexts
-  /** Shows the site in a language and remembers it. */
-  setLanguage(language: Language): void
-  /** Loads another language and the code of toasts, so that nothing can go wrong when they are wanted. */
-  prepare(language: Language): void
+/** Like the server, ignores a repeated `lang`. */
+function findRequested(search: string): Language | undefined {
+  const [requested, ...more] = new URLSearchParams(search).getAll('lang')
+  return more.length === 0 ? findLanguage(requested) : undefined
 }
 
-/** As the server reads it: one that is asked for twice is not asked for. */
-function findAsked(search: string): Language | undefined {
-  const [asked, ...more] = new URLSearchParams(search).getAll('lang')
-  return more.length === 0 ? findLanguage(asked) : undefined
-}
-
-const SiteContext = createContext<Site | undefined>(undefined)
-
-export function useSite(): Site {
-  const site = useContext(SiteContext)
-  if (!site) throw new Error('useSite stands outside SiteProvider')
-  return site
+/** The page that the server sent, until the visitor leaves it; then the page that the address names. */
+function useCurrentPage(state: PageState): { page: Page; answer?: PageState } {
+  const { pathname } = useLocation()
+  const [first] = useState(pathname)
+  const [hasMoved, setMoved] = useState(false)
+  if (!hasMoved && pathname !== first) setMoved(true)
+  if (pathname === first && !hasMoved) return { page: getPage(state.page), answer: state }
+  return { page: findPage(pathname) ?? getPage('not-found') }
 }
 
 export function SiteProvider(props: { state: PageState; texts: FrameTexts; children: ReactNode }) {
@@ -51,7 +30,7 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
-  /** The language chosen last: of two that are being loaded it is the one to show. */
+  /** The language chosen last. A load that resolves later for another language is dropped. */
   const wanted = useRef(language)
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
@@ -66,11 +45,11 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
         setShown((now) => (now.language === next ? now : { language: next, texts: frame })),
       )
     } catch {
-      // Without a line the page stays; it follows when there is one again.
+      // Offline, the page stays as it is until the `online` event.
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Shows a language under an address that does not name another: a privacy page has a twin. */
+  /** Shows a language and removes any other from the address; a privacy page gives way to its twin. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)
@@ -89,11 +68,11 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   }, [language])
 
   const start = useEffectEvent(() => {
-    const chosen = findAsked(window.location.search) ?? readLanguage() ?? language
+    const chosen = findRequested(window.location.search) ?? readLanguage() ?? language
     writeLanguage(chosen)
     if (chosen !== language) show(chosen)
   })
-  /** Another page may have written the stores, or there is a line again to load what was wanted. */
+  /** Another tab may have changed the language, or a load that failed offline can be retried. */
   const follow = useEffectEvent((event: Partial<StorageEvent & PageTransitionEvent>) => {
     const { key = LANGUAGE_KEY, persisted = true } = event
     if (key !== LANGUAGE_KEY || !persisted) return
@@ -101,10 +80,10 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
     if (chosen === wanted.current) show(chosen)
     else turnTo(chosen)
   })
-  /** On the way back to an address that asked for another language than was chosen since. */
+  /** Going back can lead to an address with `lang` that is older than the last choice. */
   const dropStale = useEffectEvent((query: string) => {
-    const asked = findAsked(query)
-    if (asked && asked !== language) turnTo(language)
+    const requested = findRequested(query)
+    if (requested && requested !== language) turnTo(language)
   })
 
   useEffect(() => {
@@ -117,8 +96,8 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   }, [])
   useEffect(() => dropStale(search), [search])
 
-  const prepare = (next: Language) => Promise.all([load(next), loadToaster()]).catch(() => {})
+  const preload = (next: Language) => Promise.all([load(next), loadToaster()]).catch(() => {})
 
-  const site = { state, page, answer, language, texts, setLanguage, prepare }
+  const site = { state, page, answer, language, texts, setLanguage, preload }
   return <SiteContext value={site}>{children}</SiteContext>
 }

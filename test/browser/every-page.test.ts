@@ -1,18 +1,18 @@
 import type { Response } from 'playwright-core'
-import type { Language } from '../../shared/language.ts'
+import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { type CDPSession, findViolations, type Page, watch } from '../../tools/harness/browser.ts'
 import { startOver, walk } from '../support/keyboard.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { findGrowth, findModules, readWeights, weigh } from '../support/weight.ts'
+import { PATHS, takeReports } from './steps.ts'
 
 const FONTS = ['Bricolage Grotesque', 'Public Sans']
 /** The skip link, the logo, the toggle, the footer and the banner are on every page. */
-const FEWEST_STOPS = 18
+const MIN_STOPS = 18
 const DOCUMENT_FAILED = /Failed to load resource: the server responded with a status of (404|500)/
 
 const { budgets, modules } = readWeights()
-export const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 
 const resize = (page: Page, width: number) => page.setViewportSize({ width, height: 800 })
 
@@ -20,12 +20,12 @@ async function expectWalk(page: Page): Promise<void> {
   await startOver(page)
   const { stops, faults } = await walk(page)
   expect(faults).toEqual([])
-  expect(stops).toBeGreaterThan(FEWEST_STOPS)
+  expect(stops).toBeGreaterThan(MIN_STOPS)
 }
 
 const toggleDetails = (page: Page) => page.locator('.cookie-details summary').click()
 
-/** The families in which the browser shows the words of a page. */
+/** The font families that the browser uses on a page. */
 async function findFamilies(page: Page, tools: CDPSession): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready)
   await tools.send('DOM.enable')
@@ -37,7 +37,7 @@ async function findFamilies(page: Page, tools: CDPSession): Promise<string[]> {
   })
   const families = new Set<string>()
   const note = async (nodeId: number) => {
-    // A tooltip may leave meanwhile; an element that is gone shows no words.
+    // A tooltip may have closed meanwhile.
     const found = await tools.send('CSS.getPlatformFontsForNode', { nodeId }).catch(() => undefined)
     for (const { familyName } of found?.fonts ?? []) families.add(familyName)
   }
@@ -45,7 +45,7 @@ async function findFamilies(page: Page, tools: CDPSession): Promise<string[]> {
   return [...families]
 }
 
-/** Sets the distances of WCAG 1.4.12, and lists the boxes whose words do not fit any more. */
+/** Sets the text spacing of WCAG 1.4.12 and returns the boxes that overflow. */
 function spaceOut(): string[] {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
     element.style.setProperty('line-height', '1.5', 'important')
@@ -60,11 +60,26 @@ function spaceOut(): string[] {
     .map((box) => `${box.className} ${box.textContent}`.slice(0, 80))
 }
 
-/** Tests of every page in a language. Each page is loaded once, and each test goes on where the last one ended. */
-export function describeEveryPage(language: Language): void {
-  setUpVisits()
+test('no budget is above what the site promises', () => {
+  expect(budgets['/']).toBeLessThanOrEqual(85_000)
+  expect(budgets['/contact']).toBeLessThanOrEqual(105_000)
+  expect(Object.keys(budgets).sort()).toEqual(pages.flatMap(({ path }) => path ?? []).sort())
+})
 
-  describe.each(paths)(`${language} %s`, (path) => {
+test('a module that grows or is new is named, the one that grew most first', () => {
+  const before = { react: 100, router: 50, 'client/app.tsx': 10 }
+  const after = { react: 101, router: 50, 'client/app.tsx': 9, lodash: 500 }
+  expect(findGrowth(after, before)).toEqual([
+    'lodash: new, +500 characters',
+    'react: +1 characters',
+  ])
+})
+
+setUpVisits()
+
+// Each page is loaded once, and each test continues where the last one ended.
+describe.each(LANGUAGES)('%s', (language) => {
+  describe.each(PATHS)('%s', (path) => {
     let page: Page
     let tools: CDPSession
     let noise: string[]
@@ -80,7 +95,7 @@ export function describeEveryPage(language: Language): void {
           scripts.add(new URL(response.url()).pathname)
       }
       page.on('response', note)
-      // However slow the machine, the splash waits for the key.
+      // Paused, so that the key ends the splash even on a slow machine.
       await page.addInitScript(() =>
         document.addEventListener('DOMContentLoaded', () => {
           const splash = document.querySelector('.splash')
@@ -103,7 +118,7 @@ export function describeEveryPage(language: Language): void {
       await expectWalk(page)
     })
 
-    test('the scripts keep their budget', async () => {
+    test('the scripts stay within their budget', async () => {
       const budget = budgets[path] ?? budgets['/test-404'] ?? 0
       const bytes = [...scripts].map(weigh).reduce((sum, each) => sum + each, 0)
       const over = Math.max(0, bytes - budget)
@@ -134,15 +149,15 @@ export function describeEveryPage(language: Language): void {
       await expectWalk(page)
     })
 
-    test('with text set wide it fits 320 px, and no button loses words', async () => {
+    test('with wide text spacing it fits 320 px, and no box overflows', async () => {
       await resize(page, 320)
       expect(await page.evaluate(spaceOut)).toEqual([])
       expect(await widthOf()).toBe(320)
     })
 
-    test('nothing was said on the console or reported', () => {
+    test('nothing was logged on the console or reported', () => {
       expect(noise.filter((line) => !DOCUMENT_FAILED.test(line))).toEqual([])
-      expect(site.logged.filter(({ msg }) => msg === 'a script failed in a browser')).toEqual([])
+      expect(takeReports()).toEqual([])
     })
   })
-}
+})

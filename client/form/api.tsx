@@ -1,6 +1,7 @@
-import type { QueryFunction } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, type QueryFunction } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 
-/** An answer other than 2xx. Its message is the status, a colon and the body's text, or the status text. */
+/** An answer other than 2xx. Its message is the status, a colon, and the body or else the status text. */
 export class ApiError extends Error {
   readonly status: number
   readonly headers: Headers
@@ -18,7 +19,7 @@ async function check(response: Response): Promise<Response> {
   throw new ApiError(response.status, text, response.headers)
 }
 
-/** Sends a request with cookies; a payload goes as JSON. Throws ApiError, or what fetch throws without an answer. */
+/** Sends a payload as JSON, with cookies. Throws ApiError, or fetch's own error when there is no answer. */
 export async function apiRequest(
   method: string,
   path: string,
@@ -36,7 +37,7 @@ export async function apiRequest(
   return check(response)
 }
 
-/** Fetches the key's parts joined with slashes. On 401 it throws, or gives null where that is asked for. */
+/** Fetches the path made of the key's parts. On 401 it throws or returns null, as `on401` says. */
 export function createQueryFunction<T>(options: {
   on401: 'throw' | 'null'
 }): QueryFunction<T | null> {
@@ -45,4 +46,26 @@ export function createQueryFunction<T>(options: {
     if (response.status === 401 && options.on401 === 'null') return null
     return (await check(response)).json()
   }
+}
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // `always`: offline, a call fails at once instead of waiting for the network.
+      queries: {
+        networkMode: 'always',
+        queryFn: createQueryFunction({ on401: 'throw' }),
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  })
+}
+
+export function Queries({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient)
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

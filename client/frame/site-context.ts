@@ -1,0 +1,36 @@
+import { createContext, useContext } from 'react'
+import type { Language } from '../../shared/language.ts'
+import type { Excerpts, ViewTexts } from '../../shared/page-content.ts'
+import type { PageState } from '../../shared/page-state.ts'
+import type { Page, PageId, ViewName } from '../../shared/pages.ts'
+
+export type FrameTexts = Excerpts['frame']
+
+export interface ViewProps<Name extends ViewName> {
+  page: PageId
+  texts: ViewTexts[Name]
+  /** The server's answer, on the first page of a document. */
+  answer?: PageState
+}
+
+interface Site {
+  state: PageState
+  /** The page that the address names. */
+  page: Page
+  /** The server's answer, until the visitor goes to another page. */
+  answer?: PageState
+  language: Language
+  texts: FrameTexts
+  /** Shows the site in a language and remembers it. */
+  setLanguage(language: Language): void
+  /** Preloads another language and the toasts' code, so that both work offline. */
+  preload(language: Language): void
+}
+
+export const SiteContext = createContext<Site | undefined>(undefined)
+
+export function useSite(): Site {
+  const site = useContext(SiteContext)
+  if (!site) throw new Error('useSite needs a SiteProvider above it')
+  return site
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { TOAST_LIMIT, TOAST_REMOVE_DELAY } from '../../shared/constants.ts'
+import type { Toast } from './toaster.tsx'
+
+/** The newest toast replaces the others. A dismissed toast closes at once and is removed much later. */
+export function createToasts() {
+  let shown: readonly Toast[] = []
+  let lastId = 0
+  const listeners = new Set<() => void>()
+  const set = (next: readonly Toast[]) => {
+    shown = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    get: () => shown,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    show(texts: Omit<Toast, 'id' | 'open'>) {
+      lastId += 1
+      set([{ ...texts, id: lastId, open: true }, ...shown].slice(0, TOAST_LIMIT))
+    },
+    dismiss(id: number) {
+      set(shown.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
+      setTimeout(() => set(shown.filter((toast) => toast.id !== id)), TOAST_REMOVE_DELAY)
+    },
+  }
+}
+
+export const toasts = createToasts()
+
+/** Loads the code that shows toasts. A later call retries after a failure. */
+export const loadToaster = () => import('./toaster.tsx')
+
+/** Empty until the first toast and its code are there. The page itself says the same. */
+export function ToastOutlet() {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
+  const [loaded, setLoaded] = useState<typeof import('./toaster.tsx')>()
+  useEffect(() => {
+    if (shown.length > 0) loadToaster().then(setLoaded, () => {})
+  }, [shown])
+  return loaded && <loaded.Toaster toasts={shown} onDismiss={toasts.dismiss} />
+}

@@ -1,0 +1,36 @@
+import { Link } from 'react-router-dom'
+import { getPage } from '../../shared/pages.ts'
+import { Hero } from '../components/hero.tsx'
+import type { ViewProps } from '../frame/site-context.ts'
+
+const SAME_ADDRESS = ''
+
+export function NotFound({ page, texts }: ViewProps<'not-found'>) {
+  return (
+    <Hero headline={texts.headline} intro={texts.text} eyebrow={String(getPage(page).status)} error>
+      <Link className="button" to="/">
+        {texts.home}
+      </Link>
+      <Link className="button secondary" to="/contact">
+        {texts.contact}
+      </Link>
+    </Hero>
+  )
+}
+
+/** Its links load documents: client routing may be the broken part. */
+export function ServerError({ texts }: Pick<ViewProps<'server-error'>, 'texts'>) {
+  return (
+    <Hero headline={texts.headline} intro={texts.text} eyebrow="500" error>
+      <a className="button" href={SAME_ADDRESS}>
+        {texts.reload}
+      </a>
+      <a className="button secondary" href="/">
+        {texts.home}
+      </a>
+      <a className="button secondary" href="/contact">
+        {texts.contact}
+      </a>
+    </Hero>
+  )
+}

@@ -1,3 +1,0 @@
-import { describeEveryPage } from './every-page.ts'
-
-describeEveryPage('fr')
