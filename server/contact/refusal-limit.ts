@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express'
-import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal } from '../errors.ts'
 import { addressKey } from '../requests/address.ts'
 import { createAddressCounts } from '../requests/address-counts.ts'
@@ -7,19 +6,19 @@ import { createAddressCounts } from '../requests/address-counts.ts'
 export interface RefusalLimit {
   /** Stops an address that has been refused too often. */
   gate: RequestHandler
-  /** Counts a refusal, if it is one that counts. */
+  /** Counts a refusal, except 5xx. */
   count(req: Request, refusal: Refusal): void
 }
 
 interface RefusalLimitParts {
-  limit: ContactLimit
+  limit: { count: number; windowMinutes: number }
   now: () => number
-  /** How many addresses are remembered at most. */
-  most?: number
+  maxAddresses?: number
 }
 
-/** Bounds how often an address may be refused in a fixed window, in each process on its own. */
-export function createRefusalLimit({ limit, now, most }: RefusalLimitParts): RefusalLimit {
+/** Bounds the refusals of an address in a fixed window, in each process on its own. */
+export function createRefusalLimit(parts: RefusalLimitParts): RefusalLimit {
+  const { limit, now, maxAddresses: most } = parts
   const counts = createAddressCounts({ windowMs: limit.windowMinutes * 60_000, now, most })
   return {
     gate(req, _res, next) {
@@ -28,7 +27,7 @@ export function createRefusalLimit({ limit, now, most }: RefusalLimitParts): Ref
         next()
         return
       }
-      // The clock may have passed the end since it was read.
+      // The window may have ended since `get` read the clock.
       const seconds = Math.max(1, Math.ceil((known.end - now()) / 1000))
       next(new Refusal('too-many-refusals', { headers: { 'Retry-After': String(seconds) } }))
     },

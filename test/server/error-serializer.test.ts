@@ -11,7 +11,7 @@ test('an error is described by its kind and its place, not by its message', () =
   })
   const description = describeError(error)
   expect(description).toMatchObject({ type: 'TypeError', cause: { code: 'ERR_FIXED' } })
-  expect(description.frames?.[0]).toMatch(/describe-error\.test\.ts:\d+:\d+/)
+  expect(description.frames?.[0]).toMatch(/error-serializer\.test\.ts:\d+:\d+/)
   expect(JSON.stringify(description)).not.toContain(CANARY)
 })
 

@@ -25,12 +25,12 @@ const FORBIDDEN = new RegExp(`${CANARY}|${ADDRESS.source}`, 'i')
 const TOLD = [
   'answered',
   'answered with a server error',
-  'a message was not kept',
+  'message not kept',
   'a page could not be rendered',
   'a script failed in a browser',
   'a message could not be mailed yet',
   'inbox unavailable',
-  'failed',
+  'request failed',
 ]
 const STATUSES = [200, 204, 303, 308, 400, 403, 404, 405, 413, 415, 500, 503]
 

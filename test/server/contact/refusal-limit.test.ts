@@ -116,8 +116,8 @@ test('pages are served all the same', async () => {
 describe('the limit by itself', () => {
   const MINUTE = 60_000
   let time = NOON
-  const start = (most?: number) =>
-    createRefusalLimit({ limit: { count: 2, windowMinutes: 15 }, now: () => time, most })
+  const start = (maxAddresses?: number) =>
+    createRefusalLimit({ limit: { count: 2, windowMinutes: 15 }, now: () => time, maxAddresses })
   const from = (ip: string) => ({ ip }) as Request
   const req = from('203.0.113.7')
 
