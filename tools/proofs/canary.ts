@@ -132,8 +132,8 @@ export const prove: Proof = ({ random, report, count = REQUESTS }) =>
       missing.length === 0,
     )
     report.claim('the site lives and keeps messages afterwards', lives)
-    const last = said('an error that nobody caught: the process stops')
-    report.claim(`an error that nobody caught is told once, exit ${code}`, last === 1 && code === 1)
+    const last = said('uncaught error; the process stops')
+    report.claim(`an uncaught error is logged once, exit ${code}`, last === 1 && code === 1)
     const kinds = new Set(
       found.map((line) => /"msg":"([^"]*)/.exec(line)?.[1] ?? line.slice(0, 200)),
     )

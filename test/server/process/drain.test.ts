@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { drain } from '../../../server/process/drain.ts'
+import { drain } from '../../../server/process/stop-site.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 
-const PACE = { grace: 200, patience: 5000, interval: 10 }
+const PACE = { graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 let server: Server
@@ -41,7 +41,7 @@ async function ask(request: string): Promise<{ socket: Socket; said: () => strin
   return { socket, said: () => said }
 }
 
-test('requests are still taken for a while, and told that the connection ends', async () => {
+test('new requests are accepted during the grace time, and their connections closed', async () => {
   const before = await ask(GET)
   await until(() => before.said().includes('whole'))
   expect(before.said()).toMatch(/^Connection: keep-alive/m)
@@ -55,7 +55,7 @@ test('requests are still taken for a while, and told that the connection ends', 
   expect(server.listening).toBe(false)
 })
 
-test('what is in flight is answered whole, and what is idle closed', async () => {
+test('requests in flight are answered whole, and idle connections closed', async () => {
   const idle = await ask(GET)
   const slow = await ask('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const body = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na'
@@ -71,9 +71,9 @@ test('what is in flight is answered whole, and what is idle closed', async () =>
   await drained
 })
 
-test('what never ends is cut', async () => {
+test('a request that never ends is cut', async () => {
   const { socket } = await ask('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await drain([server], { ...PACE, patience: 50 })
+  await drain([server], { ...PACE, answersMs: 50 })
   if (!socket.closed) await once(socket, 'close')
   expect(socket.closed).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { jest } from '@jest/globals'
-import { stopInOrder } from '../../../server/process/graceful-shutdown.ts'
+import { stopOnSignals } from '../../../server/process/graceful-shutdown.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 
 const CANARY = 'Kanarienvogel'
@@ -16,9 +16,9 @@ function create() {
   const host = new FakeHost()
   const { lines, log } = createLines()
   Object.assign(log, { fatal: log.error })
-  const stopped = Promise.withResolvers<boolean>()
+  const stopped = Promise.withResolvers<void>()
   const stop = jest.fn(() => stopped.promise)
-  const fail = stopInOrder({ host, log, stop, timeToStop: 1000 })
+  const fail = stopOnSignals({ host, log, stop, stopTimeoutMs: 1000 })
   return { host, lines, stop, stopped, fail }
 }
 
@@ -27,35 +27,27 @@ const settle = () => new Promise((resolve) => process.nextTick(resolve))
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick'] }))
 afterEach(() => jest.useRealTimers())
 
-test.each(['SIGTERM', 'SIGINT'])('%s stops in order, once', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'])('%s shuts down gracefully, once', async (signal) => {
   const { host, stop, stopped } = create()
   host.emit(signal)
   host.emit('SIGTERM')
   expect(stop).toHaveBeenCalledTimes(1)
   expect(host.codes).toEqual([])
-  stopped.resolve(true)
+  stopped.resolve()
   await settle()
   expect(host.codes).toEqual([0])
 })
 
-test('what did not end well shows in the exit code', async () => {
-  const { host, stopped } = create()
-  host.emit('SIGTERM')
-  stopped.resolve(false)
-  await settle()
-  expect(host.codes).toEqual([1])
-})
-
-test('a stop that fails is told, and shows in the exit code', async () => {
+test('a stop that fails is logged, and ends with 1', async () => {
   const { host, lines, stopped } = create()
   host.emit('SIGTERM')
   stopped.reject(new Error('no'))
   await settle()
   expect(host.codes).toEqual([1])
-  expect(lines[0]?.[1]).toBe('the stop failed')
+  expect(lines[0]?.[1]).toBe('shutdown failed')
 })
 
-test('the end of the time ends the process', () => {
+test('the timeout ends the process', () => {
   const { host } = create()
   host.emit('SIGTERM')
   jest.advanceTimersByTime(999)
@@ -64,40 +56,44 @@ test('the end of the time ends the process', () => {
   expect(host.codes).toEqual([1])
 })
 
-test('an error that nobody caught is told, then stops in order with code 1', async () => {
+test('an uncaught error is logged, then shuts down gracefully with code 1', async () => {
   const { host, lines, stop, stopped } = create()
   host.emit('uncaughtException', new Error(CANARY))
   expect(stop).toHaveBeenCalledTimes(1)
   expect(host.codes).toEqual([])
   expect(lines).toEqual([
-    ['error', 'an error that nobody caught: the process stops', { err: expect.any(Error) }],
+    ['error', 'uncaught error; the process stops', { err: expect.any(Error) }],
   ])
-  stopped.resolve(true)
+  stopped.resolve()
   await settle()
   expect(host.codes).toEqual([1])
 })
 
-test('a second one ends the process at once', () => {
+test('a second uncaught error ends the process at once', () => {
   const { host } = create()
   host.emit('uncaughtException', new Error('one'))
   host.emit('uncaughtException', new Error('two'))
   expect(host.codes).toEqual([1])
 })
 
-test('an error while a signal is followed still shows in the exit code', async () => {
-  const { host, stopped } = create()
+test.each<[string, (parts: ReturnType<typeof create>) => void]>([
+  ['an uncaught error', ({ host }) => host.emit('uncaughtException', new Error('late'))],
+  ['a failure', ({ fail }) => fail()],
+])('%s during a shutdown ends with 1', async (_name, disturb) => {
+  const parts = create()
+  const { host, stopped } = parts
   host.emit('SIGTERM')
-  host.emit('uncaughtException', new Error('late'))
+  disturb(parts)
   expect(host.codes).toEqual([])
-  stopped.resolve(true)
+  stopped.resolve()
   await settle()
   expect(host.codes).toEqual([1])
 })
 
-test('another reason to stop ends in order, with code 1', async () => {
+test('a failure shuts down gracefully, with code 1', async () => {
   const { host, fail, stopped } = create()
   fail()
-  stopped.resolve(true)
+  stopped.resolve()
   await settle()
   expect(host.codes).toEqual([1])
 })

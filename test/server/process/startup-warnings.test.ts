@@ -1,5 +1,5 @@
 import { loadConfig } from '../../../server/config/config.ts'
-import { warnOfStart } from '../../../server/process/startup-warnings.ts'
+import { logStartupWarnings } from '../../../server/process/startup-warnings.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 
 function report(environment: Record<string, string>): string[] {
@@ -8,7 +8,7 @@ function report(environment: Record<string, string>): string[] {
     lines.push(['warn', String(said.at(-1)), {}])
   }
   Object.assign(log, { warn })
-  warnOfStart(loadConfig(environment), log)
+  logStartupWarnings(loadConfig(environment), log)
   return lines.map(([, text]) => text)
 }
 
@@ -20,7 +20,7 @@ test.each([
   'postgres:///inbox?host=db.example.ca',
   'postgres://localhost/inbox?host=db.example.ca',
   'postgres:///inbox?host=localhost&host=db.example.ca',
-])('a database on another machine without TLS is named: %s', (url) => {
+])('a database on another machine without TLS is warned of: %s', (url) => {
   expect(report({ DATABASE_URL: url })).toContainEqual(PLAIN)
 })
 
@@ -33,7 +33,7 @@ test.each([
   'postgres://127.0.0.2/inbox',
   'postgres:///inbox?host=/run/postgresql',
   'postgres://db.example.ca/inbox?host=/run/postgresql',
-])('nothing is said of %s', (url) => {
+])('%s is not warned of', (url) => {
   expect(report({ DATABASE_URL: url })).not.toContainEqual(PLAIN)
 })
 

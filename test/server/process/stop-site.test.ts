@@ -9,7 +9,7 @@ import { createLines, FakeMailer } from '../../support/fake-mailer.ts'
 const SECOND = 1000
 const never = () => new Promise<never>(() => {})
 
-/** A server with a request that ends only when it is cut. */
+/** A server with a request that ends only when its connection is closed. */
 class SlowServer extends EventEmitter {
   private closed = () => {}
   close(closed: () => void) {
@@ -24,7 +24,7 @@ class SlowServer extends EventEmitter {
 beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 4, 4, 12) }))
 afterEach(() => jest.useRealTimers())
 
-/** A stop that meets a slow request, a mail server that says nothing, and a store that notes nothing. */
+/** Stops while a request, the mail server and the store hang. */
 async function stopHung(pace?: StopPace) {
   const queue = new FakeMailQueue()
   const mailer = new FakeMailer()
@@ -51,16 +51,16 @@ test('a stop ends within its budget, whatever hangs', async () => {
 })
 
 test('a smaller budget is kept, too', async () => {
-  const drain = { grace: 10, patience: 20, interval: 1 }
-  expect((await stopHung({ drain, mailMs: 30, wholeMs: 50 })).duration).toBe(50)
+  const pace = { graceMs: 10, answersMs: 20, idleCheckMs: 1, mailMs: 30, totalMs: 50 }
+  expect((await stopHung(pace)).duration).toBe(50)
 })
 
-test('a request that never ends leaves time to mail, and a moment to note it', () => {
-  const { drain, mailMs, wholeMs } = STOP_PACE
-  expect(drain.grace + drain.patience + mailMs + SECOND).toBeLessThanOrEqual(wholeMs)
+test('a request that never ends leaves time to mail, and to record the result', () => {
+  const { graceMs, answersMs, mailMs, totalMs } = STOP_PACE
+  expect(graceMs + answersMs + mailMs + SECOND).toBeLessThanOrEqual(totalMs)
 })
 
-test('what does not hang ends in order, and at once', async () => {
+test('a stop without a hang ends in order, and at once', async () => {
   const done: string[] = []
   const note = (name: string) => async () => {
     done.push(name)
@@ -69,7 +69,7 @@ test('what does not hang ends in order, and at once', async () => {
   const mailing = { stop: note('mail') }
   const parts = { servers: [], mailing, inbox: { close: note('inbox') }, close: note('rest'), log }
   const stopped = stopSite(parts, STOP_PACE)
-  await jest.advanceTimersByTimeAsync(STOP_PACE.drain.grace)
+  await jest.advanceTimersByTimeAsync(STOP_PACE.graceMs)
   await stopped
   expect(done).toEqual(['mail', 'inbox', 'rest'])
   expect(lines).toEqual([])

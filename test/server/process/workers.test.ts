@@ -58,7 +58,7 @@ describe('two processes', () => {
   })
   afterAll(() => site.stop())
 
-  const workers = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
+  const workers = () => site.logged.filter(({ msg }) => msg === 'worker ready')
 
   test('let exactly the limit through, and share the work on one port', async () => {
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ onLinux(
     const folder = `/proc/${site.child.pid}/fd`
     const sockets = () =>
       readdirSync(folder).filter((name) => findLink(join(folder, name))?.startsWith('socket'))
-    const served = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
+    const served = () => site.logged.filter(({ msg }) => msg === 'worker ready')
     const before = sockets().length
     for (let round = 0; round < 3; round += 1) {
       const count = served().length
@@ -174,7 +174,7 @@ test.each([
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`
     const site = await startProcess([], { ...several, NODE_OPTIONS })
     const exited = once(site.child, 'exit')
-    const served = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
+    const served = () => site.logged.filter(({ msg }) => msg === 'worker ready')
     const pid = served()[0]?.pid ?? site.child.pid
     process.kill(Number(pid), 'SIGUSR2')
     const told = () => site.logged.find(({ level }) => level === 60)
@@ -186,7 +186,7 @@ test.each([
       expect((await exited)[0]).toBe(1)
       return
     }
-    const ended = () => site.logged.find(({ msg }) => String(msg).startsWith('a worker ended'))
+    const ended = () => site.logged.find(({ msg }) => String(msg).startsWith('worker ended'))
     await until(() => ended() !== undefined)
     expect(ended()).toMatchObject({ code: 1, signal: null })
     await site.stop()
