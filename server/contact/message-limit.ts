@@ -23,14 +23,11 @@ interface Submission {
   resetInMs?: number
 }
 
-/** Keeps a message, or throws a Refusal. */
-export type Submit = (req: Request, res: Response, submission: Submission) => Promise<Receipt>
-
 /**
  * Accepts CONTACT_LIMIT messages of an address in a sliding window. The limiter's store is the inbox:
  * one transaction keeps a message and counts it.
  */
-export function createMessageLimit({ inbox, limit, now }: MessageLimitParts): Submit {
+export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
   // express-rate-limit hands its store an address only. The store needs the message as well,
   // and one limiter serves many requests at once: each finds its own submission here.
@@ -75,7 +72,8 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts): Su
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
 
-  return async (req, res, submission) => {
+  /** Keeps a message, or throws a Refusal. */
+  return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission
     if (!receipt) throw new Error('The message limit let a message pass that is not kept')

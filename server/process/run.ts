@@ -67,7 +67,7 @@ async function runPrimary({ process, config }: Host, count: number): Promise<voi
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // JSON would turn NaN in metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
-  const metrics = await createMetricsOfWorkers(config, count)
+  const metrics = await loadWorkerMetrics(config, count)
   const port = config.port || (await findFreePort(config.host))
   const supervisor = createSupervisor({
     fork() {
@@ -96,6 +96,7 @@ function announce({ host }: Config, log: Logger, port: number, processes: number
   log.info({ port, processes }, `listening on http://${host}:${port}`)
 }
 
+// Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
 async function showMetrics(
   { host, metricsPort }: Config,
   log: Logger,
@@ -106,8 +107,7 @@ async function showMetrics(
   await startMetricsServer({ host, port: metricsPort, log, read })
 }
 
-/** Loads the metrics modules only when they are needed: they double the time of a start. */
-async function createMetricsOfWorkers({ metricsPort }: Config, count: number) {
+async function loadWorkerMetrics({ metricsPort }: Config, count: number) {
   if (metricsPort === undefined) return undefined
   const { createWorkerMetrics } = await import('../api/metrics/worker-metrics.ts')
   return createWorkerMetrics(count)

@@ -3,26 +3,19 @@ import type { Inbox } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import type { Mailing } from '../mail/mail-service.ts'
 
-export interface StopPace {
+export const STOP_PACE = {
   /** Time in which new requests are still accepted, so that a proxy notices that the process is not ready. */
-  graceMs: number
-  /** Time for the requests in flight after that; longer than the request timeout. */
-  answersMs: number
-  /** Interval at which idle connections are closed. */
-  idleCheckMs: number
-  /** Time for the mails in flight, once all requests are answered. */
-  mailMs: number
-  /** Time for the whole stop; less than the 24 s after which the process is ended. */
-  totalMs: number
-}
-
-export const STOP_PACE: StopPace = {
   graceMs: 2000,
+  /** Time for the requests in flight after that; longer than the request timeout. */
   answersMs: 16_500,
+  /** Interval at which idle connections are closed. */
   idleCheckMs: 100,
+  /** Time for the mails in flight, once all requests are answered. */
   mailMs: 3000,
+  /** Time for the whole stop; less than the 24 s after which the process is ended. */
   totalMs: 23_500,
 }
+export type StopPace = typeof STOP_PACE
 
 interface StopSiteParts {
   servers: Server[]

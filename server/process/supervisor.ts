@@ -10,24 +10,15 @@ export class StartFailed extends Error {
   override name = 'StartFailed'
 }
 
-interface SupervisorPace {
+export const SUPERVISOR_PACE = {
   /** Backoff before a worker is replaced; doubled for each worker that ended within the window. */
-  firstPauseMs: number
-  maxPauseMs: number
-  /** Covers a crash loop on a slow machine, where each start takes seconds. */
-  windowMs: number
-  /** Ends tolerated within the window, for each worker. */
-  maxEnds: number
-  /** A worker that takes longer to stop is killed: its event loop is blocked. */
-  stopTimeoutMs: number
-}
-
-export const SUPERVISOR_PACE: SupervisorPace = {
   firstPauseMs: 200,
   maxPauseMs: 2000,
+  /** Covers a crash loop on a slow machine, where each start takes seconds. */
   windowMs: 600_000,
+  /** Ends tolerated within the window, for each worker. */
   maxEnds: 5,
-  // Longer than the 24 s of a worker's own shutdown.
+  /** Longer than the 24 s of a worker's own shutdown. A worker that is late has a blocked event loop: kill it. */
   stopTimeoutMs: 24_400,
 }
 
@@ -39,19 +30,12 @@ interface SupervisorParts {
   log: Logger
   /** Called when workers keep ending, or when one fails to stop gracefully. */
   onFailure: () => void
-  pace?: SupervisorPace
+  pace?: typeof SUPERVISOR_PACE
   now?: () => number
 }
 
-export interface Supervisor {
-  /** Resolves when all workers are ready; rejects with StartFailed. */
-  start(): Promise<void>
-  /** Resolves when all workers have ended. */
-  stop(): Promise<void>
-}
-
 /** Keeps a number of workers running. */
-export function createSupervisor(parts: SupervisorParts): Supervisor {
+export function createSupervisor(parts: SupervisorParts) {
   const { fork, count, log, onFailure, pace = SUPERVISOR_PACE, now = Date.now } = parts
   const workers = new Set<Worker>()
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
@@ -94,7 +78,8 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 
   return {
-    async start() {
+    /** Resolves when all workers are ready; rejects with StartFailed. */
+    async start(): Promise<void> {
       // Start the first one alone, so that a shared fault is reported once.
       await spawn()
       await Promise.all(Array.from({ length: count - 1 }, spawn))
@@ -103,7 +88,8 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       // Replace workers that were ready and ended while others were starting.
       while (workers.size < count) void spawn()
     },
-    async stop() {
+    /** Resolves when all workers have ended. */
+    async stop(): Promise<void> {
       phase = 'stopping'
       const ended = [...workers].map((worker) => {
         worker.process.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { createRefusalLimit, type RefusalLimit } from '../../../server/contact/refusal-limit.ts'
+import { createRefusalLimit } from '../../../server/contact/refusal-limit.ts'
 import { Refusal } from '../../../server/errors.ts'
 import {
   createVisitor,
@@ -121,7 +121,10 @@ describe('the limit by itself', () => {
   const from = (ip: string) => ({ ip }) as Request
   const req = from('203.0.113.7')
 
-  async function pass({ gate }: RefusalLimit, request = req): Promise<unknown> {
+  async function pass(
+    { gate }: ReturnType<typeof createRefusalLimit>,
+    request = req,
+  ): Promise<unknown> {
     let outcome: unknown
     await gate(request, {} as Response, (error) => {
       outcome = error
