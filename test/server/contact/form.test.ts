@@ -170,11 +170,12 @@ describe('a form that is refused', () => {
   })
 
   test.each([
-    [403, 'cross-site', { Origin: 'https://evil.example' }],
-    [415, 'unsupported-media-type', { 'Content-Type': 'text/plain' }],
+    [403, 'cross-site', {}, { Origin: 'https://evil.example' }],
+    [413, 'too-large', { message: 'x'.repeat(33_000) }, {}],
+    [415, 'unsupported-media-type', {}, { 'Content-Type': 'text/plain' }],
   ] as const)('for a problem is %d with its sentence and no list', async (...row) => {
-    const [expected, code, headers] = row
-    const { status, text } = await sendForm({}, headers)
+    const [expected, code, change, headers] = row
+    const { status, text } = await sendForm(change, headers)
     expect(status).toBe(expected)
     expect(text).toContain(fr.errors.problems[code])
     expect(text).not.toContain('à corriger')
@@ -191,12 +192,6 @@ describe('a form that is refused', () => {
     expect(text).toContain('2 messages par heure')
     expect(text).toContain('"problem":{"code":"limit-reached","minutes":60}')
     expect(text).not.toContain('à corriger')
-  })
-
-  test('too large is 413 as a page', async () => {
-    const { status, text } = await sendForm({ message: 'x'.repeat(33_000) })
-    expect(status).toBe(413)
-    expect(text).toContain(fr.errors.problems['too-large'])
   })
 
   test('with nothing in it is 400', async () => {
