@@ -25,12 +25,12 @@ const FORBIDDEN = new RegExp(`${CANARY}|${ADDRESS.source}`, 'i')
 const TOLD = [
   'answered',
   'answered with a server error',
-  'message not kept',
+  'a message was not kept',
   'a page could not be rendered',
   'a script failed in a browser',
   'a message could not be mailed yet',
   'inbox unavailable',
-  'request failed',
+  'failed',
 ]
 const STATUSES = [200, 204, 303, 308, 400, 403, 404, 405, 413, 415, 500, 503]
 
@@ -132,8 +132,8 @@ export const prove: Proof = ({ random, report, count = REQUESTS }) =>
       missing.length === 0,
     )
     report.claim('the site lives and keeps messages afterwards', lives)
-    const last = said('uncaught error; the process stops')
-    report.claim(`an uncaught error is logged once, exit ${code}`, last === 1 && code === 1)
+    const last = said('an error that nobody caught: the process stops')
+    report.claim(`an error that nobody caught is told once, exit ${code}`, last === 1 && code === 1)
     const kinds = new Set(
       found.map((line) => /"msg":"([^"]*)/.exec(line)?.[1] ?? line.slice(0, 200)),
     )
