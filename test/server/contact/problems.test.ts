@@ -98,10 +98,4 @@ describe('under /api', () => {
     expect(status).toBe(400)
     expect(body.detail).toBe(en.errors.problems['bad-path'])
   })
-
-  test('a slash too many is a 308 that keeps the method', async () => {
-    const { status, headers } = await request(site.url).post('/api/contact/').redirects(0)
-    expect(status).toBe(308)
-    expect(headers.location).toBe('/api/contact')
-  })
 })
