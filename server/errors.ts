@@ -39,8 +39,8 @@ function describeRefusal(refusal: Refusal, limit: ContactLimit, language: Langua
   const content = texts[language]
   if (typeof code !== 'string') return describeFault(code[0], content)
   const problem = { code, minutes: toMinutes(headers['Retry-After']) }
-  const said = { ...content.contact, problems: content.errors.problems }
-  return describeProblem(problem, { company, limit, texts: said, language })
+  const sentences = { ...content.contact, problems: content.errors.problems }
+  return describeProblem(problem, { company, limit, texts: sentences, language })
 }
 
 /** A refusal for the contact page, which can show it in either language. */

@@ -65,7 +65,7 @@ const mailbox = z
     'is not one address like site@example.ca (a domain with accents in its form with xn--)',
   )
 
-/** Every variable that the site reads; docs/operating.md explains them. */
+/** The variables of the site. Times and sizes have their unit in the name. */
 const environment = z.object({
   HOST: z.string().default('localhost'),
   PORT: port.default(3000),
@@ -140,7 +140,7 @@ export function loadConfig(variables: Variables) {
     mailPerHour: data.MAIL_PER_HOUR,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
-    /** Undefined: nothing is counted. */
+    /** Undefined: no metrics. */
     metricsPort: data.METRICS_PORT,
     /** `auto`: one for each core. */
     processes: data.WEB_CONCURRENCY,

@@ -4,14 +4,12 @@ import type { Logger } from '../log.ts'
 const STOP_TIMEOUT_MS = 24_000
 
 interface ShutdownParts {
-  /** The process itself. */
   host: {
     on(event: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
     on(event: 'uncaughtException', listener: (error: unknown) => void): unknown
     exit(code: number): void
   }
   log: Logger
-  /** Resolves when no work is left. */
   stop: () => Promise<void>
   stopTimeoutMs?: number
 }

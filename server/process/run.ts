@@ -10,8 +10,8 @@ import { stopOnSignals } from './graceful-shutdown.ts'
 import { explainStartFailure, logStartupWarnings } from './startup-warnings.ts'
 import { createSupervisor, type ReadyMessage } from './supervisor.ts'
 
-// A start has three floors: main.ts enables the compile cache, run.ts gives the process its role
-// (the only one, a worker, or the primary of workers), site.ts wires the parts of one serving process.
+// Three files start the site: main.ts enables the compile cache, this file gives the process its role
+// (alone, worker, or primary of workers), site.ts wires the parts of one serving process.
 
 interface Host {
   process: NodeJS.Process
@@ -22,7 +22,7 @@ interface Host {
 /** Longer than a worker's 24 s, and than the 24.4 s that the supervisor waits for it. */
 const PRIMARY_STOP_TIMEOUT_MS = 24_800
 
-/** Starts the server process that the environment asks for; explains a failed start and ends the process. */
+/** Starts the role that the environment asks for; a failed start is explained and ends the process. */
 export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = loadConfig(variables)
@@ -46,7 +46,7 @@ async function runAlone(host: Host): Promise<void> {
   announce(config, log, port, 1)
 }
 
-/** One of several serving processes; each line of its log has its number. */
+/** A worker writes its number into each log line. */
 async function runWorker(host: Host): Promise<void> {
   const { process, config } = host
   const log = createLog(config.logLevel, undefined, { worker: cluster.worker?.id ?? 0 })
@@ -59,7 +59,7 @@ async function runWorker(host: Host): Promise<void> {
   process.send?.({ type: 'ready' } satisfies ReadyMessage)
 }
 
-/** Serves no request: starts and replaces the workers, and aggregates their metrics. */
+/** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
 async function runPrimary({ process, config }: Host, count: number): Promise<void> {
   const log = createLog(config.logLevel)
   logStartupWarnings(config, log)

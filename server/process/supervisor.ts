@@ -23,9 +23,7 @@ export const SUPERVISOR_PACE = {
 }
 
 interface SupervisorParts {
-  /** Starts a worker. */
   fork: () => Worker
-  /** Number of workers. */
   count: number
   log: Logger
   /** Called when workers keep ending, or when one fails to stop gracefully. */
@@ -34,7 +32,7 @@ interface SupervisorParts {
   now?: () => number
 }
 
-/** Keeps a number of workers running. */
+/** Keeps `count` workers running. */
 export function createSupervisor(parts: SupervisorParts) {
   const { fork, count, log, onFailure, pace = SUPERVISOR_PACE, now = Date.now } = parts
   const workers = new Set<Worker>()
@@ -53,7 +51,7 @@ export function createSupervisor(parts: SupervisorParts) {
     })
     worker.once('exit', (code: number | null, signal: string | null) => {
       workers.delete(worker)
-      // SIGTERM itself ends a worker that has no listener for it yet.
+      // SIGTERM ends a worker that has no listener for it yet.
       if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()
       if (phase === 'running') replace({ worker: worker.id, code, signal })
       if (phase === 'starting') {

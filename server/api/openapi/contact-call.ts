@@ -9,7 +9,7 @@ import type { ContactLimit } from '../../../shared/page-state.ts'
 import { PARAMETERS } from './contact-schemas.ts'
 import { type Code, createJson, createRefusals, createResponse } from './responses.ts'
 
-/** Reasons to refuse any POST. */
+/** Possible on every POST. */
 export const POST_CODES: Code[] = [
   'malformed-json',
   'not-utf8',
@@ -21,7 +21,7 @@ export const POST_CODES: Code[] = [
   'server-error',
 ]
 
-/** Refused before routing, so possible on every path; documented here only. */
+/** Refused before routing, so possible on every path; documented only here. */
 const ANY_PATH_CODES: Code[] = [
   'malformed-request',
   'request-timeout',

@@ -11,12 +11,10 @@ import {
 } from './responses.ts'
 
 interface DocumentParts {
-  /** The canonical origin. */
   origin: string
   limit: ContactLimit
 }
 
-/** The OpenAPI 3.1 document of the calls for programs. */
 export function createDocument({ origin, limit }: DocumentParts) {
   const createRefusedCall = (operationId: string, summary: string, code: Code) => ({
     get: { operationId, summary, responses: createRefusals([code], limit) },

@@ -37,9 +37,9 @@ test.each(UNITS)(
         const text = await answer.text()
         return { status: answer.status, body: text, alive: (await alive).status }
       })
-      const said = { name, status: value.status, code: readCode(way, value), alive: value.alive }
+      const result = { name, status: value.status, code: readCode(way, value), alive: value.alive }
       const accepted = way === 'JSON' ? 200 : 303
-      expect(said).toEqual({ name, status: code ? 400 : accepted, code, alive: 200 })
+      expect(result).toEqual({ name, status: code ? 400 : accepted, code, alive: 200 })
       expect([name, time < MAX_CPU_MS]).toEqual([name, true])
     }
   },

@@ -4,8 +4,8 @@ import { createLines } from '../../support/fake-mailer.ts'
 
 function report(environment: Record<string, string>): string[] {
   const { lines, log } = createLines()
-  const warn = (...said: [object, string] | [string]) => {
-    lines.push(['warn', String(said.at(-1)), {}])
+  const warn = (...args: [object, string] | [string]) => {
+    lines.push(['warn', String(args.at(-1)), {}])
   }
   Object.assign(log, { warn })
   logStartupWarnings(loadConfig(environment), log)
@@ -42,6 +42,6 @@ test.each([
   ['127.0.0.2', false],
   ['::ffff:127.0.0.1', false],
 ])('HOST %s without PUBLIC_URL is warned of: %s', (HOST, warned) => {
-  const told = report({ HOST }).some((text) => text.startsWith('PUBLIC_URL is not set'))
-  expect(told).toBe(warned)
+  const isWarned = report({ HOST }).some((text) => text.startsWith('PUBLIC_URL is not set'))
+  expect(isWarned).toBe(warned)
 })

@@ -110,28 +110,28 @@ describe('the drain', () => {
     server.close()
   })
 
-  async function ask(request: string): Promise<{ socket: Socket; said: () => string }> {
+  async function ask(request: string): Promise<{ socket: Socket; received: () => string }> {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     open.add(socket)
-    let said = ''
+    let received = ''
     socket.on('data', (chunk) => {
-      said += chunk
+      received += chunk
     })
     socket.on('error', () => {})
     await once(socket, 'connect')
     socket.write(request)
-    return { socket, said: () => said }
+    return { socket, received: () => received }
   }
 
   test('new requests are accepted during the grace time, and their connections closed', async () => {
     const before = await ask(GET)
-    await until(() => before.said().includes('whole'))
-    expect(before.said()).toMatch(/^Connection: keep-alive/m)
+    await until(() => before.received().includes('whole'))
+    expect(before.received()).toMatch(/^Connection: keep-alive/m)
     const drained = drain([server], DRAIN_PACE)
     const after = await ask(GET)
     const ended = once(after.socket, 'end')
-    await until(() => after.said().includes('whole'))
-    expect(after.said()).toMatch(/^Connection: close/m)
+    await until(() => after.received().includes('whole'))
+    expect(after.received()).toMatch(/^Connection: close/m)
     await ended
     await drained
     expect(server.listening).toBe(false)
@@ -142,14 +142,14 @@ describe('the drain', () => {
     const slow = await ask('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
     const body = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na'
     const uploading = await ask(body)
-    await until(() => idle.said().includes('whole'))
+    await until(() => idle.received().includes('whole'))
     const drained = drain([server], DRAIN_PACE)
     await once(idle.socket, 'close')
     expect(server.listening).toBe(false)
     uploading.socket.write('b')
-    await until(() => uploading.said().endsWith('whole'))
+    await until(() => uploading.received().endsWith('whole'))
     answer()
-    await until(() => slow.said().endsWith('whole'))
+    await until(() => slow.received().endsWith('whole'))
     await drained
   })
 
