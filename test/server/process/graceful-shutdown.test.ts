@@ -3,8 +3,6 @@ import { jest } from '@jest/globals'
 import { stopOnSignals } from '../../../server/process/graceful-shutdown.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 
-const CANARY = 'Kanarienvogel'
-
 class FakeHost extends EventEmitter {
   codes: number[] = []
   exit(code: number) {
@@ -19,7 +17,8 @@ function create() {
   const stopped = Promise.withResolvers<void>()
   const stop = jest.fn(() => stopped.promise)
   const fail = stopOnSignals({ host, log, stop, stopTimeoutMs: 1000 })
-  return { host, lines, stop, stopped, fail }
+  const throwError = () => host.emit('uncaughtException', new Error('Kanarienvogel'))
+  return { host, lines, stop, stopped, fail, throwError }
 }
 
 const settle = () => new Promise((resolve) => process.nextTick(resolve))
@@ -27,18 +26,32 @@ const settle = () => new Promise((resolve) => process.nextTick(resolve))
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick'] }))
 afterEach(() => jest.useRealTimers())
 
-test.each(['SIGTERM', 'SIGINT'])('%s shuts down gracefully, once', async (signal) => {
-  const { host, stop, stopped } = create()
-  host.emit(signal)
-  host.emit('SIGTERM')
+type Trigger = (parts: ReturnType<typeof create>) => void
+const terminate: Trigger = ({ host }) => host.emit('SIGTERM')
+const interrupt: Trigger = ({ host }) => host.emit('SIGINT')
+const fail: Trigger = (parts) => parts.fail()
+const throwError: Trigger = (parts) => parts.throwError()
+
+test.each<[name: string, triggers: Trigger[], code: number]>([
+  ['SIGTERM', [terminate], 0],
+  ['SIGINT', [interrupt], 0],
+  ['SIGINT and SIGTERM', [interrupt, terminate], 0],
+  ['an uncaught error', [throwError], 1],
+  ['a failure', [fail], 1],
+  ['an uncaught error during a shutdown', [terminate, throwError], 1],
+  ['a failure during a shutdown', [terminate, fail], 1],
+])('%s shuts down gracefully, once', async (_name, triggers, code) => {
+  const parts = create()
+  const { host, stop, stopped } = parts
+  for (const trigger of triggers) trigger(parts)
   expect(stop).toHaveBeenCalledTimes(1)
   expect(host.codes).toEqual([])
   stopped.resolve()
   await settle()
-  expect(host.codes).toEqual([0])
+  expect(host.codes).toEqual([code])
 })
 
-test('a stop that fails is logged, and ends with 1', async () => {
+test('a shutdown that fails is logged, and ends with 1', async () => {
   const { host, lines, stopped } = create()
   host.emit('SIGTERM')
   stopped.reject(new Error('no'))
@@ -56,44 +69,12 @@ test('the timeout ends the process', () => {
   expect(host.codes).toEqual([1])
 })
 
-test('an uncaught error is logged, then shuts down gracefully with code 1', async () => {
-  const { host, lines, stop, stopped } = create()
-  host.emit('uncaughtException', new Error(CANARY))
-  expect(stop).toHaveBeenCalledTimes(1)
+test('an uncaught error is logged; a second one ends the process at once', () => {
+  const { host, lines, throwError } = create()
+  throwError()
+  const line = ['error', 'uncaught error; the process stops', { err: expect.any(Error) }]
+  expect(lines).toEqual([line])
   expect(host.codes).toEqual([])
-  expect(lines).toEqual([
-    ['error', 'uncaught error; the process stops', { err: expect.any(Error) }],
-  ])
-  stopped.resolve()
-  await settle()
-  expect(host.codes).toEqual([1])
-})
-
-test('a second uncaught error ends the process at once', () => {
-  const { host } = create()
-  host.emit('uncaughtException', new Error('one'))
-  host.emit('uncaughtException', new Error('two'))
-  expect(host.codes).toEqual([1])
-})
-
-test.each<[string, (parts: ReturnType<typeof create>) => void]>([
-  ['an uncaught error', ({ host }) => host.emit('uncaughtException', new Error('late'))],
-  ['a failure', ({ fail }) => fail()],
-])('%s during a shutdown ends with 1', async (_name, disturb) => {
-  const parts = create()
-  const { host, stopped } = parts
-  host.emit('SIGTERM')
-  disturb(parts)
-  expect(host.codes).toEqual([])
-  stopped.resolve()
-  await settle()
-  expect(host.codes).toEqual([1])
-})
-
-test('a failure shuts down gracefully, with code 1', async () => {
-  const { host, fail, stopped } = create()
-  fail()
-  stopped.resolve()
-  await settle()
+  throwError()
   expect(host.codes).toEqual([1])
 })
