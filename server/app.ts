@@ -68,8 +68,9 @@ export function createApp(parts: Parts): Express {
   app.use(files)
   app.use(createSitemap(parts))
   app.use(createOpenApi(parts))
-  app.use(createClientErrors({ ...config, metrics: parts.metrics }))
-  app.use(createContact({ ...parts, answerPage }))
+  const { now, onKept, metrics } = parts
+  app.use(createClientErrors({ publicOrigins: config.publicOrigins, metrics }))
+  app.use(createContact({ config, inbox, onKept, now, answerPage, metrics }))
   app.use('/api', createApiErrors())
   app.use(createPages({ inbox, answerPage }))
   app.use(setErrorHeaders(headers))

@@ -1,9 +1,9 @@
-/** Ours, whose messages are made of fixed words. */
-const FIXED_WORDS = ['InboxUnavailable', 'Refusal']
+/** Our own errors, whose messages are fixed words. */
+const FIXED_MESSAGES = ['InboxUnavailable', 'Refusal']
 
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
 
-export interface ErrorDescription {
+interface ErrorDescription {
   type: string
   message?: string
   code?: string | number
@@ -11,20 +11,19 @@ export interface ErrorDescription {
   cause?: ErrorDescription
 }
 
-/** Where an error comes from, without its message, which may quote what a visitor wrote. */
+/** The lines of a stack without the message, which may quote a visitor's input. */
 function findFrames({ message, stack = '' }: Error): string[] {
-  const frames = stack.slice(
-    message && stack.includes(message) ? stack.indexOf(message) + message.length : 0,
-  )
-  return frames
+  const start = message && stack.includes(message) ? stack.indexOf(message) + message.length : 0
+  return stack
+    .slice(start)
     .split('\n')
     .filter((line) => FRAME.test(line))
     .map((line) => line.trim())
 }
 
 /**
- * What the log says of an error: its kind and where it was thrown. Messages are left out, save those
- * of fixed words: libraries quote what they could not read, and a database the row it refused.
+ * Describes an error for the log by its type and its place. Other messages are left out: libraries quote the
+ * input that they could not read, and a database the row that it refused.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!Error.isError(error)) return { type: typeof error }
@@ -32,7 +31,7 @@ export function describeError(error: unknown): ErrorDescription {
   const { code } = error as NodeJS.ErrnoException
   return {
     type: /^\w+$/.test(name) ? name : 'Error',
-    ...(FIXED_WORDS.includes(name) && { message }),
+    ...(FIXED_MESSAGES.includes(name) && { message }),
     ...(/^\w+$/.test(String(code ?? '')) && { code }),
     frames: findFrames(error),
     ...(Error.isError(cause) && { cause: describeError(cause) }),

@@ -24,8 +24,8 @@ export interface SiteProcess {
   port: number
   /** Missing without METRICS_PORT. */
   metrics?: Metrics
-  /** Resolves to true when all is answered, nothing is mailed any more and the store is closed. */
-  stop(): Promise<true>
+  /** Resolves when all is answered, nothing is mailed any more and the store is closed. */
+  stop(): Promise<void>
 }
 
 interface SiteOptions {
@@ -89,7 +89,7 @@ export async function startSite({ config, log, development }: SiteOptions): Prom
     stop() {
       stopping = true
       retention.stop()
-      const pace = { ...STOP_PACE, drain: { ...STOP_PACE.drain, grace: 0 } }
+      const pace = { ...STOP_PACE, graceMs: 0 }
       return stopSite({ servers, mailing, inbox, close, log }, development ? pace : STOP_PACE)
     },
   }

@@ -1,12 +1,12 @@
 import { Router } from 'express'
 import { Refusal, refuseMethod } from '../errors.ts'
 
-/** What the developer page calls, and the answer to every path of the API that there is not. */
+/** /api/test-error, and 404 for unknown paths under /api. */
 export function createApiErrors(): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/test-error', (_req, res) => {
     res.locals.label = 'test-error'
-    throw new Error('Asked for by the test page')
+    throw new Error('The test page asked for this error')
   })
   router.all('/test-error', refuseMethod('test-error', 'GET, HEAD'))
   router.use((_req, res) => {

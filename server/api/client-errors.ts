@@ -10,20 +10,20 @@ import { checkOrigin } from '../requests/origin.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { findPlaces, keepKnownWords } from './scrub-client-error.ts'
 
-const MAXIMUM_SIZE = 8 * 1024
-const REPORTS = { limit: 10, windowMs: 60_000 }
+const MAX_BODY_BYTES = 8 * 1024
+const MAX_MESSAGE_LENGTH = 500
+/** For each address. */
+const REPORT_LIMIT = { limit: 10, windowMs: 60_000 }
 
-const LONGEST_MESSAGE = 500
-
-// String() would throw at an object whose toString is none.
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+// String() throws on objects without a callable toString.
+const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
 interface ClientErrorsParts {
   publicOrigins: string[]
   metrics?: Metrics
 }
 
-/** POST /api/client-errors: what went wrong in a browser stands in the log, with a request id. */
+/** POST /api/client-errors: logs a script error of a browser. */
 export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router
@@ -35,20 +35,20 @@ export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts
     .post(
       checkOrigin(publicOrigins),
       rateLimit({
-        ...REPORTS,
-        store: createAddressCounts(REPORTS),
+        ...REPORT_LIMIT,
+        store: createAddressCounts(REPORT_LIMIT),
         keyGenerator: addressKey,
         standardHeaders: 'draft-8',
         legacyHeaders: false,
         handler: (_req, _res, next) => next(new Refusal('too-many-refusals')),
       }),
-      readJson(MAXIMUM_SIZE),
+      readJson(MAX_BODY_BYTES),
       (_req, res) => {
-        const { message, stack, path } = res.locals.body
-        const page = findPage(textOf(path))?.id ?? 'not-found'
+        const { message, stack, path } = res.locals.body ?? {}
+        const page = findPage(toText(path))?.id ?? 'not-found'
         metrics?.clientError(page)
-        const text = keepKnownWords(textOf(message).slice(0, LONGEST_MESSAGE))
-        const report = { page, message: text, places: findPlaces(textOf(stack)) }
+        const text = keepKnownWords(toText(message).slice(0, MAX_MESSAGE_LENGTH))
+        const report = { page, message: text, places: findPlaces(toText(stack)) }
         logOf(res).error(report, 'a script failed in a browser')
         res.status(204).end()
       },

@@ -1,4 +1,4 @@
-// What browsers say of a script error. Any other word may be a visitor's, quoted from what was typed.
+// The words of browsers' own error messages. Any other word may be a visitor's input that an error quotes.
 const KNOWN_WORDS = new Set(
   `access argument arguments array assignment await before call called cannot class const constant constructor
   convert defined delete denied destructure dynamically error exceeded export expected failed fetch fetching
@@ -11,7 +11,7 @@ const KNOWN_WORDS = new Set(
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
 
-/** A message as far as it is made of the words of browsers; the rest becomes `…`. */
+/** Replaces every word that is not a browser's by `…`. */
 export function keepKnownWords(message: string): string {
   const [reactError] = REACT_ERROR.exec(message) ?? []
   if (reactError) return reactError
@@ -27,7 +27,7 @@ export function keepKnownWords(message: string): string {
 
 const PLACE = /\/(assets\/[\w-]+\.js):(\d{1,7}):(\d{1,7})\b/g
 
-/** Where a stack leads through our own files, line and column. */
+/** The places of a stack in the site's own files, as `file:line:column`. */
 export function findPlaces(stack: string): string[] {
   return [...stack.matchAll(PLACE)].map(([, file, line, column]) => `${file}:${line}:${column}`)
 }

@@ -11,31 +11,21 @@ const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', '
 const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
 const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`
-
 const HOST_IS_A_LIST = 'is not one server: HOST is a list, which this site cannot use'
 
-// As pg reads it: the last parameter wins over the host of the URL.
-const hostOf = (url: URL) => url.searchParams.getAll('host').at(-1) || url.hostname
+/** Like pg: the last parameter takes precedence over the host of the URL. */
+const getHost = (url: URL) => url.searchParams.getAll('host').at(-1) || url.hostname
 
 function isPostgresUrl(url: URL | null): url is URL {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash) return false
   const sslMode = url.searchParams.get('sslmode')
-  const named = hostOf(url) && /^\/[^/]+$/.test(url.pathname)
-  return Boolean(named) && (sslMode === null || SSL_MODES.includes(sslMode))
+  const isNamed = getHost(url) !== '' && /^\/[^/]+$/.test(url.pathname)
+  return isNamed && (sslMode === null || SSL_MODES.includes(sslMode))
 }
 
-function isDecodable(text: string): boolean {
+function succeeds(attempt: () => unknown): boolean {
   try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
+    attempt()
     return true
   } catch {
     return false
@@ -43,18 +33,17 @@ function isReadable(path: string): boolean {
 }
 
 function findPostgresFault(text: string): string | undefined {
-  if (/^postgres(?:ql)?:\/\/(?:[^/?]*@)?[^/?@]*,/.test(text)) {
-    return HOST_IS_A_LIST
-  }
+  if (/^postgres(?:ql)?:\/\/(?:[^/?]*@)?[^/?@]*,/.test(text)) return HOST_IS_A_LIST
   const url = URL.parse(text)
   if (!isPostgresUrl(url)) return GENERAL
-  if (hostOf(url).includes(',')) return HOST_IS_A_LIST
-  if (![url.username, url.password, url.pathname].every(isDecodable)) {
+  if (getHost(url).includes(',')) return HOST_IS_A_LIST
+  const { username, password, pathname, searchParams } = url
+  if (!succeeds(() => [username, password, pathname].map(decodeURIComponent))) {
     return 'is not readable: write a % of the user, password or database as %25'
   }
   const unreadable = SSL_FILES.find((name) => {
-    const file = url.searchParams.get(name)
-    return file && !isReadable(file)
+    const file = searchParams.get(name)
+    return file && !succeeds(() => accessSync(file, constants.R_OK))
   })
   return unreadable && `is not usable: the file that ${unreadable} names cannot be read`
 }
@@ -66,7 +55,7 @@ function findFault(text: string): string | undefined {
   return path.trim() === '' || path === ':memory:' ? GENERAL : undefined
 }
 
-/** DATABASE_URL; what it says of a wrong one never repeats any of it. */
+/** DATABASE_URL. Its errors never repeat a part of the value. */
 export const databaseUrl = z.string().transform((text, context): DatabasePlace => {
   const fault = findFault(text)
   if (fault) {
@@ -78,16 +67,16 @@ export const databaseUrl = z.string().transform((text, context): DatabasePlace =
     : { kind: 'postgres', url: text }
 })
 
-/** The other machine that a database is asked on without TLS, if so. */
+/** The other machine to which a database connection has no TLS. */
 export function findPlainHost(place: DatabasePlace): string | undefined {
   if (place.kind === 'sqlite') return undefined
   const url = new URL(place.url)
-  const host = hostOf(url)
+  const host = getHost(url)
   const { searchParams } = url
   const mode = searchParams.get('sslmode')
-  const encrypted =
-    (mode !== null && mode !== 'disable') ||
-    ['true', '1'].includes(searchParams.get('ssl') ?? '') ||
-    (mode === null && SSL_FILES.some((name) => searchParams.has(name)))
-  return encrypted || host.startsWith('/') || isLoopback(host) ? undefined : host
+  const isEncrypted = mode
+    ? mode !== 'disable'
+    : ['true', '1'].includes(searchParams.get('ssl') ?? '') ||
+      SSL_FILES.some((name) => searchParams.has(name))
+  return isEncrypted || host.startsWith('/') || isLoopback(host) ? undefined : host
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Both also in IPv6's form for them, ::ffff:127.0.0.1. */
+/** BlockList also matches IPv4 addresses in their IPv6 form, ::ffff:127.0.0.1. */
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
@@ -18,7 +18,7 @@ function contains(list: BlockList, text: string): boolean {
   return version !== 0 && list.check(text, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** True when a host, from a setting or a URL, is this machine. */
+/** True when a host of a setting or URL is this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || contains(loopback, host.replace(/^\[(.+)\]$/, '$1'))
 }
@@ -26,4 +26,20 @@ export function isLoopback(host: string): boolean {
 /** True for loopback, link-local and private addresses: no public visitor has one. */
 export function isPrivate(address: string): boolean {
   return contains(loopback, address) || contains(local, address)
+}
+
+/** Wide enough for a private network: 10.0.0.0/8, fc00::/7. IPv4 addresses are matched as ::ffff:0:0/96. */
+function getMinimumPrefix(address: string): number {
+  if (isIP(address) === 4) return 8
+  return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::') ? 96 + 8 : 7
+}
+
+/** True for an address, or a range no wider than a private network. */
+export function isAddressBlock(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (!version || rest.length > 0) return false
+  if (prefix === undefined) return true
+  const bits = /^[1-9]\d*$/.test(prefix) ? Number(prefix) : 0
+  return bits >= getMinimumPrefix(address) && bits <= (version === 4 ? 32 : 128)
 }

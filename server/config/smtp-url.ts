@@ -1,49 +1,53 @@
+import * as z from 'zod'
 import { isLoopback } from './networks.ts'
 
 export interface SmtpServer {
   host: string
   port: number
-  /** TLS from the first byte, by STARTTLS, or not at all. */
+  /** `implicit`: TLS from the first byte. */
   tls: 'implicit' | 'starttls' | 'off'
   auth?: { user: string; pass: string }
 }
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new Error('has a user or password with a % that is not written as %25')
-  }
-}
-
-function readAuth({ username, password }: URL): SmtpServer['auth'] {
+/** Credentials, or their fault. */
+function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
   if (!username && !password) return undefined
-  if (!username || !password) throw new Error('has a user without a password, or the reverse')
-  return { user: decode(username), pass: decode(password) }
+  if (!username || !password) return 'has a user without a password, or the reverse'
+  try {
+    return { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+  } catch {
+    return 'has a user or password with a % that is not written as %25'
+  }
 }
 
 /**
- * Reads smtps://USER:PASSWORD@HOST:PORT, or smtp:// for STARTTLS. Without TLS only to this machine,
- * or where `?tls=off` asks for it. Throws an Error that says the fault without repeating the text.
+ * smtps://…, or smtp://… with STARTTLS: without TLS only to this machine or with `?tls=off`. Its errors never
+ * repeat a part of the value, which may hold a password.
  */
-export function parseSmtpUrl(text: string): SmtpServer {
+export const smtpUrl = z.string().transform((text, context): SmtpServer => {
+  const refuse = (fault: string) => {
+    context.addIssue(fault)
+    return z.NEVER
+  }
   const url = URL.parse(text)
   const protocol = url?.protocol
   if (!url || (protocol !== 'smtps:' && protocol !== 'smtp:')) {
-    throw new Error('is not smtps://USER:PASSWORD@HOST:PORT or smtp://… for STARTTLS')
+    return refuse('is not smtps://USER:PASSWORD@HOST:PORT or smtp://… for STARTTLS')
   }
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
-  if (!/^[\w.:-]+$/.test(host)) throw new Error('has no usable host')
+  if (!/^[\w.:-]+$/.test(host)) return refuse('has no usable host')
   if (url.hash || !['', '/'].includes(url.pathname)) {
-    throw new Error('goes on after the host: signs in a password are written with %, as %2F for /')
+    return refuse('continues after the host: write signs in a password with %, as %2F for /')
   }
-  const unencrypted = url.search === '?tls=off'
-  if (url.search && !(unencrypted && protocol === 'smtp:')) {
-    throw new Error('has an option other than ?tls=off, which belongs to smtp://')
+  const isPlain = url.search === '?tls=off'
+  if (url.search && !(isPlain && protocol === 'smtp:')) {
+    return refuse('has an option other than ?tls=off, which belongs to smtp://')
   }
-  const plain = unencrypted || isLoopback(host) ? 'off' : 'starttls'
+  const auth = readAuth(url)
+  if (typeof auth === 'string') return refuse(auth)
+  const upgrade = isPlain || isLoopback(host) ? 'off' : 'starttls'
   const port = Number(url.port) || PORTS[protocol]
-  return { host, port, tls: protocol === 'smtps:' ? 'implicit' : plain, auth: readAuth(url) }
-}
+  return { host, port, tls: protocol === 'smtps:' ? 'implicit' : upgrade, auth }
+})

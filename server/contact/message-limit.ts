@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { RequestHandler } from 'express'
+import type { Request, Response } from 'express'
 import { rateLimit, type Store } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/page-state.ts'
-import { Refusal, refuseUnavailable } from '../errors.ts'
-import type { Inbox } from '../inbox/inbox.ts'
+import { Refusal } from '../errors.ts'
+import { type Inbox, InboxUnavailable, type NewMessage, type Receipt } from '../inbox/inbox.ts'
 import { addressKey } from '../requests/address.ts'
-import { type ContactLocals, localsOf } from './locals.ts'
+
+const STORE_RETRY_SECONDS = '30'
 
 interface MessageLimitParts {
   inbox: Inbox
@@ -13,57 +14,75 @@ interface MessageLimitParts {
   now: () => number
 }
 
+interface Submission {
+  message: Omit<NewMessage, 'address'>
+  /** Epoch ms; a message is never kept later. */
+  deadline: number
+  receipt?: Receipt
+  /** Time until the limit allows another message. */
+  resetInMs?: number
+}
+
 /**
- * Keeps so many messages of an address in a sliding window. The limiter's store is the inbox: a
- * message and its hit are one transaction, so both happen or neither.
+ * Accepts CONTACT_LIMIT messages of an address in a sliding window. The limiter's store is the inbox:
+ * one transaction keeps a message and counts it.
  */
-export function createMessageLimit({ inbox, limit, now }: MessageLimitParts): RequestHandler {
+export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
-  const calls = new AsyncLocalStorage<ContactLocals>()
+  // express-rate-limit hands its store an address only. The store needs the message as well,
+  // and one limiter serves many requests at once: each finds its own submission here.
+  const submissions = new AsyncLocalStorage<Submission>()
+
+  const store: Store = {
+    async increment(address) {
+      const submission = submissions.getStore()
+      if (!submission) throw new Error('The message limit was used outside of a request')
+      const { receipt, count, resetInMs } = await inbox
+        .submit(
+          { ...submission.message, address },
+          { limit: limit.count, windowMs },
+          submission.deadline,
+        )
+        .catch(refuseUnavailable)
+      Object.assign(submission, { receipt, resetInMs })
+      // A kept or replayed message is within the limit; express-rate-limit rejects 0.
+      const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
+      return { totalHits, resetTime: new Date(now() + resetInMs) }
+    },
+    // Required by the type. The inbox takes a hit back itself, and hits expire by themselves.
+    decrement() {},
+    resetKey() {},
+  }
+
   const limiter = rateLimit({
     windowMs,
     limit: limit.count,
-    store: createStore({ inbox, limit: { limit: limit.count, windowMs }, calls, now }),
+    store,
     keyGenerator: addressKey,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    handler: (_req, res, next) => {
-      const { resetInMs = windowMs } = localsOf(res)
-      const headers = { 'Retry-After': String(Math.max(1, Math.ceil(resetInMs / 1000))) }
-      next(new Refusal('limit-reached', { headers }))
+    handler: (_req, _res, next) => {
+      const { resetInMs = windowMs } = submissions.getStore() ?? {}
+      const seconds = Math.max(1, Math.ceil(resetInMs / 1000))
+      next(new Refusal('limit-reached', { headers: { 'Retry-After': String(seconds) } }))
     },
   })
-  return (req, res, next) => calls.run(localsOf(res), () => limiter(req, res, next))
-}
+  const runLimiter = (req: Request, res: Response) =>
+    new Promise<void>((resolve, reject) => {
+      limiter(req, res, (error) => (error ? reject(error) : resolve()))
+    })
 
-interface StoreParts {
-  inbox: Inbox
-  limit: { limit: number; windowMs: number }
-  /** The request under way: the limiter hands its store an address only. */
-  calls: AsyncLocalStorage<ContactLocals>
-  now: () => number
-}
-
-function createStore({ inbox, limit, calls, now }: StoreParts): Store {
-  return {
-    async increment(address) {
-      const call = calls.getStore()
-      if (!call) throw new Error('The message limit stands outside its request')
-      const { request, language, idempotencyKey, deadline } = call
-      const message = { ...request, language, address, idempotencyKey }
-      const { receipt, count, resetInMs } = await inbox
-        .submit(message, limit, deadline)
-        .catch(refuseUnavailable)
-      Object.assign(call, { receipt, resetInMs })
-      // A kept message, or a replay, is within the limit; express-rate-limit rejects 0.
-      const totalHits = receipt ? Math.min(Math.max(1, count), limit.limit) : count
-      return { totalHits, resetTime: new Date(now() + resetInMs) }
-    },
-    async decrement() {
-      throw new Error('A hit is rolled back with its message')
-    },
-    async resetKey() {
-      throw new Error('Hits leave their window by themselves')
-    },
+  /** Keeps a message, or throws a Refusal. */
+  return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
+    await submissions.run(submission, () => runLimiter(req, res))
+    const { receipt } = submission
+    if (!receipt) throw new Error('The message limit let a message pass that is not kept')
+    return receipt
   }
+}
+
+function refuseUnavailable(error: unknown): never {
+  if (!(error instanceof InboxUnavailable)) throw error
+  const headers = { 'Retry-After': STORE_RETRY_SECONDS }
+  throw new Refusal('unavailable', { headers, cause: error })
 }

@@ -1,12 +1,7 @@
-import {
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-  type Response,
-  Router,
-} from 'express'
+import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
 import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/constants.ts'
 import { TYPED_FIELDS } from '../../shared/contact.ts'
+import type { Language } from '../../shared/language.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { Metrics } from '../api/metrics/metrics.ts'
 import type { Config } from '../config/config.ts'
@@ -19,54 +14,63 @@ import {
   toOutcome,
   toRefusal,
 } from '../errors.ts'
+import type { Inbox, Receipt } from '../inbox/inbox.ts'
 import { logOf } from '../log.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { apiLanguage, pageLanguage } from '../requests/language.ts'
 import { checkOrigin } from '../requests/origin.ts'
-import { getReceipt, localsOf } from './locals.ts'
-import { createSteps, type StepParts } from './pipeline.ts'
+import type { RouteLabel } from '../requests/route-labels.ts'
+import { createPipeline } from './pipeline.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
 
-interface ContactParts extends Omit<StepParts, 'limit'> {
-  config: Config
+interface ContactParts {
+  config: Pick<Config, 'contactLimit' | 'publicOrigins'>
+  inbox: Inbox
+  onKept?: () => void
+  now: () => number
   answerPage: AnswerPage
   metrics?: Metrics
 }
 
-/** POST /api/contact, and by the same rules POST /contact, the page's own form without JavaScript. */
+type Answer = (res: Response, receipt: Receipt, language: Language) => void
+type AnswerRefusal = (refusal: Refusal, ...rest: Parameters<RequestHandler>) => unknown
+
+/**
+ * POST /api/contact for programs and the site's script, POST /contact for the page's form without JavaScript.
+ * Fields and their rules are in shared/contact.ts, the limits in shared/constants.ts (CONTACT_LIMIT can be
+ * set in the environment).
+ */
 export function createContact(parts: ContactParts): Router {
   const { config, inbox, onKept, now, answerPage, metrics } = parts
-  const limit = config.contactLimit
+  const { contactLimit: limit, publicOrigins } = config
+  const pipeline = createPipeline({ inbox, limit, now })
   const refusals = createRefusalLimit({ limit: REFUSAL_LIMIT, now })
   const sendProblem = createProblemSender(limit)
+  const guards = [refusals.gate, checkOrigin(publicOrigins)]
 
-  const guards = [refusals.gate, checkOrigin(config.publicOrigins)]
-  const countKept: RequestHandler = (_req, res, next) => {
-    const { request } = localsOf(res)
-    const kept = request.trapped.length > 0 ? 'quarantined' : 'accepted'
-    metrics?.contact(getReceipt(res).repeated ? 'replayed' : kept)
-    next()
-  }
-  const steps = [...createSteps({ inbox, onKept, limit, now }), countKept]
-
-  const begin =
-    (label: string, language: typeof pageLanguage): RequestHandler =>
-    (req, res, next) => {
+  const setLabel =
+    (label: RouteLabel): RequestHandler =>
+    (_req, res, next) => {
       res.locals.label = label
-      res.locals.language = language(req)
       next()
     }
 
+  const keepMessage =
+    (getLanguage: typeof pageLanguage, answer: Answer): RequestHandler =>
+    async (req, res) => {
+      const language = getLanguage(req)
+      const { receipt, outcome } = await pipeline(req, res, language)
+      if (!receipt.repeated) onKept?.()
+      metrics?.contact(outcome)
+      answer(res, receipt, language)
+    }
+
   const onRefusal =
-    (
-      answer: (...parts: [Refusal, ...Parameters<RequestHandler>]) => unknown,
-    ): ErrorRequestHandler =>
+    (answer: AnswerRefusal): ErrorRequestHandler =>
     async (error, req, res, next) => {
       const refusal = toRefusal(error)
-      if (isFailure(refusal, req)) {
-        logOf(res).error({ err: refusal.cause }, 'a message was not kept')
-      }
+      if (isFailure(refusal, req)) logOf(res).error({ err: refusal.cause }, 'message not kept')
       if (hasLeft(req)) {
         metrics?.contact('left')
         return
@@ -76,60 +80,50 @@ export function createContact(parts: ContactParts): Router {
       await answer(refusal, req, res, next)
     }
 
-  const answerProblem = onRefusal((refusal, req, res) => sendProblem(req, res, refusal))
-
-  const answerForm = onRefusal(async (refusal, req, res) => {
-    const contact = { values: echo(localsOf(res).body), ...toOutcome(refusal) }
+  const answerForm: AnswerRefusal = (refusal, req, res) => {
+    const contact = { values: getTypedValues(res.locals.body), ...toOutcome(refusal) }
     res.set(refusal.headers)
-    await answerPage(req, res, 'contact', { contact, status: refusal.status })
-  })
+    return answerPage(req, res, 'contact', { contact, status: refusal.status })
+  }
 
-  const reading = Router().use(checkOrigin(config.publicOrigins), readForm(CONTACT_MAXIMUM_SIZE))
-
-  /** One who is stopped before the form is read gets back what was typed; nothing else comes of it. */
+  // The refusal limit stops a request before its body is read: read it now, so that the form keeps the input.
+  const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(CONTACT_MAXIMUM_SIZE))
   const readStopped: ErrorRequestHandler = (error, req, res, next) => {
-    if (toRefusal(error).code === 'too-many-refusals') reading(req, res, () => next(error))
+    if (toRefusal(error).code === 'too-many-refusals') readForEcho(req, res, () => next(error))
     else next(error)
   }
 
   const router = Router({ caseSensitive: true, strict: true })
   router.post(
     '/api/contact',
-    begin('api/contact', apiLanguage),
-    ...guards,
+    setLabel('api/contact'),
+    guards,
     readJson(CONTACT_MAXIMUM_SIZE),
-    ...steps,
-    (_req: Request, res: Response) => {
-      const { reference, receivedAt } = getReceipt(res)
+    keepMessage(apiLanguage, (res, { reference, receivedAt }) => {
       res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
-    },
-    answerProblem,
+    }),
+    onRefusal((refusal, req, res) => sendProblem(req, res, refusal)),
   )
   router.all('/api/contact', refuseMethod('api/contact', 'POST'))
   router.post(
     '/contact',
-    begin('contact', pageLanguage),
-    ...guards,
+    setLabel('contact'),
+    guards,
     readForm(CONTACT_MAXIMUM_SIZE),
-    ...steps,
-    (_req: Request, res: Response) => {
-      const query = new URLSearchParams({
-        sent: getReceipt(res).reference,
-        lang: localsOf(res).language,
-      })
-      res.redirect(303, `/contact?${query}`)
-    },
+    keepMessage(pageLanguage, (res, { reference }, lang) => {
+      res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
+    }),
     readStopped,
-    answerForm,
+    onRefusal(answerForm),
   )
   // Express would answer OPTIONS by itself, without the methods of the page.
   router.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))
   return router
 }
 
-/** What was typed, for the form that is shown again. */
-function echo(body: Record<string, unknown> = {}): FormValues {
-  // In HTML a textarea loses a first line break that is not written as React writes it.
-  const write = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
-  return Object.fromEntries(TYPED_FIELDS.map((name) => [name, write(body[name])]))
+/** The visitor's input, for the form that is shown again. */
+function getTypedValues(body: Record<string, unknown> = {}): FormValues {
+  // HTML drops the first line break of a textarea; React makes up for it only when it is LF.
+  const toText = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
+  return Object.fromEntries(TYPED_FIELDS.map((name) => [name, toText(body[name])]))
 }

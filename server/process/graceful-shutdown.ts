@@ -1,62 +1,59 @@
 import type { Logger } from '../log.ts'
 
-/** Less than the 25 s within which the process is to be gone, in ms. */
-const TIME_TO_STOP = 24_000
+/** The process must be gone within 25 s. */
+const STOP_TIMEOUT_MS = 24_000
 
-export interface StopParts {
-  /** The process itself. */
+interface ShutdownParts {
   host: {
     on(event: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
     on(event: 'uncaughtException', listener: (error: unknown) => void): unknown
     exit(code: number): void
   }
   log: Logger
-  /** Resolves when nothing is under way any more; false when not all of it ended well. */
-  stop: () => Promise<boolean>
-  /** How long that may take, in ms. */
-  timeToStop?: number
+  stop: () => Promise<void>
+  stopTimeoutMs?: number
 }
 
 /**
- * Stops in order when a signal asks for it, with exit code 0, and after an error that nobody caught,
- * with 1. A second such error, or the end of the time, ends the process at once.
- * @returns what stops it for another reason, with exit code 1
+ * Shuts down gracefully on a signal with exit code 0, and after an uncaught error with 1. A second uncaught
+ * error, or the timeout, ends the process at once.
+ * @returns shuts down with exit code 1; during a shutdown, changes its exit code to 1
  */
-export function stopInOrder(parts: StopParts): () => void {
-  const { host, log, stop, timeToStop = TIME_TO_STOP } = parts
-  let stopping = false
-  let errors = 0
-  let failed = false
+export function stopOnSignals(parts: ShutdownParts): () => void {
+  const { host, log, stop, stopTimeoutMs = STOP_TIMEOUT_MS } = parts
+  let isStopping = false
+  let uncaughtErrors = 0
+  let exitCode = 0
 
   async function end(): Promise<void> {
-    if (stopping) return
-    stopping = true
+    if (isStopping) return
+    isStopping = true
     setTimeout(() => {
       log.error('process did not stop; ended by force')
       host.exit(1)
-    }, timeToStop).unref()
+    }, stopTimeoutMs).unref()
     try {
-      if (!(await stop())) failed = true
+      await stop()
     } catch (err) {
-      log.error({ err }, 'the stop failed')
-      failed = true
+      log.error({ err }, 'shutdown failed')
+      exitCode = 1
     }
     log.info('stopped')
-    host.exit(failed ? 1 : 0)
+    host.exit(exitCode)
   }
 
   function fail(): void {
-    failed = true
+    exitCode = 1
     void end()
   }
 
   host.on('SIGTERM', end)
   host.on('SIGINT', end)
-  // Rejections that nobody handled come here, too.
+  // Node reports unhandled rejections here, too.
   host.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'an error that nobody caught: the process stops')
-    errors += 1
-    if (errors > 1) host.exit(1)
+    log.fatal({ err }, 'uncaught error; the process stops')
+    uncaughtErrors += 1
+    if (uncaughtErrors > 1) host.exit(1)
     else fail()
   })
   return fail

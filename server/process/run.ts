@@ -5,59 +5,52 @@ import type { MetricsAnswer, MetricsQuestion } from '../api/metrics/worker-metri
 import { type Config, loadConfig } from '../config/config.ts'
 import { findFreePort } from '../connection/listen.ts'
 import { createLog, type Logger } from '../log.ts'
-import { type SiteProcess, startSite } from '../site.ts'
-import { stopInOrder } from './graceful-shutdown.ts'
-import { explainFailure, warnOfStart } from './startup-warnings.ts'
+import { startSite } from '../site.ts'
+import { stopOnSignals } from './graceful-shutdown.ts'
+import { explainStartFailure, logStartupWarnings } from './startup-warnings.ts'
 import { createSupervisor, type ReadyMessage } from './supervisor.ts'
 
-/** What serves: a process and what it was told. */
+// Three files start the site: main.ts enables the compile cache, this file gives the process its role
+// (alone, worker, or primary of workers), site.ts wires the parts of one serving process.
+
 interface Host {
   process: NodeJS.Process
   config: Config
   development: boolean
 }
 
-async function runSite({ process, config, development }: Host, log: Logger): Promise<SiteProcess> {
-  const site = await startSite({ config, log, development })
-  stopInOrder({ host: process, log, stop: site.stop })
-  return site
-}
+/** Longer than a worker's 24 s, and than the 24.4 s that the supervisor waits for it. */
+const PRIMARY_STOP_TIMEOUT_MS = 24_800
 
-async function showMetrics(
-  { host, metricsPort }: Config,
-  log: Logger,
-  read: () => Promise<Families[]>,
-) {
-  if (metricsPort === undefined) return
-  const { startMetricsServer } = await import('../api/metrics/metrics-server.ts')
-  await startMetricsServer({ host, port: metricsPort, log, read })
-}
-
-/** What is only for the metrics is loaded only with them: it takes as long as all the rest of a start. */
-async function createMetricsOfWorkers({ metricsPort }: Config, count: number) {
-  if (metricsPort === undefined) return undefined
-  const { createWorkerMetrics } = await import('../api/metrics/worker-metrics.ts')
-  return createWorkerMetrics(count)
-}
-
-function announce({ host }: Config, log: Logger, port: number, processes: number): void {
-  log.info({ port, processes }, `listening on http://${host}:${port}`)
+/** Starts the role that the environment asks for; a failed start is explained and ends the process. */
+export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const config = loadConfig(variables)
+    const host = { process, config, development: process.argv.includes('--dev') }
+    const count = config.processes === 'auto' ? availableParallelism() : config.processes
+    if (cluster.isWorker) await runWorker(host)
+    else if (count === 1 || host.development) await runAlone(host)
+    else await runPrimary(host, count)
+  } catch (error) {
+    console.error(explainStartFailure(error))
+    process.exit(1)
+  }
 }
 
 async function runAlone(host: Host): Promise<void> {
   const { config } = host
   const log = createLog(config.logLevel)
-  warnOfStart(config, log)
-  const { port, metrics } = await runSite(host, log)
+  logStartupWarnings(config, log)
+  const { port, metrics } = await startHere(host, log)
   await showMetrics(config, log, async () => [(await metrics?.read()) ?? []])
   announce(config, log, port, 1)
 }
 
-/** One of several processes that serve; it writes its number into each line of the log. */
+/** A worker writes its number into each log line. */
 async function runWorker(host: Host): Promise<void> {
   const { process, config } = host
   const log = createLog(config.logLevel, undefined, { worker: cluster.worker?.id ?? 0 })
-  const { metrics } = await runSite(host, log)
+  const { metrics } = await startHere(host, log)
   process.on('message', async ({ type, id }: MetricsQuestion) => {
     if (type !== 'metrics') return
     const families = (await metrics?.read()) ?? []
@@ -66,18 +59,15 @@ async function runWorker(host: Host): Promise<void> {
   process.send?.({ type: 'ready' } satisfies ReadyMessage)
 }
 
-/** Longer than its workers have, and than the supervisor waits for them. */
-const PRIMARY_TIME_TO_STOP_MS = 24_800
-
-/** Serves nothing itself: it starts the workers, replaces them, and tells their metrics as one. */
+/** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
 async function runPrimary({ process, config }: Host, count: number): Promise<void> {
   const log = createLog(config.logLevel)
-  warnOfStart(config, log)
-  // Workers accept for themselves: a connection that the primary handed to a worker just killed would never be answered.
+  logStartupWarnings(config, log)
+  // Workers accept connections themselves: a connection handed to a worker that was just killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  // JSON would make null of the figures that are none.
+  // JSON would turn NaN in metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
-  const metrics = await createMetricsOfWorkers(config, count)
+  const metrics = await loadWorkerMetrics(config, count)
   const port = config.port || (await findFreePort(config.host))
   const supervisor = createSupervisor({
     fork() {
@@ -87,34 +77,38 @@ async function runPrimary({ process, config }: Host, count: number): Promise<voi
     },
     count,
     log,
-    onGiveUp: () => fail(),
+    onFailure: () => fail(),
   })
-  const fail = stopInOrder({
-    host: process,
-    log,
-    stop: supervisor.stop,
-    timeToStop: PRIMARY_TIME_TO_STOP_MS,
-  })
+  const { stop } = supervisor
+  const fail = stopOnSignals({ host: process, log, stop, stopTimeoutMs: PRIMARY_STOP_TIMEOUT_MS })
   await supervisor.start()
   await showMetrics(config, log, async () => (await metrics?.read()) ?? [])
   announce(config, log, port, count)
 }
 
-async function runAs(host: Host): Promise<void> {
-  const { processes } = host.config
-  const count = processes === 'auto' ? availableParallelism() : processes
-  if (cluster.isWorker) await runWorker(host)
-  else if (count === 1 || host.development) await runAlone(host)
-  else await runPrimary(host, count)
+async function startHere({ process, config, development }: Host, log: Logger) {
+  const site = await startSite({ config, log, development })
+  stopOnSignals({ host: process, log, stop: site.stop })
+  return site
 }
 
-/** Serves as the environment wants it; ends the process, with the reason in plain words, where that cannot be. */
-export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
-  const development = process.argv.includes('--dev')
-  try {
-    await runAs({ process, config: loadConfig(variables), development })
-  } catch (error) {
-    console.error(explainFailure(error))
-    process.exit(1)
-  }
+function announce({ host }: Config, log: Logger, port: number, processes: number): void {
+  log.info({ port, processes }, `listening on http://${host}:${port}`)
+}
+
+// Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
+async function showMetrics(
+  { host, metricsPort }: Config,
+  log: Logger,
+  read: () => Promise<Families[]>,
+): Promise<void> {
+  if (metricsPort === undefined) return
+  const { startMetricsServer } = await import('../api/metrics/metrics-server.ts')
+  await startMetricsServer({ host, port: metricsPort, log, read })
+}
+
+async function loadWorkerMetrics({ metricsPort }: Config, count: number) {
+  if (metricsPort === undefined) return undefined
+  const { createWorkerMetrics } = await import('../api/metrics/worker-metrics.ts')
+  return createWorkerMetrics(count)
 }

@@ -9,13 +9,13 @@ import type { Logger } from '../log.ts'
 import { reportMailing } from '../mail/mail-service.ts'
 import { StartFailed } from './supervisor.ts'
 
-/** Says at the start what is not as it should be, though it keeps nobody from starting. */
-export function warnOfStart(config: Config, log: Logger): void {
+/** Logs every fault of the set-up that does not prevent a start. */
+export function logStartupWarnings(config: Config, log: Logger): void {
   const placeholders = findPlaceholders(company)
   if (placeholders.length > 0) {
     log.warn(
       { placeholders },
-      'facts about the firm are placeholders: edit shared/content/company.json',
+      'facts about the firm are placeholders; edit shared/content/company.json',
     )
   }
   if (!isLoopback(config.host) && config.publicOrigins.length === 0) {
@@ -31,11 +31,13 @@ export function warnOfStart(config: Config, log: Logger): void {
   reportMailing(config.mail, log)
 }
 
-/** Why the site does not start, as whoever started it reads it. */
-export function explainFailure(error: unknown): unknown {
+const LISTEN_CALLS = ['listen', 'bind', 'getaddrinfo']
+
+/** The reason for a failed start, for the operator; an unexpected error as it is. */
+export function explainStartFailure(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof StartFailed) return error.message
   if (error instanceof InboxUnavailable) return explainUnavailable(error)
-  const { syscall, message } = error as NodeJS.ErrnoException
-  if (!['listen', 'bind', 'getaddrinfo'].includes(syscall ?? '')) return error
+  const { syscall = '', message } = error as NodeJS.ErrnoException
+  if (!LISTEN_CALLS.includes(syscall)) return error
   return `The site cannot listen there (${message}): set HOST, PORT and METRICS_PORT to what is free on this machine`
 }

@@ -2,48 +2,72 @@ import type { Server } from 'node:http'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import type { Mailing } from '../mail/mail-service.ts'
-import { DRAIN_PACE, type DrainPace, drain } from './drain.ts'
 
-/** Durations in ms. */
-export interface StopPace {
-  drain: DrainPace
-  /** How long mails that are being sent may take once requests are answered. */
-  mailMs: number
-  /** How long all of a stop may take: less than the 24 s after which the process is ended. */
-  wholeMs: number
+export const STOP_PACE = {
+  /** Time in which new requests are still accepted, so that a proxy notices that the process is not ready. */
+  graceMs: 2000,
+  /** Time for the requests in flight after that; longer than the request timeout. */
+  answersMs: 16_500,
+  /** Interval at which idle connections are closed. */
+  idleCheckMs: 100,
+  /** Time for the mails in flight, once all requests are answered. */
+  mailMs: 3000,
+  /** Time for the whole stop; less than the 24 s after which the process is ended. */
+  totalMs: 23_500,
 }
-
-export const STOP_PACE: StopPace = { drain: DRAIN_PACE, mailMs: 3000, wholeMs: 23_500 }
+export type StopPace = typeof STOP_PACE
 
 interface StopSiteParts {
   servers: Server[]
   mailing?: Pick<Mailing, 'stop'>
   inbox: Pick<Inbox, 'close'>
-  /** Closes what is left. */
+  /** Closes everything else. */
   close: () => Promise<void>
   log: Logger
 }
 
 /**
- * Answers requests in flight, stops mailing, and closes the inbox, in this order and within one budget. The stop
- * does not wait longer: an acknowledged message is kept, and a mail whose outcome was not noted goes again.
+ * Answers the requests in flight, stops mailing and closes the inbox, in this order and within one budget.
+ * A stop that times out loses nothing: acknowledged messages are stored, and a mail without a recorded result
+ * is sent again.
  */
-export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<true> {
+export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<void> {
   const { servers, mailing, inbox, close, log } = parts
-  const late = Promise.withResolvers<void>()
+  const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     log.warn(
       'shutdown timed out: a request, the mail server or the inbox hangs; nothing acknowledged is lost',
     )
-    late.resolve()
-  }, pace.wholeMs)
+    timeout.resolve()
+  }, pace.totalMs)
   async function stopInOrder(): Promise<void> {
-    await drain(servers, pace.drain)
+    await drain(servers, pace)
     await mailing?.stop(pace.mailMs)
     await inbox.close()
     await close()
   }
-  await Promise.race([stopInOrder(), late.promise])
+  await Promise.race([stopInOrder(), timeout.promise])
   clearTimeout(timer)
-  return true
+}
+
+/** Accepts requests for the grace time, then none, and resolves when all of them are answered. */
+export async function drain(
+  servers: Server[],
+  pace: Pick<StopPace, 'graceMs' | 'answersMs' | 'idleCheckMs'>,
+): Promise<void> {
+  // Each answer closes its connection, so that no client writes into a closed one.
+  for (const server of servers) {
+    server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
+  }
+  await new Promise((resolve) => setTimeout(resolve, pace.graceMs))
+  const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+  const closeIdle = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections()
+  }, pace.idleCheckMs)
+  const closeAll = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, pace.answersMs)
+  await Promise.all(closed)
+  clearInterval(closeIdle)
+  clearTimeout(closeAll)
 }

@@ -1,126 +1,106 @@
 import type { Worker } from 'node:cluster'
 import type { Logger } from '../log.ts'
 
-/** What a worker tells its primary once it serves. */
+/** Sent by a worker to its primary. */
 export interface ReadyMessage {
   type: 'ready'
 }
 
-/** A worker that ended before it served; it has said itself why. */
 export class StartFailed extends Error {
   override name = 'StartFailed'
 }
 
-export interface SupervisorPace {
-  /** Before a worker that ended is replaced; doubled for each that ended lately. */
-  firstPauseMs: number
-  longestPauseMs: number
-  /** What counts as lately: long enough for a crash loop on a slow machine, where each start takes seconds. */
-  windowMs: number
-  /** How many may end lately, for each worker there should be. */
-  mostDeaths: number
-  /** A worker that is asked to stop and lasts longer is killed: its event loop is blocked. */
-  timeToStopMs: number
-}
-
-export const SUPERVISOR_PACE: SupervisorPace = {
+export const SUPERVISOR_PACE = {
+  /** Backoff before a worker is replaced; doubled for each worker that ended within the window. */
   firstPauseMs: 200,
-  longestPauseMs: 2000,
+  maxPauseMs: 2000,
+  /** Covers a crash loop on a slow machine, where each start takes seconds. */
   windowMs: 600_000,
-  mostDeaths: 5,
-  // More than the 24 s that a worker gives itself.
-  timeToStopMs: 24_400,
+  /** Ends tolerated within the window, for each worker. */
+  maxEnds: 5,
+  /** Longer than the 24 s of a worker's own shutdown. A worker that is late has a blocked event loop: kill it. */
+  stopTimeoutMs: 24_400,
 }
 
 interface SupervisorParts {
-  /** Starts a worker. */
   fork: () => Worker
-  /** How many there should be. */
   count: number
   log: Logger
-  /** Is called when workers end again and again. */
-  onGiveUp: () => void
-  pace?: SupervisorPace
-  /** The time in ms. */
+  /** Called when workers keep ending, or when one fails to stop gracefully. */
+  onFailure: () => void
+  pace?: typeof SUPERVISOR_PACE
   now?: () => number
 }
 
-export interface Supervisor {
-  /** Resolves when all workers serve; rejects with StartFailed. */
-  start(): Promise<void>
-  /** Asks all workers to stop, and kills those that do not; resolves to whether all of them ended in order. */
-  stop(): Promise<boolean>
-}
-
-/** Keeps so many workers running. */
-export function createSupervisor(parts: SupervisorParts): Supervisor {
-  const { fork, count, log, onGiveUp, pace = SUPERVISOR_PACE, now = Date.now } = parts
+/** Keeps `count` workers running. */
+export function createSupervisor(parts: SupervisorParts) {
+  const { fork, count, log, onFailure, pace = SUPERVISOR_PACE, now = Date.now } = parts
   const workers = new Set<Worker>()
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
-  let deaths: number[] = []
-  let inOrder = true
+  let ends: number[] = []
 
-  /** Resolves when the new worker serves. */
+  /** Resolves when the new worker is ready. */
   function spawn(): Promise<void> {
     const worker = fork()
     const ready = Promise.withResolvers<void>()
     workers.add(worker)
     worker.on('message', (message: ReadyMessage) => {
       if (message.type !== 'ready') return
-      log.info({ worker: worker.id, pid: worker.process.pid }, 'a worker serves')
+      log.info({ worker: worker.id, pid: worker.process.pid }, 'worker ready')
       ready.resolve()
     })
     worker.once('exit', (code: number | null, signal: string | null) => {
       workers.delete(worker)
-      // One that was asked to stop before it could listen to the request ends by it.
-      if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') inOrder = false
+      // SIGTERM ends a worker that has no listener for it yet.
+      if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()
       if (phase === 'running') replace({ worker: worker.id, code, signal })
       if (phase === 'starting') {
-        ready.reject(new StartFailed('A process of the site ended before it served'))
+        ready.reject(new StartFailed('A worker ended before it was ready; its log says why'))
       }
     })
     return ready.promise
   }
 
-  function replace(death: object): void {
-    deaths = [...deaths.filter((time) => time > now() - pace.windowMs), now()]
-    if (deaths.length > pace.mostDeaths * count) {
-      log.fatal({ ...death, deaths: deaths.length }, 'workers end again and again: giving up')
-      onGiveUp()
+  function replace(ended: object): void {
+    ends = [...ends.filter((time) => time > now() - pace.windowMs), now()]
+    if (ends.length > pace.maxEnds * count) {
+      log.fatal({ ...ended, ends: ends.length }, 'workers keep ending; the site stops')
+      onFailure()
       return
     }
-    const pause = Math.min(pace.firstPauseMs * 2 ** (deaths.length - 1), pace.longestPauseMs)
-    log.error({ ...death, pause }, 'a worker ended: another one takes its place')
+    const pause = Math.min(pace.firstPauseMs * 2 ** (ends.length - 1), pace.maxPauseMs)
+    log.error({ ...ended, pause }, 'worker ended; another one starts')
     setTimeout(() => {
       if (phase === 'running') void spawn()
     }, pause)
   }
 
   return {
-    async start() {
-      // The first one alone, so that a fault they all share is told once.
+    /** Resolves when all workers are ready; rejects with StartFailed. */
+    async start(): Promise<void> {
+      // Start the first one alone, so that a shared fault is reported once.
       await spawn()
       await Promise.all(Array.from({ length: count - 1 }, spawn))
       if (phase === 'stopping') return
       phase = 'running'
-      // One that served may have ended while others were still starting.
+      // Replace workers that were ready and ended while others were starting.
       while (workers.size < count) void spawn()
     },
-    async stop() {
+    /** Resolves when all workers have ended. */
+    async stop(): Promise<void> {
       phase = 'stopping'
-      const gone = [...workers].map((worker) => {
+      const ended = [...workers].map((worker) => {
         worker.process.kill('SIGTERM')
         return new Promise((resolve) => worker.once('exit', resolve))
       })
-      const late = setTimeout(() => {
+      const timer = setTimeout(() => {
         for (const worker of workers) {
           log.error({ worker: worker.id }, 'worker did not stop in time; killed')
           worker.process.kill('SIGKILL')
         }
-      }, pace.timeToStopMs)
-      await Promise.all(gone)
-      clearTimeout(late)
-      return inOrder
+      }, pace.stopTimeoutMs)
+      await Promise.all(ended)
+      clearTimeout(timer)
     },
   }
 }

@@ -3,7 +3,7 @@ import { InboxUnavailable } from '../../server/inbox/inbox.ts'
 
 const CANARY = 'Kanarienvogel'
 
-test('an error is described by its kind and its place, not by its message', () => {
+test('an error is described by its type and its place, not by its message', () => {
   const cause = Object.assign(new RangeError(`at ${CANARY}:1:2`), { code: 'ERR_FIXED' })
   const error = Object.assign(new TypeError(`no\n    at ${CANARY} (file:1:2)\nend`, { cause }), {
     code: `${CANARY} code`,
@@ -11,22 +11,25 @@ test('an error is described by its kind and its place, not by its message', () =
   })
   const description = describeError(error)
   expect(description).toMatchObject({ type: 'TypeError', cause: { code: 'ERR_FIXED' } })
-  expect(description.frames?.[0]).toMatch(/describe-error\.test\.ts:\d+:\d+/)
+  expect(description.frames?.[0]).toMatch(/error-serializer\.test\.ts:\d+:\d+/)
   expect(JSON.stringify(description)).not.toContain(CANARY)
 })
 
-test('a message that was changed later does not let the first one through', () => {
+test('a changed message does not leak the first one', () => {
   const error = new Error(`${CANARY}\n    at ${CANARY}`)
   error.message = 'another'
   error.name = `${CANARY} of mine`
   expect(JSON.stringify(describeError(error))).not.toContain(CANARY)
 })
 
-test('our own fixed words are told', () => {
+test('the fixed message of our own errors is kept', () => {
   const { message } = describeError(new InboxUnavailable('full'))
   expect(message).toBe('The inbox is unavailable: full')
 })
 
-test.each([undefined, null, CANARY, { message: CANARY }])('what is no error: %j', (thrown) => {
-  expect(JSON.stringify(describeError(thrown))).not.toContain(CANARY)
-})
+test.each([undefined, null, CANARY, { message: CANARY }])(
+  'a thrown value that is not an error leaks nothing: %j',
+  (thrown) => {
+    expect(JSON.stringify(describeError(thrown))).not.toContain(CANARY)
+  },
+)

@@ -1,57 +1,41 @@
 import type { ContactLimit } from '../../../shared/page-state.ts'
+import { createContactCall, POST_CODES } from './contact-call.ts'
+import { createRequestSchema, RECEIPT_SCHEMA } from './contact-schemas.ts'
 import {
-  createContactCall,
-  createErrorReportCall,
-  createHealthCall,
-  createRefusedCall,
-} from './calls.ts'
-import { createRequestSchema } from './contact-request.ts'
-import { headers, parameters } from './headers.ts'
-import { createRefusals, headersOf, problemSchema } from './problems.ts'
+  type Code,
+  createJson,
+  createRefusals,
+  createResponse,
+  headers,
+  problemSchema,
+} from './responses.ts'
 
-export interface DocumentParts {
-  /** The canonical origin. */
+interface DocumentParts {
   origin: string
-  /** The limit in force. */
   limit: ContactLimit
 }
 
-const receiptSchema = {
-  type: 'object',
-  required: ['reference', 'receivedAt'],
-  properties: {
-    reference: {
-      type: 'string',
-      description: 'Names the message, also on the telephone.',
-      pattern: '^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$',
-    },
-    receivedAt: {
-      type: 'string',
-      format: 'date-time',
-      description: 'When the message was kept; of the first one when it is repeated.',
-    },
-  },
-}
-
-/** The OpenAPI 3.1 document of what the site answers to programs. */
 export function createDocument({ origin, limit }: DocumentParts) {
+  const createRefusedCall = (operationId: string, summary: string, code: Code) => ({
+    get: { operationId, summary, responses: createRefusals([code], limit) },
+  })
   return {
     openapi: '3.1.0',
     info: {
       title: 'RG website',
       version: '1.0.0',
       description:
-        'What the site of Groupe RG / RG Group answers to programs. Lengths are counted in Unicode code points. A method that a path does not have is answered with 405, a path that there is not with 404; what is no proper request, and what is for another host, on every path as on /api/contact.',
+        'The calls of the website of Groupe RG / RG Group for programs. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests and requests for another host are refused on every path as described for /api/contact.',
     },
     servers: [{ url: origin }],
     paths: {
       '/api/contact': {
         post: createContactCall(limit),
-        get: {
-          operationId: 'getContact',
-          summary: 'Is not a method of this path, as every other but POST',
-          responses: createRefusals(['method-not-allowed'], limit),
-        },
+        ...createRefusedCall(
+          'getContact',
+          'Not supported, like every method except POST',
+          'method-not-allowed',
+        ),
       },
       '/api/client-errors': { post: createErrorReportCall(limit) },
       '/api/openapi.json': {
@@ -59,32 +43,68 @@ export function createDocument({ origin, limit }: DocumentParts) {
           operationId: 'getDescription',
           summary: 'This document',
           responses: {
-            200: {
-              description: 'An OpenAPI 3.1 document.',
-              headers: headersOf(),
-              content: { 'application/json': { schema: { type: 'object' } } },
-            },
-            304: { description: 'It has not changed.', headers: headersOf() },
+            200: createResponse('An OpenAPI 3.1 document.', createJson({ type: 'object' })),
+            304: createResponse('The document has not changed.'),
           },
         },
       },
-      '/api/test-error': {
-        get: createRefusedCall('testError', 'Fails, for developers', 'server-error', limit),
-      },
-      '/api/nonexistent-endpoint': {
-        get: createRefusedCall('testMissing', 'Is not there, for developers', 'not-found', limit),
-      },
-      '/livez': { get: createHealthCall('isAlive', 'Does the process live?', false) },
-      '/readyz': { get: createHealthCall('isReady', 'Can it serve?', true) },
+      '/api/test-error': createRefusedCall('testError', 'Fails, for developers', 'server-error'),
+      '/api/nonexistent-endpoint': createRefusedCall(
+        'testMissing',
+        'Does not exist, for developers',
+        'not-found',
+      ),
+      '/livez': createHealthCall('isAlive', 'Liveness of the process', {
+        200: ['The process is alive.', 'ok\n'],
+      }),
+      '/readyz': createHealthCall('isReady', 'Readiness of the process', {
+        200: ['The process can serve visitors.', 'ok\n'],
+        503: ['The process is shutting down.', 'stopping\n'],
+      }),
     },
     components: {
       schemas: {
         ContactRequest: createRequestSchema(),
-        Receipt: receiptSchema,
+        Receipt: RECEIPT_SCHEMA,
         Problem: problemSchema,
       },
       headers,
-      parameters,
     },
   }
+}
+
+function createErrorReportCall(limit: ContactLimit) {
+  const properties = {
+    message: { type: 'string' },
+    stack: { type: 'string' },
+    path: { type: 'string', description: 'The path of the page.' },
+  }
+  return {
+    operationId: 'reportClientError',
+    summary: 'Reports a script error of a browser',
+    description:
+      'For the pages of the site itself. The log keeps only words that browsers use, and the place in a file of the site.',
+    requestBody: {
+      required: true,
+      content: createJson(
+        { type: 'object', properties },
+        { message: 'x is not a function', stack: 'TypeError: x is not a function', path: '/' },
+      ),
+    },
+    responses: {
+      204: createResponse('The report is in the log.'),
+      ...createRefusals(POST_CODES, limit),
+    },
+  }
+}
+
+type Status = 200 | 503
+type HealthAnswers = Partial<Record<Status, [description: string, example: string]>>
+
+function createHealthCall(operationId: string, summary: string, answers: HealthAnswers) {
+  const responses = Object.entries(answers).map(([status, [description, example]]) => [
+    status,
+    createResponse(description, { 'text/plain': { schema: { type: 'string' }, example } }),
+  ])
+  return { get: { operationId, summary, responses: Object.fromEntries(responses) } }
 }

@@ -9,7 +9,7 @@ interface OpenApiParts {
   origin: string
 }
 
-/** GET /api/openapi.json, made once: it changes with the configuration only. */
+/** GET /api/openapi.json. The document depends on the configuration only, so it is created once. */
 export function createOpenApi({ config, origin }: OpenApiParts): Router {
   const text = JSON.stringify(createDocument({ origin, limit: config.contactLimit }))
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`

@@ -15,21 +15,30 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const report = (body: object | string = REPORT, headers: object = {}) =>
+const post = (body: string, headers: object = {}) =>
   request(site.url)
     .post('/api/client-errors')
     .set({ 'Content-Type': 'application/json', ...createVisitor(), ...headers })
-    .send(typeof body === 'string' ? body : JSON.stringify(body))
-const loggedFor = (headers: Record<string, string>) =>
-  site.logged.find(
-    (entry) => entry.requestId === headers['x-request-id'] && entry.message !== undefined,
+    .send(body)
+
+/** Posts a report; `logged` is its line in the log. */
+async function report(change: object = {}, headers: object = {}) {
+  const {
+    status,
+    text,
+    headers: answered,
+  } = await post(JSON.stringify({ ...REPORT, ...change }), headers)
+  const logged = site.logged.find(
+    ({ requestId, msg }) => requestId === answered['x-request-id'] && msg !== 'answered',
   )
+  return { status, text, headers: answered, logged }
+}
 
 test('a script error is logged with its request id, by the id of its page', async () => {
-  const { status, headers, text } = await report()
+  const { status, text, logged } = await report()
   expect(status).toBe(204)
   expect(text).toBe('')
-  expect(loggedFor(headers)).toMatchObject({
+  expect(logged).toMatchObject({
     level: 50,
     page: 'services',
     message: 'TypeError: … Cannot read properties of undefined reading …',
@@ -37,27 +46,25 @@ test('a script error is logged with its request id, by the id of its page', asyn
   })
 })
 
-test('a path that is none of ours is not written down', async () => {
-  const { headers } = await report({ ...REPORT, path: '/secret' })
-  expect(loggedFor(headers)).toMatchObject({ page: 'not-found' })
+test('an unknown path is not logged', async () => {
+  expect((await report({ path: '/secret' })).logged).toMatchObject({ page: 'not-found' })
   expect(JSON.stringify(site.logged)).not.toContain('secret')
 })
 
-test('what is written down is bounded, and stays on its line', async () => {
-  const long = `not\r\n\u001b[31m${' not'.repeat(1000)}`
-  const { status, headers } = await report({ ...REPORT, message: long })
+test('the logged message is bounded, and stays on its line', async () => {
+  const { status, logged } = await report({ message: `not\r\n\u001b[31m${' not'.repeat(1000)}` })
   expect(status).toBe(204)
-  expect((loggedFor(headers) as { message: string }).message).toMatch(/^not …( not){100,124} …$/)
+  expect(logged?.message).toMatch(/^not …( not){100,124} …$/)
 })
 
-test('nothing of it is written down that a visitor may have typed', async () => {
+test('no text that a visitor may have typed is logged', async () => {
   const person = 'Zoé Tremblay, zoe@exemple.ca, 613-555-0199, 12 rue Laurier'
-  const { headers } = await report({
+  const { logged } = await report({
     message: `Unexpected token: "${person}" is not valid JSON`,
     stack: `SyntaxError: ${person}\n at https://a.ca/assets/a-b.js:1:2?${person}\n at ${person}`,
     path: `/${person}`,
   })
-  expect(loggedFor(headers)).toMatchObject({
+  expect(logged).toMatchObject({
     message: 'Unexpected token … is not … JSON',
     places: ['assets/a-b.js:1:2'],
   })
@@ -66,49 +73,38 @@ test('nothing of it is written down that a visitor may have typed', async () => 
 
 test("React's own errors keep their number", async () => {
   const message = 'Minified React error #418; visit https://react.dev/errors/418?args[]=Zoé'
-  const { headers } = await report({ ...REPORT, message })
-  expect(loggedFor(headers)).toMatchObject({ message: 'Minified React error #418' })
-})
-
-test.each([{}, { message: null }, { message: { toString: 1 }, stack: 7, path: [] }])(
-  'an odd report does no harm: %j',
-  async (body) => {
-    expect((await report(body)).status).toBe(204)
-  },
-)
-
-test('over 8 KiB is 413', async () => {
-  expect((await report({ ...REPORT, stack: 'z'.repeat(9000) })).status).toBe(413)
+  expect((await report({ message })).logged).toMatchObject({ message: 'Minified React error #418' })
 })
 
 test.each([
+  ['an empty report', '{}', {}, 204],
+  ['a message that is null', '{"message":null}', {}, 204],
+  ['other types', '{"message":{"toString":1},"stack":7,"path":[]}', {}, 204],
+  ['over 8 KiB', JSON.stringify({ ...REPORT, stack: 'z'.repeat(9000) }), {}, 413],
   ['broken JSON', '{', {}, 400],
   ['no object', '[]', {}, 400],
   ['another media type', '{}', { 'Content-Type': 'text/plain' }, 415],
   ['another site', '{}', { 'Sec-Fetch-Site': 'cross-site' }, 403],
   ['a foreign origin', '{}', { Origin: 'https://evil.example' }, 403],
-])('%s is refused', async (_name, body, headers, expected) => {
-  const { status } = await report(body, headers)
-  expect(status).toBe(expected)
+])('%s: %#', async (_name, body, headers, expected) => {
+  expect((await post(body, headers)).status).toBe(expected)
 })
 
 test('the eleventh report of an address within a minute is 429, and not logged', async () => {
   const visitor = createVisitor()
-  const statuses = []
-  for (let index = 0; index < 10; index += 1) statuses.push((await report({}, visitor)).status)
-  expect(new Set(statuses)).toEqual(new Set([204]))
-  const { status, headers } = await report(REPORT, visitor)
+  for (let index = 0; index < 10; index += 1) await post('{}', visitor).expect(204)
+  const { status, headers, logged } = await report({}, visitor)
   expect(status).toBe(429)
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-  expect(loggedFor(headers)).toBeUndefined()
+  expect(logged).toBeUndefined()
 })
 
-test('one who leaves in the middle of a report is no error of ours', async () => {
+test('a client that leaves in the middle of a report is not logged as an error', async () => {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': 99 }
   const before = site.logged.length
   await hangUp(site, writeRequest('POST', '/api/client-errors', headers, '{"message":'))
   await until(() => site.logged.slice(before).some(({ left }) => left))
-  // What the departure sets off has come to its end when another request has been answered.
+  // The site has handled the departure when it has answered another request.
   await request(site.url).get('/livez')
   expect(site.logged.slice(before).filter(({ level }) => Number(level) > 30)).toEqual([])
 })

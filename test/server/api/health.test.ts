@@ -1,33 +1,29 @@
 import request from 'supertest'
 import { type Site, startSite } from '../../support/site.ts'
 
-describe.each([
-  { stopping: false, ready: 200 },
-  { stopping: true, ready: 503 },
-])('when the process is stopping: $stopping', ({ stopping, ready }) => {
-  let site: Site
-  beforeAll(async () => {
-    site = await startSite({ parts: { isStopping: () => stopping } })
-  })
-  afterAll(() => site.stop())
+let isStopping = false
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ parts: { isStopping: () => isStopping } })
+})
+afterAll(() => site.stop())
 
-  test.each([
-    ['/livez', 200],
-    ['/readyz', ready],
-  ])('%s is %d', async (path, expected) => {
-    const { status, headers } = await request(site.url).get(path)
-    expect(status).toBe(expected)
-    expect(headers['content-type']).toMatch(/^text\/plain/)
-    expect((await request(site.url).head(path)).status).toBe(expected)
-  })
+test.each([
+  ['/livez', false, 200],
+  ['/readyz', false, 200],
+  ['/livez', true, 200],
+  ['/readyz', true, 503],
+  ['/', true, 200],
+])('%s, while the process is stopping: %s, is %d', async (path, stopping, expected) => {
+  isStopping = stopping
+  const { status, headers } = await request(site.url).get(path)
+  expect(status).toBe(expected)
+  expect(headers['content-type']).toMatch(path === '/' ? /^text\/html/ : /^text\/plain/)
+  expect((await request(site.url).head(path)).status).toBe(expected)
+})
 
-  test('pages are still served', async () => {
-    expect((await request(site.url).get('/')).status).toBe(200)
-  })
-
-  test.each(['/livez', '/readyz'])('%s with another method is 405 with Allow', async (path) => {
-    const { status, headers } = await request(site.url).post(path)
-    expect(status).toBe(405)
-    expect(headers.allow).toBe('GET, HEAD')
-  })
+test.each(['/livez', '/readyz'])('%s with another method is 405 with Allow', async (path) => {
+  const { status, headers } = await request(site.url).post(path)
+  expect(status).toBe(405)
+  expect(headers.allow).toBe('GET, HEAD')
 })

@@ -1,25 +1,25 @@
 import request from 'supertest'
 import { en } from '../../../shared/content/en.ts'
 import { fr } from '../../../shared/content/fr.ts'
-import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
-import { NOON, type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import {
+  createVisitor,
+  findStored,
+  get,
+  NOON,
+  send,
+  sendForm,
+  sendFormBody,
+  setUpSite,
+  site,
+  VALID,
+} from './setup.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ environment: BEHIND_PROXY })
-})
-afterAll(() => site.stop())
+setUpSite()
 
-const send = (change: Record<string, string> = {}, headers: object = {}) =>
-  postForm(site, { ...VALID, ...change }, { ...createVisitor(), ...headers })
-const get = async (path: string) => {
-  const answer = await fetch(site.url + path)
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
+const getReference = (location = '') => new URL(location, site.url).searchParams.get('sent')
 
 test('a message that begins with line breaks comes back with all of them', async () => {
-  const { text } = await send({ message: '\r\n\r\nTrop\r\ncourt', email: 'no' })
+  const { text } = await sendForm({ message: '\r\n\r\nTrop\r\ncourt', email: 'no' })
   // The first one is React's, which an HTML parser drops.
   expect(/<textarea[^>]*>([^<]*)</.exec(text)?.[1]).toBe('\n\n\nTrop\ncourt')
 })
@@ -30,21 +30,21 @@ describe('a form that is accepted', () => {
     ['en', { Cookie: 'rg-language=en' }],
     ['fr', { Cookie: 'rg-language=fr', 'Accept-Language': 'en' }],
   ])('leads to its confirmation in %s', async (language, headers) => {
-    const { status, headers: answered } = await send({}, headers)
+    const { status, headers: answered } = await sendForm({}, headers)
     expect(status).toBe(303)
     expect(answered.location).toMatch(
       new RegExp(`^/contact\\?sent=RG-\\w{5}-\\w{5}&lang=${language}$`),
     )
     const { status: shown, text } = await get(answered.location ?? '')
-    const reference = new URL(answered.location ?? '', site.url).searchParams.get('sent')
+    const reference = getReference(answered.location)
     const { contact } = language === 'fr' ? fr : en
     expect(shown).toBe(200)
     expect(text).toContain(`<h3>${contact.sent.title}</h3>`)
     expect(text).toContain(contact.sent.description)
     expect(text).toContain(`${reference}</p>`)
     expect(text).not.toContain('class="error-summary"')
-    const kept = (await site.messages()).find((each) => each.reference === reference)
-    expect(kept).toMatchObject({ language, message: VALID.message, lastName: VALID.lastName })
+    const { message, lastName } = VALID
+    expect(await findStored(reference)).toMatchObject({ language, message, lastName })
   })
 
   test('in the language of its address rather than the cookie', async () => {
@@ -59,15 +59,19 @@ describe('a form that is accepted', () => {
   })
 
   test('is quarantined when a trap is filled, with the same answer', async () => {
-    const { status, headers } = await send({ phone_hidden: '555', message: 'Achetez maintenant' })
+    const { status, headers } = await sendForm({
+      phone_hidden: '555',
+      message: 'Achetez maintenant',
+    })
     expect(status).toBe(303)
-    const reference = new URL(headers.location ?? '', site.url).searchParams.get('sent')
-    const kept = (await site.messages()).find((each) => each.reference === reference)
-    expect(kept).toMatchObject({ status: 'quarantined', trapped: ['phone_hidden'] })
+    expect(await findStored(getReference(headers.location))).toMatchObject({
+      status: 'quarantined',
+      trapped: ['phone_hidden'],
+    })
   })
 })
 
-describe('the confirmation is said only for a reference that exists', () => {
+describe('the confirmation is shown only for a reference that exists', () => {
   test.each(['RG-22222-22222', '', 'true', '<script>alert(1)</script>', "' OR 1=1 --", '\0'])(
     'not for %j',
     async (sent) => {
@@ -79,18 +83,18 @@ describe('the confirmation is said only for a reference that exists', () => {
   )
 
   test('and not for a list of them', async () => {
-    const { body } = await post(site, VALID, createVisitor())
+    const { body } = await send()
     const { text } = await get(`/contact?sent=${body.reference}&sent=${body.reference}`)
     expect(text).not.toContain(`<h3>${fr.contact.sent.title}</h3>`)
   })
 
   test('nor on another page', async () => {
-    const { body } = await post(site, VALID, createVisitor())
+    const { body } = await send()
     expect((await get(`/?sent=${body.reference}`)).text).not.toContain(body.reference)
   })
 
   test('and it is never answered from a cache', async () => {
-    const { body } = await post(site, VALID, createVisitor())
+    const { body } = await send()
     const plain = await get('/contact')
     const revisit = (path: string) =>
       request(site.url)
@@ -110,8 +114,8 @@ describe('a form that is refused', () => {
     message: '</textarea><script>alert(2)</script>\nligne deux & fin',
   }
 
-  test('is shown again with what was typed, escaped', async () => {
-    const { status, headers, text } = await send(typed)
+  test('is shown again with the input, escaped', async () => {
+    const { status, headers, text } = await sendForm(typed)
     expect(status).toBe(400)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(text).toContain('value="Zoé &quot;Z&quot; &lt;b&gt;"')
@@ -122,8 +126,8 @@ describe('a form that is refused', () => {
     expect(text.match(/<\/textarea>/g)).toHaveLength(1)
   })
 
-  test('says each field’s fault at the field and in the summary', async () => {
-    const { text } = await send({ firstName: '', email: 'no', message: 'court' })
+  test('shows each fault at its field and in the summary', async () => {
+    const { text } = await sendForm({ firstName: '', email: 'no', message: 'court' })
     const { faults, form } = fr.contact
     for (const [field, sentence] of [
       ['firstName', form.missing.firstName],
@@ -140,51 +144,48 @@ describe('a form that is refused', () => {
 
   test('does not keep the traps nor the old start time', async () => {
     site.clock.time = NOON + 1000
-    const { text } = await send({ email: 'no', website: 'http://spam.example' })
+    const { text } = await sendForm({ email: 'no', website: 'http://spam.example' })
     site.clock.time = NOON
     expect(text).not.toContain('spam.example')
     expect(text).toMatch(new RegExp(`name="formStartTime"[^>]*value="${NOON + 1000}"`))
     expect(text).not.toContain(VALID.formStartTime)
   })
 
-  test('is not cached', async () => {
-    const { headers } = await send({ email: 'no' }, { 'If-None-Match': '*' })
+  test.each([
+    ['a fault', { email: 'no' }, { 'If-None-Match': '*' }],
+    ['its media type', {}, { 'Content-Type': 'text/plain' }],
+    ['another site', {}, { Origin: 'https://evil.example' }],
+  ])('for %s is not cached', async (_name, change: object, refused) => {
+    const { headers } = await sendForm({ ...change }, refused)
     expect(headers['cache-control']).toBe('no-store')
     expect(headers).not.toHaveProperty('etag')
   })
 
   test.each([
-    ['a refused media type', { 'Content-Type': 'text/plain' }],
-    ['another site', { Origin: 'https://evil.example' }],
-  ])('is not cached where it was refused for %s', async (_name, refused) => {
-    const { headers } = await send({}, refused)
-    expect(headers['cache-control']).toBe('no-store')
-  })
-
-  test.each([
     ['fr', {}, fr],
     ['en', { Cookie: 'rg-language=en' }, en],
-  ])('speaks %s', async (_language, headers, content) => {
-    const { text } = await send({ message: 'court' }, headers)
+  ])('is shown in %s', async (_language, headers, content) => {
+    const { text } = await sendForm({ message: 'court' }, headers)
     expect(text).toContain(content.contact.faults['message-too-short'])
   })
 
   test.each([
-    [403, 'cross-site', { Origin: 'https://evil.example' }],
-    [415, 'unsupported-media-type', { 'Content-Type': 'text/plain' }],
-  ] as const)('by a fault of no field is %d with its sentence and no list', async (...row) => {
-    const [expected, code, headers] = row
-    const { status, text } = await send({}, headers)
+    [403, 'cross-site', {}, { Origin: 'https://evil.example' }],
+    [413, 'too-large', { message: 'x'.repeat(33_000) }, {}],
+    [415, 'unsupported-media-type', {}, { 'Content-Type': 'text/plain' }],
+  ] as const)('for a problem is %d with its sentence and no list', async (...row) => {
+    const [expected, code, change, headers] = row
+    const { status, text } = await sendForm(change, headers)
     expect(status).toBe(expected)
     expect(text).toContain(fr.errors.problems[code])
     expect(text).not.toContain('à corriger')
     expect(text).toMatch(/<\/html>\s*$/)
   })
 
-  test('by the limit keeps what was typed and has no empty list', async () => {
+  test('by the limit keeps the input and has no empty list', async () => {
     const visitor = createVisitor()
-    for (const _ of [1, 2]) await send({}, visitor)
-    const { status, text, headers } = await send({}, visitor)
+    for (const _ of [1, 2]) await sendForm({}, visitor)
+    const { status, text, headers } = await sendForm({}, visitor)
     expect(status).toBe(429)
     expect(headers['retry-after']).toBe('3600')
     expect(text).toContain(`value="${VALID.email}"`)
@@ -193,14 +194,8 @@ describe('a form that is refused', () => {
     expect(text).not.toContain('à corriger')
   })
 
-  test('too large is 413 as a page', async () => {
-    const { status, text } = await send({ message: 'x'.repeat(33_000) })
-    expect(status).toBe(413)
-    expect(text).toContain(fr.errors.problems['too-large'])
-  })
-
   test('with nothing in it is 400', async () => {
-    const { status, text } = await postForm(site, '', createVisitor())
+    const { status, text } = await sendFormBody('')
     expect(status).toBe(400)
     expect(text).toContain(fr.contact.faults.required)
   })

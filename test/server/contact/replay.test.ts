@@ -1,22 +1,27 @@
-import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { jest } from '@jest/globals'
+import {
+  createVisitor,
+  getStatuses,
+  MINUTE,
+  restartSite,
+  send,
+  sendForm,
+  setUpSitePerTest,
+  site,
+  VALID,
+} from './setup.ts'
 
-const HOUR = 60 * 60_000
-const OTHER = { ...VALID, message: 'Un tout autre message.' }
+const DAY = 24 * 60 * MINUTE
+const OTHER = { message: 'Un tout autre message.' }
 
-let site: Site
-beforeEach(async () => {
-  site = await startSite({ environment: BEHIND_PROXY })
-})
-afterEach(() => site.stop())
+setUpSitePerTest()
 
 describe('the same content from the same address', () => {
   test('is answered with the first reference and time, and stored once', async () => {
     const visitor = createVisitor()
-    const first = await post(site, VALID, visitor)
+    const first = await send({}, visitor)
     site.clock.time += 1000
-    const again = await post(site, VALID, visitor)
+    const again = await send({}, visitor)
     expect(again.status).toBe(200)
     expect(again.body).toEqual(first.body)
     expect(await site.messages()).toHaveLength(1)
@@ -24,11 +29,7 @@ describe('the same content from the same address', () => {
 
   test('counts', async () => {
     const visitor = createVisitor()
-    const statuses = []
-    for (const body of [VALID, VALID, VALID]) {
-      statuses.push((await post(site, body, visitor)).status)
-    }
-    expect(statuses).toEqual([200, 200, 429])
+    expect(await getStatuses(3, () => send({}, visitor))).toEqual([200, 200, 429])
   })
 
   test.each([
@@ -38,15 +39,15 @@ describe('the same content from the same address', () => {
     ['with another formStartTime', { formStartTime: '1' }],
   ])('is the same %s', async (_name, change) => {
     const visitor = createVisitor()
-    const first = await post(site, VALID, visitor)
-    expect((await post(site, { ...VALID, ...change }, visitor)).body).toEqual(first.body)
+    const first = await send({}, visitor)
+    expect((await send(change, visitor)).body).toEqual(first.body)
     expect(await site.messages()).toHaveLength(1)
   })
 
   test('is the same by the form without JavaScript', async () => {
     const visitor = createVisitor()
-    const { body } = await post(site, VALID, visitor)
-    const { headers } = await postForm(site, VALID, visitor)
+    const { body } = await send({}, visitor)
+    const { headers } = await sendForm({}, visitor)
     expect(headers.location).toBe(`/contact?sent=${body.reference}&lang=fr`)
   })
 
@@ -55,8 +56,8 @@ describe('the same content from the same address', () => {
     async (field) => {
       const visitor = createVisitor()
       const other = field === 'email' ? 'b@exemple.ca' : field === 'service' ? '' : 'Autre réponse'
-      const first = await post(site, VALID, visitor)
-      const second = await post(site, { ...VALID, [field]: other }, visitor)
+      const first = await send({}, visitor)
+      const second = await send({ [field]: other }, visitor)
       expect(second.status).toBe(200)
       expect(second.body.reference).not.toBe(first.body.reference)
       expect(await site.messages()).toHaveLength(2)
@@ -65,19 +66,17 @@ describe('the same content from the same address', () => {
 
   test('is a new message after 24 h, and not before', async () => {
     const visitor = createVisitor()
-    const first = await post(site, VALID, visitor)
-    site.clock.time += 24 * HOUR - 1
-    expect((await post(site, VALID, visitor)).body).toEqual(first.body)
+    const first = await send({}, visitor)
+    site.clock.time += DAY - 1
+    expect((await send({}, visitor)).body).toEqual(first.body)
     site.clock.time += 2
-    const later = await post(site, VALID, visitor)
+    const later = await send({}, visitor)
     expect(later.status).toBe(200)
     expect(later.body.reference).not.toBe(first.body.reference)
   })
 
   test('is another message from another address', async () => {
-    const first = await post(site, VALID, createVisitor())
-    const second = await post(site, VALID, createVisitor())
-    expect(second.body.reference).not.toBe(first.body.reference)
+    expect((await send()).body.reference).not.toBe((await send()).body.reference)
   })
 })
 
@@ -85,8 +84,8 @@ describe('the same Idempotency-Key', () => {
   const key = { 'Idempotency-Key': 'k-1' }
 
   test('with the same content answers the first reference from any address', async () => {
-    const first = await post(site, VALID, { ...createVisitor(), ...key })
-    const second = await post(site, VALID, { ...createVisitor(), ...key })
+    const first = await send({}, key)
+    const second = await send({}, key)
     expect(second.status).toBe(200)
     expect(second.body).toEqual(first.body)
     expect(await site.messages()).toHaveLength(1)
@@ -94,47 +93,51 @@ describe('the same Idempotency-Key', () => {
 
   test('does not count, also when the limit is used up', async () => {
     const visitor = createVisitor()
-    const first = await post(site, VALID, { ...visitor, ...key })
-    expect((await post(site, VALID, { ...visitor, ...key })).body).toEqual(first.body)
-    expect((await post(site, OTHER, visitor)).status).toBe(200)
-    expect((await post(site, OTHER, visitor)).status).toBe(429)
-    const replayed = await post(site, VALID, { ...visitor, ...key })
+    const first = await send({}, { ...visitor, ...key })
+    expect((await send({}, { ...visitor, ...key })).body).toEqual(first.body)
+    expect(await getStatuses(2, () => send(OTHER, visitor))).toEqual([200, 429])
+    const replayed = await send({}, { ...visitor, ...key })
     expect(replayed.status).toBe(200)
     expect(replayed.body).toEqual(first.body)
   })
 
-  test('with other content is a new message', async () => {
-    const first = await post(site, VALID, { ...createVisitor(), ...key })
-    const second = await post(site, OTHER, { ...createVisitor(), ...key })
+  test.each([
+    ['with other content', OTHER, 0],
+    ['after 24 h', {}, DAY + 1],
+    ['with a filled trap', { url: 'x' }, 0],
+  ])('is a new message %s', async (_name, change, pause) => {
+    const first = await send({}, key)
+    site.clock.time += pause
+    const second = await send(change, key)
     expect(second.status).toBe(200)
     expect(second.body.reference).not.toBe(first.body.reference)
-  })
-
-  test('is forgotten after 24 h', async () => {
-    const first = await post(site, VALID, { ...createVisitor(), ...key })
-    site.clock.time += 24 * HOUR + 1
-    const later = await post(site, VALID, { ...createVisitor(), ...key })
-    expect(later.body.reference).not.toBe(first.body.reference)
-  })
-
-  test('tells a trapped request from a clean one', async () => {
-    const first = await post(site, VALID, { ...createVisitor(), ...key })
-    const trapped = await post(site, { ...VALID, url: 'x' }, { ...createVisitor(), ...key })
-    expect(trapped.body.reference).not.toBe(first.body.reference)
   })
 })
 
 describe('an Idempotency-Key', () => {
   test.each(['!', 'a'.repeat(255), '~{}"'])('of visible ASCII is accepted: %s', async (value) => {
-    const { status } = await post(site, VALID, { 'Idempotency-Key': value })
-    expect(status).toBe(200)
+    expect((await send({}, { 'Idempotency-Key': value })).status).toBe(200)
   })
 
   test.each(['a b', 'a'.repeat(256), 'clé'])('is refused as 400: %s', async (value) => {
     const headers = { 'Idempotency-Key': Buffer.from(value).toString('latin1') }
-    const { status, body } = await post(site, VALID, headers)
+    const { status, body } = await send({}, headers)
     expect(status).toBe(400)
     expect(body.code).toBe('bad-idempotency-key')
     expect(await site.messages()).toEqual([])
   })
+})
+
+test('only a new message wakes the outbox', async () => {
+  const onKept = jest.fn()
+  await restartSite({ parts: { onKept } })
+  const key = { 'Idempotency-Key': 'key' }
+  await send({ message: 'short' }).expect(400)
+  expect(onKept).toHaveBeenCalledTimes(0)
+  await send({}, key).expect(200)
+  expect(onKept).toHaveBeenCalledTimes(1)
+  await send({}, key).expect(200)
+  expect(onKept).toHaveBeenCalledTimes(1)
+  await sendForm({ message: 'Another message' }).expect(303)
+  expect(onKept).toHaveBeenCalledTimes(2)
 })

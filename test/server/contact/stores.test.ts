@@ -15,13 +15,10 @@ function describeSites(name: string, createPlace: () => Promise<Place>): void {
     let sites: [Site, Site]
     beforeEach(async () => {
       place = await createPlace()
-      const start = () =>
-        startSite({
-          environment: BEHIND_PROXY,
-          parts: { inbox: place.open({ now: () => NOON }) },
-        })
+      const open = () => place.open({ now: () => NOON })
+      const start = () => startSite({ environment: BEHIND_PROXY, parts: { inbox: open() } })
       sites = [await start(), await start()]
-      inbox = place.open({ now: () => NOON })
+      inbox = open()
     })
     afterEach(async () => {
       for (const site of sites) await site.stop()
@@ -48,7 +45,7 @@ function describeSites(name: string, createPlace: () => Promise<Place>): void {
     test('side by side the same key gives one reference and takes one place', async () => {
       const headers = { ...createVisitor(), 'Idempotency-Key': 'k' }
       const answers = await sendTogether(8, VALID, () => headers)
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
       expect(await messages()).toHaveLength(1)
       expect((await post(sites[1], numbered(1), headers)).status).toBe(200)
@@ -60,7 +57,7 @@ function describeSites(name: string, createPlace: () => Promise<Place>): void {
       expect((await post(sites[0], numbered(1), visitor)).status).toBe(200)
       const headers = { ...visitor, 'Idempotency-Key': 'k' }
       const answers = await sendTogether(8, VALID, () => headers)
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
       expect(await messages()).toHaveLength(2)
     })
@@ -83,7 +80,7 @@ function describeSites(name: string, createPlace: () => Promise<Place>): void {
       const visitor = createVisitor()
       for (const n of [1, 2]) await post(sites[0], numbered(n), visitor)
       const answers = await sendTogether(4, VALID, () => ({ ...visitor, 'Idempotency-Key': 'k' }))
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 429))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]))
       expect(await messages()).toHaveLength(2)
     })
   })

@@ -1,19 +1,15 @@
+import type { Fault } from '../../../shared/contact.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
 import { en } from '../../../shared/content/en.ts'
 import { fr } from '../../../shared/content/fr.ts'
-import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
-import { NOON, type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { NOON, send, sendBody, sendForm, setUpSite, site, VALID } from './setup.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ environment: BEHIND_PROXY })
-})
-afterAll(() => site.stop())
+setUpSite()
 afterEach(async () => expect(await site.messages()).toEqual([]))
 
-type Row = [name: string, change: Record<string, string>, field: string, code: keyof Faults]
-type Faults = typeof fr.contact.faults
+type Field = Fault['field']
+type Code = Fault['code']
+type Row = [name: string, change: Record<string, string>, field: Field, code: Code]
 
 const breaks = { CR: '\r', LF: '\n', VT: '\v', FF: '\f', NEL: '\u0085', LS: '\u2028', PS: '\u2029' }
 
@@ -21,7 +17,7 @@ const rows: Row[] = [
   ['started 2999 ms ago', { formStartTime: String(NOON - 2999) }, 'formStartTime', 'too-fast'],
   ['started in the future', { formStartTime: String(NOON + 1) }, 'formStartTime', 'too-fast'],
   ['started in the far future', { formStartTime: '9'.repeat(400) }, 'formStartTime', 'too-fast'],
-  ...['firstName', 'lastName', 'email', 'message'].flatMap((field): Row[] => [
+  ...(['firstName', 'lastName', 'email', 'message'] as const).flatMap((field): Row[] => [
     [`${field} empty`, { [field]: '' }, field, 'required'],
     [`${field} of white space`, { [field]: ' \t\n\u00a0' }, field, 'required'],
     [`${field} of control characters`, { [field]: '\u0000\u0001' }, field, 'required'],
@@ -48,22 +44,24 @@ const rows: Row[] = [
   ['an e-mail of 255', { email: `${'a'.repeat(248)}@exe.ca` }, 'email', 'too-long'],
 ]
 
-const sentenceOf = (field: string, code: keyof Faults, content = fr) =>
+const getSentence = (field: Field, code: Code, content = fr) =>
   describeFault({ field, code }, content)
 
 test.each(rows)('%s is 400 with its sentence, in JSON', async (_name, change, field, code) => {
-  const { status, headers, body } = await post(site, { ...VALID, ...change }, createVisitor())
-  const detail = sentenceOf(field, code)
+  const { status, headers, body } = await send(change)
+  const detail = getSentence(field, code)
   expect(status).toBe(400)
   expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(body).toMatchObject({ status: 400, code, detail })
   expect(body.errors).toEqual([{ field, code, detail }])
+  const english = await send(change, { Cookie: 'rg-language=en' })
+  expect(english.body.detail).toBe(getSentence(field, code, en))
 })
 
 test.each(rows)('%s is 400 with its sentence, in the form', async (_name, change, field, code) => {
-  const { status, text } = await postForm(site, { ...VALID, ...change }, createVisitor())
+  const { status, text } = await sendForm(change)
   expect(status).toBe(400)
-  expect(text).toContain(sentenceOf(field, code))
+  expect(text).toContain(getSentence(field, code))
 })
 
 test.each([
@@ -76,10 +74,10 @@ test.each([
   ['website', false],
   ['url', 0],
   ['phone_hidden', null],
-])('%s of a wrong type is 400', async (field, value) => {
-  const { status, body } = await post(site, { ...VALID, [field]: value }, createVisitor())
+] as const)('%s of a wrong type is 400', async (field, value) => {
+  const { status, body } = await send({ [field]: value })
   expect(status).toBe(400)
-  expect(body).toMatchObject({ code: 'wrong-type', detail: sentenceOf(field, 'wrong-type') })
+  expect(body).toMatchObject({ code: 'wrong-type', detail: getSentence(field, 'wrong-type') })
   expect(body.errors).toHaveLength(1)
 })
 
@@ -87,16 +85,16 @@ test.each(['firstName', 'lastName', 'message'] as const)(
   'a lone surrogate in %s is 400',
   async (field) => {
     const json = JSON.stringify({ ...VALID, [field]: 'dix signes X' }).replace('X', '\\ud800')
-    const { status, body } = await post(site, json, createVisitor())
+    const { status, body } = await sendBody(json)
     expect(status).toBe(400)
     expect(body.errors).toEqual([
-      { field, code: 'broken-text', detail: sentenceOf(field, 'broken-text') },
+      { field, code: 'broken-text', detail: getSentence(field, 'broken-text') },
     ])
   },
 )
 
 test('an empty object is answered with the sentence of the required fields', async () => {
-  const { status, body } = await post(site, {}, createVisitor())
+  const { status, body } = await sendBody({})
   expect(status).toBe(400)
   expect(body).toMatchObject({ code: 'required', detail: fr.contact.faults.required })
   expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
@@ -110,20 +108,19 @@ test('an empty object is answered with the sentence of the required fields', asy
 
 test('a missing start time is 400', async () => {
   const { formStartTime, ...rest } = VALID
-  const { body } = await post(site, rest, createVisitor())
+  const { body } = await sendBody(rest)
   expect(body.code).toBe('start-time-invalid')
 })
 
-test('of several faults the first of section 5 is the sentence, and each field has one', async () => {
-  const everything = {
+test('the sentence is the first fault in the order of section 5, and each field has one fault', async () => {
+  const { body } = await send({
     formStartTime: String(NOON),
     firstName: '',
     lastName: `${'x'.repeat(101)}\ny`,
     email: 'no',
     message: 'court',
     service: 'plumbing',
-  }
-  const { body } = await post(site, everything, createVisitor())
+  })
   expect(body.detail).toBe(fr.contact.faults['too-fast'])
   const faults = body.errors.map(({ field, code }: Record<string, string>) => `${field} ${code}`)
   expect(faults).toEqual([
@@ -136,7 +133,7 @@ test('of several faults the first of section 5 is the sentence, and each field h
   ])
 })
 
-const inOrder: [keyof Faults, object][] = [
+const inOrder: [Code, Record<string, string>][] = [
   ['too-fast', { formStartTime: String(NOON) }],
   ['required', { firstName: '' }],
   ['email-invalid', { email: 'no' }],
@@ -145,43 +142,23 @@ const inOrder: [keyof Faults, object][] = [
   ['line-break', { lastName: 'a\nb' }],
 ]
 
-test.each(inOrder.slice(0, -1).map(([code, change], index) => ({ code, change, index })))(
-  '$code is said before all that comes later',
-  async ({ code, change, index }) => {
-    const later = inOrder.slice(index + 1).map(([, each]) => each)
-    const { body } = await post(
-      site,
-      Object.assign({ ...VALID }, change, ...later),
-      createVisitor(),
-    )
+test.each(inOrder.slice(0, -1).map(([code], index) => ({ code, index })))(
+  '$code comes before all later faults',
+  async ({ code, index }) => {
+    const changes = inOrder.slice(index).map(([, change]) => change)
+    const { body } = await send(Object.assign({}, ...changes))
     expect(body.code).toBe(code)
     expect(body.detail).toBe(fr.contact.faults[code])
   },
 )
 
-test('too fast says when to try again and with which start time, by the server’s clock', async () => {
-  const body = { ...VALID, formStartTime: String(NOON + 5_000_000) }
-  const { headers } = await post(site, body, createVisitor())
-  expect(headers['retry-after']).toBe('3')
-  expect(headers['form-start-time']).toBe(String(NOON))
-})
-
-test('the form too fast has the same headers', async () => {
-  const { headers } = await postForm(
-    site,
-    { ...VALID, formStartTime: String(NOON) },
-    createVisitor(),
-  )
-  expect(headers).toMatchObject({ 'retry-after': '3', 'form-start-time': String(NOON) })
+test('too fast has the time to wait and the start time to send, by the server’s clock', async () => {
+  const fast = { formStartTime: String(NOON + 5_000_000) }
+  const expected = { 'retry-after': '3', 'form-start-time': String(NOON) }
+  expect((await send(fast)).headers).toMatchObject(expected)
+  expect((await sendForm(fast)).headers).toMatchObject(expected)
 })
 
 test('only too fast has a Form-Start-Time', async () => {
-  const { headers } = await post(site, { ...VALID, email: 'no' }, createVisitor())
-  expect(headers).not.toHaveProperty('form-start-time')
-})
-
-test.each(rows)('%s is said in English too', async (_name, change, field, code) => {
-  const headers = { ...createVisitor(), Cookie: 'rg-language=en' }
-  const { body } = await post(site, { ...VALID, ...change }, headers)
-  expect(body.detail).toBe(sentenceOf(field, code, en))
+  expect((await send({ email: 'no' })).headers).not.toHaveProperty('form-start-time')
 })

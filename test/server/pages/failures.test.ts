@@ -98,7 +98,7 @@ test('an error of ours is logged though the client disconnected mid-body', async
   socket.write(writeRequest('GET', '/', { 'Content-Length': 10 }))
   await asked.promise
   socket.destroy()
-  await until(() => site.logged.some(({ msg }) => msg === 'failed'))
+  await until(() => site.logged.some(({ msg }) => msg === 'request failed'))
 })
 
 type Start = Parameters<typeof streamDocument>[0]
@@ -160,7 +160,7 @@ describe('an error after the first byte', () => {
         ),
     })
     await expect(get('/').then(({ text }) => text)).rejects.toThrow()
-    await until(() => site.logged.some(({ err, msg }) => err && msg === 'failed'))
+    await until(() => site.logged.some(({ err, msg }) => err && msg === 'request failed'))
   })
 })
 

@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { jest } from '@jest/globals'
-import { stopInOrder } from '../../../server/process/graceful-shutdown.ts'
+import { stopOnSignals } from '../../../server/process/graceful-shutdown.ts'
 import { createLines } from '../../support/fake-mailer.ts'
-
-const CANARY = 'Kanarienvogel'
 
 class FakeHost extends EventEmitter {
   codes: number[] = []
@@ -16,10 +14,11 @@ function create() {
   const host = new FakeHost()
   const { lines, log } = createLines()
   Object.assign(log, { fatal: log.error })
-  const stopped = Promise.withResolvers<boolean>()
+  const stopped = Promise.withResolvers<void>()
   const stop = jest.fn(() => stopped.promise)
-  const fail = stopInOrder({ host, log, stop, timeToStop: 1000 })
-  return { host, lines, stop, stopped, fail }
+  const fail = stopOnSignals({ host, log, stop, stopTimeoutMs: 1000 })
+  const throwError = () => host.emit('uncaughtException', new Error('Kanarienvogel'))
+  return { host, lines, stop, stopped, fail, throwError }
 }
 
 const settle = () => new Promise((resolve) => process.nextTick(resolve))
@@ -27,35 +26,41 @@ const settle = () => new Promise((resolve) => process.nextTick(resolve))
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick'] }))
 afterEach(() => jest.useRealTimers())
 
-test.each(['SIGTERM', 'SIGINT'])('%s stops in order, once', async (signal) => {
-  const { host, stop, stopped } = create()
-  host.emit(signal)
-  host.emit('SIGTERM')
+type Trigger = (parts: ReturnType<typeof create>) => void
+const terminate: Trigger = ({ host }) => host.emit('SIGTERM')
+const interrupt: Trigger = ({ host }) => host.emit('SIGINT')
+const fail: Trigger = (parts) => parts.fail()
+const throwError: Trigger = (parts) => parts.throwError()
+
+test.each<[name: string, triggers: Trigger[], code: number]>([
+  ['SIGTERM', [terminate], 0],
+  ['SIGINT', [interrupt], 0],
+  ['SIGINT and SIGTERM', [interrupt, terminate], 0],
+  ['an uncaught error', [throwError], 1],
+  ['a failure', [fail], 1],
+  ['an uncaught error during a shutdown', [terminate, throwError], 1],
+  ['a failure during a shutdown', [terminate, fail], 1],
+])('%s shuts down gracefully, once', async (_name, triggers, code) => {
+  const parts = create()
+  const { host, stop, stopped } = parts
+  for (const trigger of triggers) trigger(parts)
   expect(stop).toHaveBeenCalledTimes(1)
   expect(host.codes).toEqual([])
-  stopped.resolve(true)
+  stopped.resolve()
   await settle()
-  expect(host.codes).toEqual([0])
+  expect(host.codes).toEqual([code])
 })
 
-test('what did not end well shows in the exit code', async () => {
-  const { host, stopped } = create()
-  host.emit('SIGTERM')
-  stopped.resolve(false)
-  await settle()
-  expect(host.codes).toEqual([1])
-})
-
-test('a stop that fails is told, and shows in the exit code', async () => {
+test('a shutdown that fails is logged, and ends with 1', async () => {
   const { host, lines, stopped } = create()
   host.emit('SIGTERM')
   stopped.reject(new Error('no'))
   await settle()
   expect(host.codes).toEqual([1])
-  expect(lines[0]?.[1]).toBe('the stop failed')
+  expect(lines[0]?.[1]).toBe('shutdown failed')
 })
 
-test('the end of the time ends the process', () => {
+test('the timeout ends the process', () => {
   const { host } = create()
   host.emit('SIGTERM')
   jest.advanceTimersByTime(999)
@@ -64,40 +69,12 @@ test('the end of the time ends the process', () => {
   expect(host.codes).toEqual([1])
 })
 
-test('an error that nobody caught is told, then stops in order with code 1', async () => {
-  const { host, lines, stop, stopped } = create()
-  host.emit('uncaughtException', new Error(CANARY))
-  expect(stop).toHaveBeenCalledTimes(1)
+test('an uncaught error is logged; a second one ends the process at once', () => {
+  const { host, lines, throwError } = create()
+  throwError()
+  const line = ['error', 'uncaught error; the process stops', { err: expect.any(Error) }]
+  expect(lines).toEqual([line])
   expect(host.codes).toEqual([])
-  expect(lines).toEqual([
-    ['error', 'an error that nobody caught: the process stops', { err: expect.any(Error) }],
-  ])
-  stopped.resolve(true)
-  await settle()
-  expect(host.codes).toEqual([1])
-})
-
-test('a second one ends the process at once', () => {
-  const { host } = create()
-  host.emit('uncaughtException', new Error('one'))
-  host.emit('uncaughtException', new Error('two'))
-  expect(host.codes).toEqual([1])
-})
-
-test('an error while a signal is followed still shows in the exit code', async () => {
-  const { host, stopped } = create()
-  host.emit('SIGTERM')
-  host.emit('uncaughtException', new Error('late'))
-  expect(host.codes).toEqual([])
-  stopped.resolve(true)
-  await settle()
-  expect(host.codes).toEqual([1])
-})
-
-test('another reason to stop ends in order, with code 1', async () => {
-  const { host, fail, stopped } = create()
-  fail()
-  stopped.resolve(true)
-  await settle()
+  throwError()
   expect(host.codes).toEqual([1])
 })

@@ -8,7 +8,7 @@ import { startProcess } from '../../../tools/harness/process.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Writes a line for each module that is loaded, ours or a package's. */
+/** Logs each module that is loaded, also of packages. */
 const SPY = `
 import { registerHooks } from 'node:module'
 registerHooks({
@@ -18,7 +18,7 @@ registerHooks({
   },
 })`
 
-/** A folder with all that a running site has, which a test may take away. */
+/** A copy of the checkout, which a test may delete. */
 async function copySite(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
   for (const name of ['server', 'shared', 'dist', 'package.json']) {
@@ -32,13 +32,13 @@ async function copySite(): Promise<string> {
   return folder
 }
 
-test('a running site needs nothing of its folder, and loads no module after its start', async () => {
+test('a running site does not need its folder, and loads no module after its start', async () => {
   const folder = await copySite()
   const main = join(folder, 'server/main.ts')
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SPY)}`
   const site = await startProcess([], { NODE_OPTIONS, METRICS_PORT: '0' }, main)
   const loaded = () => site.logged.flatMap((entry) => entry.loaded ?? [])
-  // The inbox's thread has loaded its modules, too, once a message is kept.
+  // The thread of the inbox has loaded its modules, too, when a message is stored.
   const post = () =>
     fetch(`${site.url}/api/contact`, {
       method: 'POST',

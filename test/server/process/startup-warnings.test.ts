@@ -1,14 +1,14 @@
 import { loadConfig } from '../../../server/config/config.ts'
-import { warnOfStart } from '../../../server/process/startup-warnings.ts'
+import { logStartupWarnings } from '../../../server/process/startup-warnings.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 
 function report(environment: Record<string, string>): string[] {
   const { lines, log } = createLines()
-  const warn = (...said: [object, string] | [string]) => {
-    lines.push(['warn', String(said.at(-1)), {}])
+  const warn = (...args: [object, string] | [string]) => {
+    lines.push(['warn', String(args.at(-1)), {}])
   }
   Object.assign(log, { warn })
-  warnOfStart(loadConfig(environment), log)
+  logStartupWarnings(loadConfig(environment), log)
   return lines.map(([, text]) => text)
 }
 
@@ -20,7 +20,7 @@ test.each([
   'postgres:///inbox?host=db.example.ca',
   'postgres://localhost/inbox?host=db.example.ca',
   'postgres:///inbox?host=localhost&host=db.example.ca',
-])('a database on another machine without TLS is named: %s', (url) => {
+])('a database on another machine without TLS is warned of: %s', (url) => {
   expect(report({ DATABASE_URL: url })).toContainEqual(PLAIN)
 })
 
@@ -33,7 +33,7 @@ test.each([
   'postgres://127.0.0.2/inbox',
   'postgres:///inbox?host=/run/postgresql',
   'postgres://db.example.ca/inbox?host=/run/postgresql',
-])('nothing is said of %s', (url) => {
+])('%s is not warned of', (url) => {
   expect(report({ DATABASE_URL: url })).not.toContainEqual(PLAIN)
 })
 
@@ -42,6 +42,6 @@ test.each([
   ['127.0.0.2', false],
   ['::ffff:127.0.0.1', false],
 ])('HOST %s without PUBLIC_URL is warned of: %s', (HOST, warned) => {
-  const told = report({ HOST }).some((text) => text.startsWith('PUBLIC_URL is not set'))
-  expect(told).toBe(warned)
+  const isWarned = report({ HOST }).some((text) => text.startsWith('PUBLIC_URL is not set'))
+  expect(isWarned).toBe(warned)
 })

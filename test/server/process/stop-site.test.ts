@@ -1,15 +1,21 @@
-import { EventEmitter } from 'node:events'
-import type { Server } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { jest } from '@jest/globals'
 import { createOutbox } from '../../../server/mail/outbox.ts'
-import { STOP_PACE, type StopPace, stopSite } from '../../../server/process/stop-site.ts'
+import { drain, STOP_PACE, type StopPace, stopSite } from '../../../server/process/stop-site.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../../support/fake-mailer.ts'
 
 const SECOND = 1000
+const DRAIN_PACE = { graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
 const never = () => new Promise<never>(() => {})
 
-/** A server with a request that ends only when it is cut. */
+/** A server with a request that ends only when its connection is closed. */
 class SlowServer extends EventEmitter {
   private closed = () => {}
   close(closed: () => void) {
@@ -21,56 +27,136 @@ class SlowServer extends EventEmitter {
   }
 }
 
-beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 4, 4, 12) }))
-afterEach(() => jest.useRealTimers())
+describe('the stop', () => {
+  beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 4, 4, 12) }))
+  afterEach(() => jest.useRealTimers())
 
-/** A stop that meets a slow request, a mail server that says nothing, and a store that notes nothing. */
-async function stopHung(pace?: StopPace) {
-  const queue = new FakeMailQueue()
-  const mailer = new FakeMailer()
-  const { lines, log } = createLines()
-  queue.add('one')
-  queue.settle = (_mail, _outcome, deadline = 0) =>
-    new Promise((_, reject) => setTimeout(reject, deadline - Date.now(), new Error('deadline')))
-  mailer.answer = never
-  const outbox = createOutbox({ queue, mailer, log })
-  outbox.start()
-  await jest.advanceTimersByTimeAsync(0)
-  const servers = [new SlowServer() as unknown as Server]
-  const parts = { servers, mailing: outbox, inbox: { close: never }, close: async () => {}, log }
-  const start = Date.now()
-  const stopped = stopSite(parts, pace).then(() => Date.now() - start)
-  await jest.advanceTimersByTimeAsync(60 * SECOND)
-  return { duration: await stopped, lines }
-}
-
-test('a stop ends within its budget, whatever hangs', async () => {
-  const { duration, lines } = await stopHung()
-  expect(duration).toBeLessThan(24 * SECOND)
-  expect(JSON.stringify(lines)).toContain('shutdown timed out')
-})
-
-test('a smaller budget is kept, too', async () => {
-  const drain = { grace: 10, patience: 20, interval: 1 }
-  expect((await stopHung({ drain, mailMs: 30, wholeMs: 50 })).duration).toBe(50)
-})
-
-test('a request that never ends leaves time to mail, and a moment to note it', () => {
-  const { drain, mailMs, wholeMs } = STOP_PACE
-  expect(drain.grace + drain.patience + mailMs + SECOND).toBeLessThanOrEqual(wholeMs)
-})
-
-test('what does not hang ends in order, and at once', async () => {
-  const done: string[] = []
-  const note = (name: string) => async () => {
-    done.push(name)
+  /** Stops while a request, the mail server and the store hang. */
+  async function stopHung(pace?: StopPace) {
+    const queue = new FakeMailQueue()
+    const mailer = new FakeMailer()
+    const { lines, log } = createLines()
+    queue.add('one')
+    queue.settle = (_mail, _outcome, deadline = 0) =>
+      new Promise((_, reject) => setTimeout(reject, deadline - Date.now(), new Error('deadline')))
+    mailer.answer = never
+    const outbox = createOutbox({ queue, mailer, log })
+    outbox.start()
+    await jest.advanceTimersByTimeAsync(0)
+    const servers = [new SlowServer() as unknown as Server]
+    const parts = { servers, mailing: outbox, inbox: { close: never }, close: async () => {}, log }
+    const start = Date.now()
+    const stopped = stopSite(parts, pace).then(() => Date.now() - start)
+    await jest.advanceTimersByTimeAsync(60 * SECOND)
+    return { duration: await stopped, lines }
   }
-  const { lines, log } = createLines()
-  const mailing = { stop: note('mail') }
-  const parts = { servers: [], mailing, inbox: { close: note('inbox') }, close: note('rest'), log }
-  const stopped = stopSite(parts, STOP_PACE)
-  await jest.advanceTimersByTimeAsync(STOP_PACE.drain.grace)
-  await stopped
-  expect(done).toEqual(['mail', 'inbox', 'rest'])
-  expect(lines).toEqual([])
+
+  test('a stop ends within its budget, whatever hangs', async () => {
+    const { duration, lines } = await stopHung()
+    expect(duration).toBeLessThan(24 * SECOND)
+    expect(JSON.stringify(lines)).toContain('shutdown timed out')
+  })
+
+  test('a smaller budget is kept, too', async () => {
+    const pace = { graceMs: 10, answersMs: 20, idleCheckMs: 1, mailMs: 30, totalMs: 50 }
+    expect((await stopHung(pace)).duration).toBe(50)
+  })
+
+  test('a request that never ends leaves time to mail, and to record the result', () => {
+    const { graceMs, answersMs, mailMs, totalMs } = STOP_PACE
+    expect(graceMs + answersMs + mailMs + SECOND).toBeLessThanOrEqual(totalMs)
+  })
+
+  test('a stop without a hang ends in order, and at once', async () => {
+    const done: string[] = []
+    const note = (name: string) => async () => {
+      done.push(name)
+    }
+    const { lines, log } = createLines()
+    const mailing = { stop: note('mail') }
+    const parts = {
+      servers: [],
+      mailing,
+      inbox: { close: note('inbox') },
+      close: note('rest'),
+      log,
+    }
+    const stopped = stopSite(parts, STOP_PACE)
+    await jest.advanceTimersByTimeAsync(STOP_PACE.graceMs)
+    await stopped
+    expect(done).toEqual(['mail', 'inbox', 'rest'])
+    expect(lines).toEqual([])
+  })
+})
+
+describe('the drain', () => {
+  let server: Server
+  let answer: () => void
+  const open = new Set<Socket>()
+
+  beforeEach(async () => {
+    const answered = Promise.withResolvers<void>()
+    answer = answered.resolve
+    server = createServer(async (req, res) => {
+      if (req.method === 'POST') await text(req)
+      else if (req.url === '/slow') await answered.promise
+      res.end('whole')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  afterEach(() => {
+    for (const socket of open) socket.destroy()
+    open.clear()
+    server.close()
+  })
+
+  async function ask(request: string): Promise<{ socket: Socket; received: () => string }> {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    open.add(socket)
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(request)
+    return { socket, received: () => received }
+  }
+
+  test('new requests are accepted during the grace time, and their connections closed', async () => {
+    const before = await ask(GET)
+    await until(() => before.received().includes('whole'))
+    expect(before.received()).toMatch(/^Connection: keep-alive/m)
+    const drained = drain([server], DRAIN_PACE)
+    const after = await ask(GET)
+    const ended = once(after.socket, 'end')
+    await until(() => after.received().includes('whole'))
+    expect(after.received()).toMatch(/^Connection: close/m)
+    await ended
+    await drained
+    expect(server.listening).toBe(false)
+  })
+
+  test('requests in flight are answered whole, and idle connections closed', async () => {
+    const idle = await ask(GET)
+    const slow = await ask('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const body = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na'
+    const uploading = await ask(body)
+    await until(() => idle.received().includes('whole'))
+    const drained = drain([server], DRAIN_PACE)
+    await once(idle.socket, 'close')
+    expect(server.listening).toBe(false)
+    uploading.socket.write('b')
+    await until(() => uploading.received().endsWith('whole'))
+    answer()
+    await until(() => slow.received().endsWith('whole'))
+    await drained
+  })
+
+  test('a request that never ends is cut', async () => {
+    const { socket } = await ask('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await drain([server], { ...DRAIN_PACE, answersMs: 50 })
+    if (!socket.closed) await once(socket, 'close')
+    expect(socket.closed).toBe(true)
+  })
 })

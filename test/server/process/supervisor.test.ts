@@ -12,7 +12,7 @@ class FakeWorker extends EventEmitter {
     super()
     this.id = id
   }
-  serve() {
+  beReady() {
     this.emit('message', { type: 'ready' })
   }
   end(code: number | null, signal: string | null = null) {
@@ -22,17 +22,17 @@ class FakeWorker extends EventEmitter {
 
 const PACE = {
   firstPauseMs: 100,
-  longestPauseMs: 400,
+  maxPauseMs: 400,
   windowMs: 10_000,
-  mostDeaths: 3,
-  timeToStopMs: 50_000,
+  maxEnds: 3,
+  stopTimeoutMs: 50_000,
 }
 
 function create(count = 2) {
   const workers: FakeWorker[] = []
   const { lines, log } = createLines()
   Object.assign(log, { fatal: log.error })
-  const onGiveUp = jest.fn()
+  const onFailure = jest.fn()
   const supervisor = createSupervisor({
     fork() {
       const worker = new FakeWorker(workers.length + 1)
@@ -41,18 +41,18 @@ function create(count = 2) {
     },
     count,
     log,
-    onGiveUp,
+    onFailure,
     pace: PACE,
   })
   const get = (index: number) => workers[index] as FakeWorker
-  return { workers, lines, onGiveUp, supervisor, get }
+  return { workers, lines, onFailure, supervisor, get }
 }
 
 async function start(count = 2) {
   const created = create(count)
   const started = created.supervisor.start()
   for (let index = 0; index < count; index++) {
-    created.get(index).serve()
+    created.get(index).beReady()
     await Promise.resolve()
   }
   await started
@@ -66,46 +66,46 @@ test('the first worker starts alone, then the others together', async () => {
   const { supervisor, workers, get } = create(3)
   const started = supervisor.start()
   expect(workers).toHaveLength(1)
-  get(0).serve()
+  get(0).beReady()
   await Promise.resolve()
   expect(workers).toHaveLength(3)
-  get(1).serve()
-  get(2).serve()
+  get(1).beReady()
+  get(2).beReady()
   await started
 })
 
-test('a worker that served and ends while others start is replaced once they serve', async () => {
+test('a worker that ends while others start is replaced once they are ready', async () => {
   const { supervisor, workers, get } = create(3)
   const started = supervisor.start()
-  get(0).serve()
+  get(0).beReady()
   await Promise.resolve()
   get(0).end(null, 'SIGKILL')
-  get(1).serve()
+  get(1).beReady()
   expect(workers).toHaveLength(3)
-  get(2).serve()
+  get(2).beReady()
   await started
   expect(workers).toHaveLength(4)
 })
 
-test('a start that ends after the stop began starts no more', async () => {
+test('a start that ends during a stop starts no more workers', async () => {
   const { supervisor, workers, get } = create()
   const started = supervisor.start()
-  get(0).serve()
+  get(0).beReady()
   await Promise.resolve()
   const stopped = supervisor.stop()
   get(0).end(0)
-  get(1).serve()
+  get(1).beReady()
   await started
   get(1).end(0)
-  expect(await stopped).toBe(true)
+  await stopped
   expect(workers).toHaveLength(2)
 })
 
-test.each([0, 1])('worker %d that ends before it serves fails the start', async (index) => {
+test.each([0, 1])('worker %d that ends before it is ready fails the start', async (index) => {
   const { supervisor, get } = create()
   const failed = expect(supervisor.start()).rejects.toBeInstanceOf(StartFailed)
   if (index === 1) {
-    get(0).serve()
+    get(0).beReady()
     await Promise.resolve()
   }
   get(index).end(1)
@@ -129,55 +129,56 @@ test.each([
 
 test('the pause grows while workers end, and shrinks once they last', async () => {
   const { workers, lines, get } = await start()
-  const pauseAfterDeath = () => {
+  const pauseAfterEnd = () => {
     get(workers.length - 1).end(1)
     const [, , details] = lines.at(-1) as [string, string, { pause: number }]
     jest.advanceTimersByTime(details.pause)
     return details.pause
   }
-  expect([1, 2, 3, 4].map(pauseAfterDeath)).toEqual([100, 200, 400, 400])
+  expect([1, 2, 3, 4].map(pauseAfterEnd)).toEqual([100, 200, 400, 400])
   jest.advanceTimersByTime(PACE.windowMs)
-  expect(pauseAfterDeath()).toBe(100)
+  expect(pauseAfterEnd()).toBe(100)
 })
 
-test('it gives up when workers end again and again', async () => {
-  const { workers, onGiveUp, lines, get } = await start()
-  for (let death = 0; death < 6; death++) {
+test('the site stops when workers keep ending', async () => {
+  const { workers, onFailure, lines, get } = await start()
+  for (let end = 0; end < 6; end++) {
     get(workers.length - 1).end(1)
-    jest.advanceTimersByTime(PACE.longestPauseMs)
+    jest.advanceTimersByTime(PACE.maxPauseMs)
   }
-  expect(onGiveUp).not.toHaveBeenCalled()
+  expect(onFailure).not.toHaveBeenCalled()
   const count = workers.length
   get(count - 1).end(1)
-  expect(onGiveUp).toHaveBeenCalledTimes(1)
+  expect(onFailure).toHaveBeenCalledTimes(1)
   jest.advanceTimersByTime(PACE.windowMs)
   expect(workers).toHaveLength(count)
-  expect(lines.at(-1)?.[1]).toBe('workers end again and again: giving up')
+  expect(lines.at(-1)?.[1]).toBe('workers keep ending; the site stops')
 })
 
-test('a stop asks every worker, waits for all of them, and replaces none', async () => {
+test('a stop signals every worker, waits for all of them, and replaces none', async () => {
   const { supervisor, workers, get } = await start()
   get(0).end(1)
   const stopped = supervisor.stop()
   expect(get(1).signals).toEqual(['SIGTERM'])
   jest.advanceTimersByTime(PACE.windowMs)
   get(1).end(0)
-  expect(await stopped).toBe(true)
+  await stopped
   expect(workers).toHaveLength(2)
 })
 
-test('a worker that does not stop in time is killed, and the stop was not in order', async () => {
-  const { supervisor, lines, get } = await start()
+test('a worker that does not stop in time is killed, which is a failure', async () => {
+  const { supervisor, lines, onFailure, get } = await start()
   const stopped = supervisor.stop()
   get(0).end(0)
-  jest.advanceTimersByTime(PACE.timeToStopMs - 1)
+  jest.advanceTimersByTime(PACE.stopTimeoutMs - 1)
   expect(get(1).signals).toEqual(['SIGTERM'])
   jest.advanceTimersByTime(1)
   expect(get(0).signals).toEqual(['SIGTERM'])
   expect(get(1).signals).toEqual(['SIGTERM', 'SIGKILL'])
   expect(lines.at(-1)).toEqual(['error', 'worker did not stop in time; killed', { worker: 2 }])
   get(1).end(null, 'SIGKILL')
-  expect(await stopped).toBe(false)
+  await stopped
+  expect(onFailure).toHaveBeenCalledTimes(1)
 })
 
 test.each([
@@ -185,10 +186,11 @@ test.each([
   [null, 'SIGKILL', false],
   [0, null, true],
   [null, 'SIGTERM', true],
-])('a stop in which a worker ends with %s %s is in order: %s', async (code, signal, inOrder) => {
-  const { supervisor, get } = await start()
+])('a stop in which a worker ends with %s %s is graceful: %s', async (code, signal, isGraceful) => {
+  const { supervisor, onFailure, get } = await start()
   const stopped = supervisor.stop()
   get(0).end(0)
   get(1).end(code, signal)
-  expect(await stopped).toBe(inOrder)
+  await stopped
+  expect(onFailure).toHaveBeenCalledTimes(isGraceful ? 0 : 1)
 })

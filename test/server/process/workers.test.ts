@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { VALID } from '../../../tools/harness/contact.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { type SiteProcess, startProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -16,14 +17,19 @@ const post = (url: string, message: string, address: string) =>
   fetch(`${url}/api/contact`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
-    body: JSON.stringify({
-      firstName: 'Zoé',
-      lastName: 'Essai',
-      email: 'zoe@exemple.ca',
-      message,
-      formStartTime: '1000000000000',
-    }),
+    body: JSON.stringify({ ...VALID, message, formStartTime: '1000000000000' }),
   })
+
+const sendMany = (url: string, count: number, getAddress: (n: number) => string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) => post(url, `Message number ${n}`, getAddress(n))),
+  )
+
+/** The log lines of the workers that were ready. */
+const getReady = ({ logged }: SiteProcess) => logged.filter(({ msg }) => msg === 'worker ready')
+
+const getMetricsUrl = ({ logged }: SiteProcess) =>
+  `http://localhost:${logged.find((entry) => 'metricsPort' in entry)?.metricsPort}/metrics`
 
 /** Target of a symbolic link; undefined when the link is gone. */
 function findLink(path: string): string | undefined {
@@ -34,14 +40,13 @@ function findLink(path: string): string | undefined {
   }
 }
 
-async function readMetrics({ logged }: SiteProcess): Promise<string[]> {
-  const { metricsPort } = logged.find((entry) => 'metricsPort' in entry) ?? {}
-  const response = await fetch(`http://localhost:${metricsPort}/metrics`)
+async function readMetrics(site: SiteProcess): Promise<string[]> {
+  const response = await fetch(getMetricsUrl(site))
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   return (await response.text()).split('\n')
 }
 
-/** The status of an answer on a connection of its own; `hangs` when there is none for a long time. */
+/** The status of an answer on a connection of its own. */
 const ask = (url: string): Promise<number | 'hangs' | 'cut'> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false }, (response) => {
@@ -58,24 +63,20 @@ describe('two processes', () => {
   })
   afterAll(() => site.stop())
 
-  const workers = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
-
-  test('let exactly the limit through, and share the work on one port', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 25 }, (_, n) => post(site.url, `Message number ${n}`, '198.18.0.1')),
-    )
+  test('accept exactly the limit, and share one port', async () => {
+    const answers = await sendMany(site.url, 25, () => '198.18.0.1')
     const count = (status: number) => answers.filter((each) => each.status === status).length
     expect([count(200), count(429)]).toEqual([2, 23])
     const answering = () => new Set(site.logged.filter((e) => e.status).map(({ worker }) => worker))
-    // The kernel gives a connection to whichever process takes it first.
+    // The kernel gives a connection to the process that accepts it first.
     await until(async () => {
       await ask(site.url)
       return answering().size === 2
     })
-    expect(workers()).toHaveLength(2)
+    expect(getReady(site)).toHaveLength(2)
   })
 
-  test('tell their metrics as one, also of a worker that is gone and replaced', async () => {
+  test('aggregate their metrics, also of a worker that was killed and replaced', async () => {
     const expected = [
       'site_workers 2',
       'site_workers_expected 2',
@@ -89,22 +90,20 @@ describe('two processes', () => {
       return lines.every((line) => read.includes(line))
     }
     await until(() => has(expected))
-    process.kill(Number(workers()[0]?.pid), 'SIGKILL')
-    await until(() => workers().length === 3)
+    process.kill(Number(getReady(site)[0]?.pid), 'SIGKILL')
+    await until(() => getReady(site).length === 3)
     await until(() => has([...expected, 'site_worker_exits_total 1']))
     expect((await fetch(site.url)).status).toBe(200)
   })
 
-  test('say what they were asked only on the port of the metrics, by its path', async () => {
-    const { metricsPort } = site.logged.find((entry) => 'metricsPort' in entry) ?? {}
-    const ask = (path: string, method = 'GET') =>
-      fetch(`http://localhost:${metricsPort}${path}`, { method })
-    expect((await ask('/')).status).toBe(404)
-    expect((await ask('/metrics', 'POST')).status).toBe(405)
+  test('serve the metrics only on their own port and path', async () => {
+    const url = getMetricsUrl(site)
+    expect((await fetch(new URL('/', url))).status).toBe(404)
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405)
     expect((await fetch(`${site.url}/metrics`)).status).toBe(404)
   })
 
-  test('stop in order', async () => {
+  test('shut down gracefully', async () => {
     const other = await startProcess([], SEVERAL)
     expect((await fetch(other.url)).status).toBe(200)
     expect(await other.stop()).toBe(0)
@@ -112,37 +111,31 @@ describe('two processes', () => {
   })
 })
 
-// Elsewhere the kernel shows no table of sockets.
+// Only Linux shows the sockets of a process.
 const onLinux = existsSync('/proc/self/fd') ? test : test.skip
 
-onLinux(
-  'a worker that is killed leaves no request waiting, and no socket in the primary',
-  async () => {
-    const site = await startProcess([], { WEB_CONCURRENCY: '2' })
-    const folder = `/proc/${site.child.pid}/fd`
-    const sockets = () =>
-      readdirSync(folder).filter((name) => findLink(join(folder, name))?.startsWith('socket'))
-    const served = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
-    const before = sockets().length
-    for (let round = 0; round < 3; round += 1) {
-      const count = served().length
-      process.kill(Number(served().at(-1)?.pid), 'SIGKILL')
-      const answers = await Promise.all(Array.from({ length: 12 }, () => ask(site.url)))
-      expect(answers).not.toContain('hangs')
-      await until(() => served().length > count)
-    }
-    await until(() => sockets().length <= before)
-    expect(await site.stop()).toBe(0)
-  },
-)
+onLinux('a killed worker leaves no request waiting, and no socket in the primary', async () => {
+  const site = await startProcess([], { WEB_CONCURRENCY: '2' })
+  const folder = `/proc/${site.child.pid}/fd`
+  const sockets = () =>
+    readdirSync(folder).filter((name) => findLink(join(folder, name))?.startsWith('socket'))
+  const before = sockets().length
+  for (let round = 0; round < 3; round += 1) {
+    const count = getReady(site).length
+    process.kill(Number(getReady(site).at(-1)?.pid), 'SIGKILL')
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(site.url)))
+    expect(answers).not.toContain('hangs')
+    await until(() => getReady(site).length > count)
+  }
+  await until(() => sockets().length <= before)
+  expect(await site.stop()).toBe(0)
+})
 
 test('two processes mail each message once', async () => {
   const smtp = await startSmtp()
   const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM, MAIL_TO }
   const site = await startProcess([], { ...SEVERAL, ...mail })
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => post(site.url, `Message number ${n}`, `198.18.1.${n}`)),
-  )
+  const answers = await sendMany(site.url, 20, (n) => `198.18.1.${n}`)
   const references = await Promise.all(answers.map(async (each) => (await each.json()).reference))
   const ids = () => smtp.mails.flatMap(({ raw }) => /<(RG-[^@]+)@/.exec(raw)?.[1] ?? [])
   await until(() => ids().length >= 20)
@@ -168,25 +161,24 @@ test.each([
   ['one process', {}],
   ['several', SEVERAL],
 ])(
-  'an error that nobody caught is told without its words, and ends its process: %s',
+  'an uncaught error is logged without its message, and ends its process: %s',
   async (_, several) => {
     const script = "process.on('SIGUSR2', () => Promise.reject(new Error('Kanarien' + 'vogel')))"
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`
     const site = await startProcess([], { ...several, NODE_OPTIONS })
     const exited = once(site.child, 'exit')
-    const served = () => site.logged.filter(({ msg }) => msg === 'a worker serves')
-    const pid = served()[0]?.pid ?? site.child.pid
+    const pid = getReady(site)[0]?.pid ?? site.child.pid
     process.kill(Number(pid), 'SIGUSR2')
-    const told = () => site.logged.find(({ level }) => level === 60)
-    await until(() => told() !== undefined)
-    expect(told()).toMatchObject({ err: { type: 'Error' } })
+    const fatal = () => site.logged.find(({ level }) => level === 60)
+    await until(() => fatal() !== undefined)
+    expect(fatal()).toMatchObject({ err: { type: 'Error' } })
     expect((await fetch(site.url)).status).toBe(200)
     expect(JSON.stringify(site.logged)).not.toContain('Kanarienvogel')
-    if (served().length === 0) {
+    if (getReady(site).length === 0) {
       expect((await exited)[0]).toBe(1)
       return
     }
-    const ended = () => site.logged.find(({ msg }) => String(msg).startsWith('a worker ended'))
+    const ended = () => site.logged.find(({ msg }) => String(msg).startsWith('worker ended'))
     await until(() => ended() !== undefined)
     expect(ended()).toMatchObject({ code: 1, signal: null })
     await site.stop()

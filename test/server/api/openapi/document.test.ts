@@ -23,19 +23,13 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
 })
 
-test('a document with a mistake in it is not', async () => {
-  const broken = structuredClone(document) as object & { info: { title?: string } }
-  delete broken.info.title
-  expect(await new Validator().validate(broken)).toMatchObject({ valid: false })
-})
-
 interface Media {
   schema?: object
   example?: unknown
   examples?: Record<string, { value: unknown }>
 }
 
-/** Every media type of the document, with the JSON pointer to its schema. */
+/** The media types of the document, each with the JSON pointer to its schema. */
 function findMedia(value: unknown, pointer = ''): [pointer: string, media: Media][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, child]) => {
@@ -67,22 +61,22 @@ test('every reason for a refusal has an example', () => {
   const shown = new Set(
     findMedia(document).flatMap(([, media]) => Object.keys(media.examples ?? {})),
   )
-  // It is answered to pages and programs alike, wherever the path is broken.
+  // 'bad-path' is possible on every path.
   const codes = [...FAULT_CODES, ...Object.keys(PROBLEMS)].filter((code) => code !== 'bad-path')
   expect(codes.filter((code) => !shown.has(code))).toEqual([])
 })
 
-test('the limit in force stands in it', () => {
+test('the document has the limit in force', () => {
   const limit = { count: 7, windowMinutes: 90 }
   const { paths } = createDocument({ origin: 'https://www.example.ca', limit })
   expect(paths['/api/contact'].post.description).toContain('7 messages in 90 minutes')
   expect(JSON.stringify(paths['/api/contact'].post.responses)).toContain('7 messages')
 })
 
-const of = (length: number) => 'é'.repeat(length)
+const letters = (length: number) => 'é'.repeat(length)
 const emoji = (length: number) => '🦺'.repeat(length)
 
-/** Bodies without spaces at the ends of their values, on which schema and check must agree. */
+/** Schema and check must agree on these bodies; none has spaces at the ends of its values. */
 const BODIES: [name: string, change: Record<string, unknown>][] = [
   ['as it is', {}],
   ['no service', { service: undefined }],
@@ -102,8 +96,8 @@ const BODIES: [name: string, change: Record<string, unknown>][] = [
   ['spaces for a name', { lastName: '   ' }],
   ['a line break in a name', { firstName: 'Zoé\nL.' }],
   ['a line separator in a name', { firstName: 'Zoé\u2028L.' }],
-  ['the longest name', { firstName: of(NAME_MAX_LENGTH) }],
-  ['a name too long', { firstName: of(NAME_MAX_LENGTH + 1) }],
+  ['the longest name', { firstName: letters(NAME_MAX_LENGTH) }],
+  ['a name too long', { firstName: letters(NAME_MAX_LENGTH + 1) }],
   ['the longest name beyond 16 bits', { lastName: emoji(NAME_MAX_LENGTH) }],
   ['one longer', { lastName: emoji(NAME_MAX_LENGTH + 1) }],
   [
@@ -130,7 +124,7 @@ test.each(BODIES)('schema and check agree on a body: %s', (_name, change) => {
   expect(validate(body)).toBe(checkContact(body, NOON).ok)
 })
 
-describe('the address of the document', () => {
+describe('GET /api/openapi.json', () => {
   let site: Site
   beforeAll(async () => {
     site = await startSite({ environment: { PUBLIC_URL: 'https://www.example.ca' } })
@@ -139,7 +133,7 @@ describe('the address of the document', () => {
 
   const get = () => request(site.url).get('/api/openapi.json').set('Host', 'localhost')
 
-  test('it is JSON, and known again by its ETag', async () => {
+  test('answers JSON, and 304 to its ETag', async () => {
     const { status, headers, body } = await get()
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^application\/json/)

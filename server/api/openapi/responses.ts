@@ -1,0 +1,148 @@
+import { MINIMUM_FILL_TIME, REFUSAL_LIMIT } from '../../../shared/constants.ts'
+import { FAULT_CODES, type Fault, type FaultCode } from '../../../shared/contact.ts'
+import type { ContactLimit } from '../../../shared/page-state.ts'
+import { isProblemCode, PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
+import { STATUS_CODES } from '../../connection/node-http.ts'
+import { createProblem, PROBLEM_TYPE, Refusal } from '../../errors.ts'
+
+export type Code = ProblemCode | FaultCode
+
+const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
+
+/** A field in which each fault can occur. */
+const FAULTY_FIELD: Record<FaultCode, Fault['field']> = {
+  'too-fast': 'formStartTime',
+  required: 'firstName',
+  'email-invalid': 'email',
+  'message-too-short': 'message',
+  'message-too-long': 'message',
+  'wrong-type': 'service',
+  'unknown-service': 'service',
+  'start-time-invalid': 'formStartTime',
+  'line-break': 'lastName',
+  'too-long': 'firstName',
+  'broken-text': 'message',
+}
+
+const describe = (description: string, type: string, more: object = {}) => ({
+  type,
+  description,
+  ...more,
+})
+const header = (description: string, type = 'string', format?: string) => ({
+  description,
+  schema: { type, ...(format && { format }) },
+})
+
+export const headers = {
+  'X-Request-Id': header('Identifies the request in the log of the site.', 'string', 'uuid'),
+  'Content-Language': header('The language of the sentences: fr or en.'),
+  'Problem-Code': header('The `code` of the problem.'),
+  'Retry-After': header('Number of seconds to wait before the next try.', 'integer'),
+  'Form-Start-Time': header(
+    `With \`too-fast\`: the value to send as formStartTime after ${MINIMUM_FILL_TIME} ms, by the server’s clock.`,
+  ),
+  Allow: header('The methods that the path supports.'),
+  Accept: header('The media type that the path accepts.'),
+  RateLimit: header('The rest of the limit: draft-ietf-httpapi-ratelimit-headers-08.'),
+  'RateLimit-Policy': header('The limit that is counted, in the same draft.'),
+}
+type HeaderName = keyof typeof headers
+
+/** Headers of the responses to a code, besides those of every response. */
+const EXTRA_HEADERS: Partial<Record<Code, HeaderName[]>> = {
+  'too-fast': ['Retry-After', 'Form-Start-Time'],
+  'method-not-allowed': ['Allow'],
+  'unsupported-media-type': ['Accept'],
+  'limit-reached': ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  'too-many-refusals': ['Retry-After'],
+  unavailable: ['Retry-After'],
+}
+
+export const problemSchema = {
+  type: 'object',
+  description: 'The reason for a refusal (RFC 9457).',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { const: 'about:blank' },
+    title: describe('The name of the status.', 'string'),
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: describe('The reason as a sentence, in the language of Content-Language.', 'string'),
+    code: describe('The reason as a code.', 'string', {
+      enum: [...FAULT_CODES, ...Object.keys(PROBLEMS)],
+    }),
+    errors: describe('The first fault of each field; `detail` is the first of them.', 'array', {
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'detail'],
+        properties: {
+          field: describe('The name of the field.', 'string'),
+          code: { enum: [...FAULT_CODES] },
+          detail: describe('The fault as a sentence.', 'string'),
+        },
+      },
+    }),
+    requestId: describe('Identifies the request in the log of the site.', 'string', {
+      format: 'uuid',
+    }),
+  },
+}
+
+type Content = Record<string, { schema: object; example?: unknown }>
+
+export const createJson = (schema: object, example?: unknown): Content => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+})
+
+export const createResponse = (
+  description: string,
+  content?: Content,
+  ...headerNames: HeaderName[]
+) => ({
+  description,
+  headers: Object.fromEntries(
+    ['X-Request-Id', ...headerNames].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  ),
+  ...(content && { content }),
+})
+
+/** An example for an address that has just reached its limit. */
+function createSample(code: Code, limit: ContactLimit) {
+  const { windowMinutes } = code === 'limit-reached' ? limit : REFUSAL_LIMIT
+  const reason = isProblemCode(code)
+    ? code
+    : ([{ field: FAULTY_FIELD[code], code }] satisfies [Fault])
+  const refusal = new Refusal(reason, { headers: { 'Retry-After': String(windowMinutes * 60) } })
+  return createProblem(refusal, { limit, language: 'en', requestId: REQUEST_ID })
+}
+
+/** One response for each status of some codes, with an example for each code. */
+export function createRefusals(codes: readonly Code[], limit: ContactLimit) {
+  const samples = codes.map((code) => createSample(code, limit))
+  const responses = [...Map.groupBy(samples, ({ status }) => status)].map(([status, group]) => {
+    const names = new Set(group.flatMap(({ code }) => EXTRA_HEADERS[code] ?? []))
+    const list = (getValue: (problem: (typeof group)[number]) => unknown) =>
+      Object.fromEntries(group.map((problem) => [problem.code, { value: getValue(problem) }]))
+    const content = {
+      [PROBLEM_TYPE]: {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: list((problem) => problem),
+      },
+      'text/plain': {
+        schema: describe('`detail` alone, for a client that prefers text.', 'string'),
+        examples: list(({ detail }) => detail),
+      },
+    }
+    const codesInStatus = group.map(({ code }) => `\`${code}\``).join(', ')
+    const description = `${STATUS_CODES[status]}: ${codesInStatus}`
+    return [
+      String(status),
+      createResponse(description, content, 'Content-Language', 'Problem-Code', ...names),
+    ]
+  })
+  return Object.fromEntries(responses)
+}

@@ -1,0 +1,67 @@
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { NOON, type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+
+export { createVisitor, NOON, type Site, VALID }
+
+export const MINUTE = 60_000
+
+/** The site of the current test. */
+export let site: Site
+
+type Options = Parameters<typeof startSite>[0]
+type When = (action: () => Promise<void>) => void
+
+function register(before: When, after: When, options: Options): void {
+  before(async () => {
+    site = await startSite({ environment: BEHIND_PROXY, ...options })
+  })
+  after(() => site.stop())
+}
+
+/** One site behind a proxy for all tests of a file or block. */
+export const setUpSite = (options?: Options) => register(beforeAll, afterAll, options)
+
+/** A site of its own for each test. */
+export const setUpSitePerTest = (options?: Options) => register(beforeEach, afterEach, options)
+
+/** Starts another site in place of the current one. */
+export async function restartSite(options?: Options): Promise<void> {
+  await site.stop()
+  site = await startSite(options)
+}
+
+/** Posts a body as it is, from a new visitor. */
+export const sendBody = (body: object | string, headers: object = {}) =>
+  post(site, body, { ...createVisitor(), ...headers })
+
+/** Posts the valid message with changes, from a new visitor unless the headers name one. */
+export const send = (change: object = {}, headers: object = {}) =>
+  sendBody({ ...VALID, ...change }, headers)
+
+/** The same by the form without JavaScript. */
+export const sendForm = (change: Record<string, string> = {}, headers: object = {}) =>
+  postForm(site, { ...VALID, ...change }, { ...createVisitor(), ...headers })
+
+export const sendFormBody = (body: string, headers: object = {}) =>
+  postForm(site, body, { ...createVisitor(), ...headers })
+
+/** The statuses of requests, one after the other. */
+export async function getStatuses(
+  count: number,
+  request: (index: number) => PromiseLike<{ status: number }>,
+): Promise<number[]> {
+  const statuses: number[] = []
+  for (let index = 0; index < count; index += 1) statuses.push((await request(index)).status)
+  return statuses
+}
+
+export const numbered = (number: number) => ({ message: `Message numéro ${number}.` })
+
+export const findStored = async (reference: unknown) =>
+  (await site.messages()).find((message) => message.reference === reference)
+
+export async function get(path: string) {
+  const answer = await fetch(site.url + path)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
