@@ -1,4 +1,4 @@
-import type { Brand, Content, Meta } from './content/content.ts'
+import type { Brand, Content } from './content/content.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
 import { type Page, pathOf, twinOf } from './pages.ts'
 
@@ -10,7 +10,7 @@ export interface HeadTag {
 
 /** What a page says in its head, and first of all in its body. */
 export interface PageWords {
-  meta: Meta
+  meta: Content['hero']['meta']
   headline: string
 }
 
