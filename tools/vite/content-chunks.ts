@@ -16,11 +16,11 @@ function writeList(): string {
   return `export const excerpts = {\n${rows.join(',\n')}\n}`
 }
 
-/** Makes the texts that shared/page-content.ts takes: `/texts/home.fr.js` and the like, files that no folder has. */
-export function excerpts(): Plugin {
+/** Provides the excerpts of shared/page-content.ts as virtual files: `/texts/home.fr.js`. */
+export function contentChunks(): Plugin {
   let folder = ''
   return {
-    name: 'texts',
+    name: 'content-chunks',
     configResolved({ root }) {
       folder = join(root, FOLDER)
     },
