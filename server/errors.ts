@@ -42,7 +42,8 @@ export function describeRefusal(
   language: Language,
 ): string {
   const content = texts[language]
-  if (!isProblemCode(code)) return describeFault(fault ?? { field: '', code }, content)
+  const { faults } = content.contact
+  if (!isProblemCode(code)) return fault ? describeFault(fault, faults) : faults[code]
   const problem = { code, minutes: toMinutes(headers['Retry-After']) }
   const said = { ...content.contact, problems: content.errors.problems }
   return describeProblem(problem, { company, limit, texts: said, language })
@@ -84,7 +85,7 @@ export function createProblem(
 ) {
   const errors = faults.map((fault) => ({
     ...fault,
-    detail: describeFault(fault, texts[language]),
+    detail: describeFault(fault, texts[language].contact.faults),
   }))
   return {
     type: 'about:blank',

@@ -1,10 +1,14 @@
 import { SECTORS, type Sector } from './constants.ts'
-import type { Content, Division } from './content/content.ts'
+import type { Content, Division } from './content/schema.ts'
 import { getPage, type PageId, type ViewName } from './pages.ts'
 import { FORM_PROBLEMS } from './problems.ts'
 
-/** The pages that travel with the frame: they must be there when nothing more can be loaded. */
-type FramePage = 'not-found' | 'server-error'
+/** Views whose content comes with the frame: they must show even when nothing more loads. */
+type FrameView = 'not-found' | 'server-error'
+
+export function isFrameView(view: ViewName): view is FrameView {
+  return view === 'not-found' || view === 'server-error'
+}
 
 function sectorTexts({ divisions }: Content, sector: Sector) {
   const { title, meta, headline, intro, reasons, offerings } = divisions.items[sector]
@@ -36,14 +40,14 @@ function mapSectors<T>(
   }
 }
 
-/** A refusal without a text is shown in the server's words. */
+/** For other codes, the form shows the sentence of the server. */
 function takeFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
   return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }
 
 /**
- * What of the texts the browser gets, and with which page: the build makes a file of each excerpt in each
- * language. A page takes its head and headline along, so that the browser can go there.
+ * The content that the browser loads: the build makes one file of each excerpt in each language.
+ * The frame comes with every page.
  */
 export const EXCERPTS = {
   frame: ({ brand, nav, footer, privacy, contact, errors }: Content) => ({
@@ -82,18 +86,16 @@ export const EXCERPTS = {
   }),
   privacy: ({ privacy: { banner: _, ...privacy } }: Content) => privacy,
   'error-test': ({ errors }: Content) => errors.test,
-} satisfies Record<'frame' | Sector | Exclude<ViewName, FramePage | 'sector'>, unknown>
+} satisfies Record<'frame' | Sector | Exclude<ViewName, FrameView | 'sector'>, unknown>
 
 export type ExcerptName = keyof typeof EXCERPTS
 export type Excerpts = { [Name in ExcerptName]: ReturnType<(typeof EXCERPTS)[Name]> }
 
-/** What each view says. */
-export type ViewTexts = Pick<Excerpts, Exclude<ViewName, FramePage | 'sector'>> &
-  Pick<Excerpts['frame'], FramePage> & { sector: Excerpts[Sector] }
+export type ViewTexts = Pick<Excerpts, Exclude<ViewName, FrameView | 'sector'>> &
+  Pick<Excerpts['frame'], FrameView> & { sector: Excerpts[Sector] }
 
-/** The excerpt that a page comes with. */
 export function excerptOf(id: PageId): ExcerptName {
   const { view } = getPage(id)
-  if (view === 'not-found' || view === 'server-error') return 'frame'
+  if (isFrameView(view)) return 'frame'
   return view === 'sector' ? (id as Sector) : view
 }

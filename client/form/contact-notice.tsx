@@ -1,5 +1,5 @@
 import { type Ref, useEffect } from 'react'
-import { type Fault, TYPED_FIELDS } from '../../shared/contact.ts'
+import { type Fault, FIELDS } from '../../shared/contact.ts'
 import {
   describeFault,
   describeFieldFault,
@@ -39,16 +39,16 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {faults && (
         <div className="error-summary">
           <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
-          {faults[0]?.code === 'required' && <p>{describeFault(faults[0], { contact: texts })}</p>}
+          {faults[0]?.code === 'required' && <p>{describeFault(faults[0], texts.faults)}</p>}
           <ul>
             {inOrderOfFields(faults).map((fault) => (
               <li key={fault.field}>
                 {fault.field in form ? (
                   <a href={`#${fault.field}`}>
-                    {`${form[fault.field as 'message']} — ${describeFieldFault(fault, { contact: texts })}`}
+                    {`${form[fault.field as 'message']} — ${describeFieldFault(fault, texts)}`}
                   </a>
                 ) : (
-                  describeFault(fault, { contact: texts })
+                  describeFault(fault, texts.faults)
                 )}
               </li>
             ))}
@@ -77,6 +77,6 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
 
 /** As one meets them on the way down the form; what is no field's fault comes first. */
 function inOrderOfFields(faults: Fault[]): Fault[] {
-  const place = ({ field }: Fault) => TYPED_FIELDS.indexOf(field)
+  const place = ({ field }: Fault) => FIELDS.indexOf(field)
   return [...faults].sort((one, other) => place(one) - place(other))
 }

@@ -1,4 +1,5 @@
-import { checkContact, countCharacters, FAULT_CODES } from '../../shared/contact.ts'
+import { countCharacters } from '../../shared/clean-text.ts'
+import { checkContact, FAULT_CODES } from '../../shared/contact.ts'
 
 const NOW = Date.UTC(2026, 4, 4, 12)
 const VALID = {

@@ -1,5 +1,5 @@
 import { REFUSAL_LIMIT } from '../../../shared/constants.ts'
-import { FAULT_CODES, type FaultCode } from '../../../shared/contact.ts'
+import { FAULT_CODES, type Fault, type FaultCode } from '../../../shared/contact.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
 import { STATUS_CODES } from '../../connection/node-http.ts'
@@ -11,7 +11,7 @@ const LANGUAGE = 'en'
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
 /** A field that each fault can be found in. */
-const FAULTY_FIELD: Record<FaultCode, string> = {
+const FAULTY_FIELD: Record<FaultCode, Fault['field']> = {
   'too-fast': 'formStartTime',
   required: 'firstName',
   'email-invalid': 'email',

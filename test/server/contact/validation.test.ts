@@ -1,3 +1,4 @@
+import type { FieldName } from '../../../shared/contact.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
 import { en } from '../../../shared/content/en.ts'
 import { fr } from '../../../shared/content/fr.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 afterEach(async () => expect(await site.messages()).toEqual([]))
 
-type Row = [name: string, change: Record<string, string>, field: string, code: keyof Faults]
+type Row = [name: string, change: Record<string, string>, field: FieldName, code: keyof Faults]
 type Faults = typeof fr.contact.faults
 
 const breaks = { CR: '\r', LF: '\n', VT: '\v', FF: '\f', NEL: '\u0085', LS: '\u2028', PS: '\u2029' }
@@ -21,7 +22,7 @@ const rows: Row[] = [
   ['started 2999 ms ago', { formStartTime: String(NOON - 2999) }, 'formStartTime', 'too-fast'],
   ['started in the future', { formStartTime: String(NOON + 1) }, 'formStartTime', 'too-fast'],
   ['started in the far future', { formStartTime: '9'.repeat(400) }, 'formStartTime', 'too-fast'],
-  ...['firstName', 'lastName', 'email', 'message'].flatMap((field): Row[] => [
+  ...(['firstName', 'lastName', 'email', 'message'] as const).flatMap((field): Row[] => [
     [`${field} empty`, { [field]: '' }, field, 'required'],
     [`${field} of white space`, { [field]: ' \t\n\u00a0' }, field, 'required'],
     [`${field} of control characters`, { [field]: '\u0000\u0001' }, field, 'required'],
@@ -48,8 +49,8 @@ const rows: Row[] = [
   ['an e-mail of 255', { email: `${'a'.repeat(248)}@exe.ca` }, 'email', 'too-long'],
 ]
 
-const sentenceOf = (field: string, code: keyof Faults, content = fr) =>
-  describeFault({ field, code }, content)
+const sentenceOf = (field: FieldName, code: keyof Faults, content = fr) =>
+  describeFault({ field, code }, content.contact.faults)
 
 test.each(rows)('%s is 400 with its sentence, in JSON', async (_name, change, field, code) => {
   const { status, headers, body } = await post(site, { ...VALID, ...change }, createVisitor())
@@ -66,7 +67,7 @@ test.each(rows)('%s is 400 with its sentence, in the form', async (_name, change
   expect(text).toContain(sentenceOf(field, code))
 })
 
-test.each([
+test.each<[FieldName, unknown]>([
   ['firstName', 1],
   ['lastName', null],
   ['email', ['a@b.ca']],
