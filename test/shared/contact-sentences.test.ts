@@ -16,7 +16,7 @@ test.each([
     '5 messages par période de 15 minutes',
     '5 messages every 15 minutes',
   ],
-])('the limit %j is said with its numbers', (limit, french, english) => {
+])('the limit %j is described with its numbers', (limit, french, english) => {
   expect(describeLimit(limit, fr.contact.form, 'fr')).toBe(french)
   expect(describeLimit(limit, en.contact.form, 'en')).toBe(english)
 })
@@ -27,7 +27,7 @@ test.each([
   [90, 'en', '2 messages every 90 minutes'],
   [120, 'fr', '2 messages par période de 2 heures'],
   [1440, 'en', '2 messages per day'],
-] as const)('a window of %d minutes reads as words', (windowMinutes, language, sentence) => {
+] as const)('a window of %d minutes is described in words', (windowMinutes, language, sentence) => {
   const { form } = texts[language].contact
   expect(describeLimit({ count: 2, windowMinutes }, form, language)).toBe(sentence)
 })
@@ -37,12 +37,12 @@ describe('the sentence of a fault', () => {
     ['firstName', '100'],
     ['lastName', '100'],
     ['email', '254'],
-  ] as const)('too long names the limit of %s', (field, max) => {
+  ] as const)('too long: it names the limit of %s', (field, max) => {
     expect(describeFault({ field, code: 'too-long' }, fr.contact.faults)).toContain(max)
     expect(describeFault({ field, code: 'too-long' }, en.contact.faults)).toContain(max)
   })
 
-  // To the letter of the specification's section 5.
+  // Section 5 of the specification fixes the wording.
   test.each([
     ['too-fast', 'Veuillez prendre le temps de bien remplir le formulaire.'],
     ['required', 'Veuillez remplir tous les champs obligatoires.'],
@@ -69,7 +69,7 @@ describe('the sentence of a fault', () => {
   })
 })
 
-test('an empty field is told what is missing, a program and the toast the sentence of the rule', () => {
+test('an empty field has its own sentence, the toast and the API have the sentence of the rule', () => {
   const fault = { field: 'firstName', code: 'required' } as const
   expect(describeFieldFault(fault, fr.contact)).toBe('Écrivez votre prénom.')
   expect(describeFault(fault, fr.contact.faults)).toBe(fr.contact.faults.required)
@@ -89,13 +89,13 @@ describe('a refusal on the page of the form', () => {
     language: 'fr',
   } as const
 
-  test('that the form can meet is said in the language shown, with when to try again', () => {
-    const said = describeProblem({ code: 'limit-reached', status: 429, minutes: 12 }, parts)
-    expect(said).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
-    expect(said).toContain('dans 12\u00a0min')
+  test('has a sentence in the language of the page, with the time of the next try', () => {
+    const sentence = describeProblem({ code: 'limit-reached', status: 429, minutes: 12 }, parts)
+    expect(sentence).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
+    expect(sentence).toContain('dans 12\u00a0min')
   })
 
-  test('of another kind is said in the words of the server, or the fallback', () => {
+  test('of another kind has the sentence of the server, or the fallback', () => {
     const problem = { code: 'misdirected', sentence: '421: Ce site' } as const
     expect(describeProblem(problem, parts)).toBe('421: Ce site')
     expect(describeProblem({ code: 'misdirected' }, parts)).toBe(fr.contact.failed.description)
