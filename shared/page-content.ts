@@ -10,7 +10,7 @@ export function isFrameView(view: ViewName): view is FrameView {
   return view === 'not-found' || view === 'server-error'
 }
 
-function sectorTexts({ divisions }: Content, sector: Sector) {
+function getSectorContent({ divisions }: Content, sector: Sector) {
   const { title, meta, headline, intro, reasons, offerings } = divisions.items[sector]
   const { reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle } = divisions
   const others = listCards(divisions).filter((card) => card.sector !== sector)
@@ -27,27 +27,14 @@ function listCards({ items }: Content['divisions']): SectorCard[] {
   })
 }
 
-function mapSectors<T>(
-  { divisions }: Content,
-  take: (item: Content['divisions']['items'][Sector]) => T,
-): Record<Sector, T> {
-  const { items } = divisions
-  return {
-    'public-safety': take(items['public-safety']),
-    'francophone-services': take(items['francophone-services']),
-    'health-safety': take(items['health-safety']),
-    'animal-first-aid': take(items['animal-first-aid']),
-  }
-}
-
 /** For other codes, the form shows the sentence of the server. */
-function takeFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
+function getFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
   return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }
 
 /**
- * The content that the browser loads: the build makes one file of each excerpt in each language.
- * The frame comes with every page.
+ * The content that the browser loads; the build makes one file for each name and language.
+ * `frame` comes with every page.
  */
 export const EXCERPTS = {
   frame: ({ brand, nav, footer, privacy, contact, errors }: Content) => ({
@@ -68,21 +55,27 @@ export const EXCERPTS = {
     },
     facts: content.contact.facts,
   }),
-  sectors: (content: Content) => {
-    const { meta, headline, intro, explore, tagsLabel } = content.divisions
-    const items = mapSectors(content, ({ title, subtitle, description, tags }) => {
+  sectors: ({ divisions }: Content) => {
+    const { meta, headline, intro, explore, tagsLabel, items } = divisions
+    const take = ({ title, subtitle, description, tags }: Division) => {
       return { title, subtitle, description, tags }
-    })
-    return { meta, headline, intro, explore, tagsLabel, items }
+    }
+    const sectors: Record<Sector, ReturnType<typeof take>> = {
+      'public-safety': take(items['public-safety']),
+      'francophone-services': take(items['francophone-services']),
+      'health-safety': take(items['health-safety']),
+      'animal-first-aid': take(items['animal-first-aid']),
+    }
+    return { meta, headline, intro, explore, tagsLabel, items: sectors }
   },
-  'public-safety': (content: Content) => sectorTexts(content, 'public-safety'),
-  'francophone-services': (content: Content) => sectorTexts(content, 'francophone-services'),
-  'health-safety': (content: Content) => sectorTexts(content, 'health-safety'),
-  'animal-first-aid': (content: Content) => sectorTexts(content, 'animal-first-aid'),
+  'public-safety': (content: Content) => getSectorContent(content, 'public-safety'),
+  'francophone-services': (content: Content) => getSectorContent(content, 'francophone-services'),
+  'health-safety': (content: Content) => getSectorContent(content, 'health-safety'),
+  'animal-first-aid': (content: Content) => getSectorContent(content, 'animal-first-aid'),
   services: ({ services }: Content) => services,
   contact: ({ contact: { notifications: _, ...contact }, errors }: Content) => ({
     ...contact,
-    problems: takeFormProblems(errors.problems),
+    problems: getFormProblems(errors.problems),
   }),
   privacy: ({ privacy: { banner: _, ...privacy } }: Content) => privacy,
   'error-test': ({ errors }: Content) => errors.test,
