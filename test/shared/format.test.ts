@@ -1,12 +1,6 @@
 import { company, findPlaceholders } from '../../shared/content/company.ts'
-import {
-  companyValues,
-  fill,
-  fillPlural,
-  formatAddress,
-  formatPhone,
-  writeCookie,
-} from '../../shared/format.ts'
+import { writeCookie } from '../../shared/cookie.ts'
+import { companyValues, fill, fillPlural, formatAddress, formatPhone } from '../../shared/format.ts'
 import { toMinutes } from '../../shared/problems.ts'
 
 describe('fill', () => {
