@@ -1,4 +1,4 @@
-/** The constants of the product. Durations in milliseconds, lengths in Unicode code points. */
+/** Lengths count Unicode code points. */
 export const MINIMUM_FILL_TIME = 3000
 
 export const MESSAGE_MIN_LENGTH = 10
@@ -6,28 +6,30 @@ export const MESSAGE_MAX_LENGTH = 2000
 export const NAME_MAX_LENGTH = 100
 export const EMAIL_MAX_LENGTH = 254
 
+/** Messages that an address may send in a window. */
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 
-/** Of the body of a contact request, in bytes. */
+/** The body of a contact request. */
 export const CONTACT_MAXIMUM_SIZE = 32 * 1024
 
-/** How often an address may be refused before it is refused at once. */
+/** After this many refused requests in the window, an address gets 429 without a check. */
 export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 
-/** After how many days messages are erased: ordinary ones, and those that filled a trap. */
+/** Messages are erased after this time, quarantined ones earlier. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
-/** How long a repeated request is answered with the first reference, and the address that it came from known. */
+/** A repeated request gets the first reference again for this time; then its address is forgotten. */
 export const REPEAT_HOURS = 24
 
+/** As in client/styles/tokens.css. */
 export const SPLASH_DURATION = 2500
 export const SPLASH_EXIT_DURATION = 500
 
 export const LANGUAGE_KEY = 'rg-language'
 export const CONSENT_KEY = 'cookie-consent'
-/** A sessionStorage key; its value is the address that was last reloaded. */
+/** In sessionStorage; the value is the address that was reloaded last. */
 export const RELOAD_KEY = 'reloaded'
 export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 
@@ -49,9 +51,9 @@ export const SECTORS = [
 ] as const
 export type Sector = (typeof SECTORS)[number]
 
-/** What the contact form's service field may hold, besides an empty string. */
+/** Values of the contact form's service field, besides an empty one. */
 export const SERVICE_IDS = ['public-safety', 'francophone', 'health-safety', 'animal-aid'] as const
 export type ServiceId = (typeof SERVICE_IDS)[number]
 
-/** The contact form is told apart by these fields, which people never see and always send empty. */
+/** Hidden fields that people leave empty and bots fill. */
 export const TRAP_FIELDS = ['website', 'url', 'phone_hidden'] as const

@@ -1,47 +1,41 @@
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
-import type { Fault } from './contact.ts'
-import type { Company, Contact } from './content/content.ts'
+import type { Fault, FieldName } from './contact.ts'
+import type { Company, Contact } from './content/schema.ts'
 import { companyValues, fill, fillPlural } from './format.ts'
 import type { Language } from './language.ts'
 import type { ContactLimit, Problem } from './page-state.ts'
 import type { ProblemCode } from './problems.ts'
 
-function describeWindow(minutes: number, texts: Contact['form']['window']): string {
-  if (minutes === 1) return texts.minute
-  if (minutes === 60) return texts.hour
-  if (minutes === 24 * 60) return texts.day
+function describeWindow(minutes: number, window: Contact['form']['window']): string {
+  if (minutes === 1) return window.minute
+  if (minutes === 60) return window.hour
+  if (minutes === 24 * 60) return window.day
   return minutes % 60 === 0
-    ? fill(texts.hours, { hours: minutes / 60 })
-    : fill(texts.minutes, { minutes })
+    ? fill(window.hours, { hours: minutes / 60 })
+    : fill(window.minutes, { minutes })
 }
 
-/** "2 messages per hour", from the numbers in force. */
+/** `2 messages per hour` */
 export function describeLimit(
-  limit: ContactLimit,
-  { contact: { form } }: { contact: Pick<Contact, 'form'> },
+  { count, windowMinutes }: ContactLimit,
+  form: Pick<Contact['form'], 'limit' | 'window'>,
   language: Language,
 ): string {
-  const count = fillPlural(form.limit, limit.count, language)
-  return `${count} ${describeWindow(limit.windowMinutes, form.window)}`
+  return `${fillPlural(form.limit, count, language)} ${describeWindow(windowMinutes, form.window)}`
 }
 
-/** The sentence of a fault of the contact form. */
-export function describeFault(
-  { field, code }: Fault,
-  { contact }: { contact: Pick<Contact, 'faults'> },
-): string {
-  const max = field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH
-  return fill(contact.faults[code], { max })
+export function describeFault({ field, code }: Fault, faults: Contact['faults']): string {
+  return fill(faults[code], { max: field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH })
 }
 
-/** The same at its field, where an empty field is told what is missing. */
+/** For display beside the field: an empty one has a sentence of its own. */
 export function describeFieldFault(
   fault: Fault,
-  { contact }: { contact: Pick<Contact, 'faults' | 'form'> },
+  { form, faults }: Pick<Contact, 'faults' | 'form'>,
 ): string {
-  const missing: Partial<Record<string, string>> = contact.form.missing
+  const missing: Partial<Record<FieldName, string>> = form.missing
   const own = fault.code === 'required' ? missing[fault.field] : undefined
-  return own ?? describeFault(fault, { contact })
+  return own ?? describeFault(fault, faults)
 }
 
 interface ProblemParts {
@@ -51,7 +45,7 @@ interface ProblemParts {
   language: Language
 }
 
-/** The sentence of a refusal, as section 8 of the specification has it where a script was refused. */
+/** The sentence of a refusal; after the HTTP status where the form was sent by a script. */
 export function describeProblem(problem: Problem, parts: ProblemParts): string {
   const { code, minutes = 1, status, sentence } = problem
   const { company, limit, texts, language } = parts
@@ -59,7 +53,7 @@ export function describeProblem(problem: Problem, parts: ProblemParts): string {
   if (!known) return sentence ?? texts.failed.description
   const text = fill(known, {
     ...companyValues(company, language),
-    limit: describeLimit(limit, { contact: texts }, language),
+    limit: describeLimit(limit, texts.form, language),
     minutes,
   })
   return status ? `${status}: ${text}` : text

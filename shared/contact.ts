@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cleanLine, cleanText, countCharacters } from './clean-text.ts'
 import {
   EMAIL_MAX_LENGTH,
   MESSAGE_MAX_LENGTH,
@@ -10,16 +11,19 @@ import {
   TRAP_FIELDS,
 } from './constants.ts'
 
-/** What a visitor types, in the order of the form. */
-export const TYPED_FIELDS: readonly string[] = [
-  'firstName',
-  'lastName',
-  'email',
-  'service',
-  'message',
-]
+/** The visible fields, in the order of the form. */
+export const TYPED_FIELDS = ['firstName', 'lastName', 'email', 'service', 'message'] as const
+export type TypedField = (typeof TYPED_FIELDS)[number]
 
-/** The faults a contact request can have; the fault that stands first here is the one that is said first. */
+/** Faults are listed in this order. */
+export const FIELDS = ['formStartTime', ...TRAP_FIELDS, ...TYPED_FIELDS] as const
+export type FieldName = (typeof FIELDS)[number]
+
+export function isTypedField(field: FieldName): field is TypedField {
+  return TYPED_FIELDS.some((typed) => typed === field)
+}
+
+/** Most important first: the first fault of a request is the one that the toast shows. */
 export const FAULT_CODES = [
   'too-fast',
   'required',
@@ -36,49 +40,41 @@ export const FAULT_CODES = [
 export type FaultCode = (typeof FAULT_CODES)[number]
 
 export interface Fault {
-  field: string
+  field: FieldName
   code: FaultCode
 }
 
-/** A request as it is kept: names and e-mail trimmed, the message as typed. */
+/** Names and e-mail are trimmed, the message is not. */
 export interface ContactRequest {
   firstName: string
   lastName: string
   email: string
   service: ServiceId | ''
   message: string
-  /** The trap fields that were filled; people leave them all empty. */
+  /** The filled trap fields. */
   trapped: string[]
 }
 
 export type ContactCheck =
   | { ok: true; request: ContactRequest }
-  /** The most important fault first, at most one for each field. */
+  /** In the order of FAULT_CODES, at most one for each field. */
   | { ok: false; faults: [Fault, ...Fault[]] }
 
-// The probe for compiled schemas calls `new Function`, which the content security policy reports.
+// zod's test for compiled schemas calls `new Function`, which the content security policy reports.
 z.config({ jitless: true })
 
-const CONTROLS = /(?![\t\n])\p{Cc}/gu
-const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
-const BLANK = /[\s\u0085]/
 export const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
 export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 
-/** The length that people count: Unicode code points. */
-export function countCharacters(text: string): number {
-  return [...text].length
-}
-
-/** In UTF-16 units. The 253 octets of the longest domain never take more, even before NFC. */
+/** In UTF-16 units; more than the longest domain (253 octets) needs, even before NFC. */
 const DOMAIN_MAX_LENGTH = 1024
 
-/** A domain as mail servers know it; empty when it cannot be one. */
+/** The ASCII (punycode) form of a domain; empty for an invalid one. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  // Punycode takes time quadratic in the letters; a URL would end at these signs, or drop them.
+  // Punycode takes quadratic time. A URL would drop these signs, or end at them.
   if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
@@ -87,7 +83,7 @@ export function toAsciiDomain(domain: string): string {
   }
 }
 
-/** The pattern of HTML's type=email with the domain in ASCII, and at least one dot in the domain. */
+/** The pattern of HTML's type=email, for the ASCII form, with at least one dot in the domain. */
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (
@@ -95,31 +91,6 @@ export function isEmail(value: string): boolean {
     EMAIL_LOCAL_PART.test(value.slice(0, at)) &&
     DOMAIN.test(toAsciiDomain(value.slice(at + 1)))
   )
-}
-
-/**
- * Composes a text (NFC). Marks on one letter are sorted in quadratic time: beyond 30, more than any text has
- * (UAX 15, Stream-Safe Text Format), they are composed in pieces.
- */
-function compose(text: string): string {
-  return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
-}
-
-/** Removes white space and U+0085 at both ends; a pattern for the end would take quadratic time. */
-function trim(text: string): string {
-  let start = 0
-  let end = text.length
-  while (start < end && BLANK.test(text.charAt(start))) start += 1
-  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1
-  return text.slice(start, end)
-}
-
-function cleanLine(value: string): string {
-  return trim(compose(value.replace(CONTROLS_IN_A_LINE, '')))
-}
-
-function cleanText(value: string): string {
-  return compose(value.replace(/\r\n/g, '\n').replace(CONTROLS, ''))
 }
 
 const rule = (code: FaultCode, holds: (value: string) => boolean) =>
@@ -140,6 +111,7 @@ const line = (maximum: number, ...rules: ReturnType<typeof rule>[]) =>
   )
 const trap = () => z._default(z.string({ error: 'wrong-type' }), '')
 
+/** The rules of the form are in this file alone, which therefore passes 150 lines. */
 export const contactSchema = z.object({
   firstName: line(NAME_MAX_LENGTH),
   lastName: line(NAME_MAX_LENGTH),
@@ -169,11 +141,11 @@ export const contactSchema = z.object({
 
 /**
  * Checks a request by the rules of the form.
- * @param now the time by the clock that `formStartTime` was read from, in ms
+ * @param now in ms, by the clock of `formStartTime`
  */
 export function checkContact(input: Record<string, unknown>, now: number): ContactCheck {
   const { success, data, error } = contactSchema.safeParse(input)
-  const faults = new Map<string, Fault>()
+  const faults = new Map<FieldName, Fault>()
   const { formStartTime } = input
   if (typeof formStartTime === 'string' && /^\d+$/.test(formStartTime)) {
     if (now - Number(formStartTime) < MINIMUM_FILL_TIME) {
@@ -181,8 +153,9 @@ export function checkContact(input: Record<string, unknown>, now: number): Conta
     }
   }
   for (const issue of error?.issues ?? []) {
-    const field = String(issue.path[0])
-    if (!faults.has(field)) faults.set(field, { field, code: issue.message as FaultCode })
+    const field = FIELDS.find((name) => name === issue.path[0])
+    const code = FAULT_CODES.find((each) => each === issue.message)
+    if (field && code && !faults.has(field)) faults.set(field, { field, code })
   }
   const [first, ...rest] = [...faults.values()].sort(
     (a, b) => FAULT_CODES.indexOf(a.code) - FAULT_CODES.indexOf(b.code),

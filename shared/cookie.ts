@@ -1,6 +1,6 @@
-const ONE_YEAR = 365 * 24 * 60 * 60
+const ONE_YEAR_S = 365 * 24 * 60 * 60
 
-/** A visitor's choice as a cookie of one year for the whole site: as a server sets it and a page writes it. */
+/** For the Set-Cookie header and for document.cookie. */
 export function writeCookie(name: string, value: string, secure: boolean): string {
-  return `${name}=${value}; Max-Age=${ONE_YEAR}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${name}=${value}; Max-Age=${ONE_YEAR_S}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }

@@ -1,9 +1,9 @@
-import type { Company, Plural } from './content/content.ts'
+import type { Company, CompanyName, Plural } from './content/schema.ts'
 import { type Language, LOCALES } from './language.ts'
 
 export type Values = Record<string, string | number>
 
-/** Puts values in the place of `{name}`; a name without a value is a mistake in the texts. */
+/** Replaces each `{name}` by its value. */
 export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
@@ -23,7 +23,7 @@ export function fillPlural(texts: Plural, count: number, language: Language): st
   })
 }
 
-/** `+16135550199` as the language writes it. */
+/** `+16135550199` becomes `613-555-0199`; other forms stay. */
 export function formatPhone(phone: string, language: Language): string {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? []
   if (!area) return phone
@@ -40,8 +40,8 @@ export function formatAddress(company: Company, language: Language): string {
   return `${company.address[language].street}, ${formatCity(company, language)}`
 }
 
-/** The values that texts about the firm may name. */
-export function companyValues(company: Company, language: Language): Values {
+/** The values that copy about the firm may name. */
+export function companyValues(company: Company, language: Language): Record<CompanyName, string> {
   return {
     name: company.legalName[language],
     address: formatAddress(company, language),

@@ -1,4 +1,4 @@
-import type { Brand, Content, Meta } from './content/content.ts'
+import type { Brand, Content } from './content/schema.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
 import { type Page, pathOf, twinOf } from './pages.ts'
 
@@ -8,9 +8,9 @@ export interface HeadTag {
   text?: string
 }
 
-/** What a page says in its head, and first of all in its body. */
+/** The copy for the head of a page. */
 export interface PageWords {
-  meta: Meta
+  meta: Content['hero']['meta']
   headline: string
 }
 
@@ -45,14 +45,14 @@ export function titleOf({ meta }: PageWords, brand: Brand): string {
   return `${meta.title} | ${brand.name}`
 }
 
-/** The size in px of the pictures that stand for pages where they are shared. */
+/** In px; for links in social media. */
 export const SHARE_PICTURE = { width: 1200, height: 630 }
 
 export function sharePicturePath(page: Page, language: Language): string {
   return `/share/${page.id}-${language}.png`
 }
 
-/** Where a page stands in a language: twins have an address each, other pages French bare and English with `?lang=en`. */
+/** Only the privacy policy has an address in each language; other pages have `?lang=en` in English. */
 export function addressOf(page: Page, language: Language, origin: string): string {
   const twin = twinOf(page)
   if (twin) return origin + pathOf(page.language === language ? page.id : twin)
@@ -74,11 +74,10 @@ interface HeadParts {
   language: Language
   words: PageWords
   brand: Brand
-  /** The canonical one. */
+  /** The canonical origin. */
   origin: string
 }
 
-/** The tags of a page in a language. */
 export function headOf({ page, language, words, brand, origin }: HeadParts): HeadTag[] {
   const title = titleOf(words, brand)
   const { meta: texts, headline } = words

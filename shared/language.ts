@@ -13,7 +13,7 @@ export function otherLanguage(language: Language): Language {
   return language === 'fr' ? 'en' : 'fr'
 }
 
-/** The first of the candidates that names a language, else the default. */
+/** The first valid candidate, else the default. */
 export function chooseLanguage(...candidates: unknown[]): Language {
   for (const candidate of candidates) {
     const language = findLanguage(candidate)

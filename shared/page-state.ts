@@ -8,7 +8,7 @@ export interface ContactLimit {
   windowMinutes: number
 }
 
-/** After how many days messages are erased: ordinary ones, and those that filled a trap. */
+/** Messages are erased after these times. */
 export interface RetentionPeriods {
   retentionDays: number
   quarantineDays: number
@@ -16,28 +16,28 @@ export interface RetentionPeriods {
 
 export type FormValues = Partial<Record<string, string>>
 
-/** A refusal that no field is to blame for. It becomes a sentence where it is shown, in the language shown there. */
+/** A refusal that concerns no field. It becomes a sentence when it is shown, in the language of the page. */
 export interface Problem {
-  /** Missing where nobody has said why. */
+  /** Missing when the cause is unknown. */
   code?: ProblemCode
-  /** After how many minutes another try makes sense. */
+  /** Until the next try makes sense. */
   minutes?: number
-  /** What a script was answered with stands before the sentence. */
+  /** The HTTP status that a script got; shown before the sentence. */
   status?: number
-  /** How it was said to a script, where the code is none of ours. */
+  /** The sentence of the answer, for a code that the form has none for. */
   sentence?: string
 }
 
-/** What became of a form that was sent. */
+/** The result of sending the form. */
 export interface ContactOutcome {
   values?: FormValues
   faults?: Fault[]
   problem?: Problem
-  /** A message is kept; its reference where it is known. */
+  /** The reference, or `true` where it is unknown. */
   sent?: string | true
 }
 
-/** What the server knew when it rendered a document, and the browser needs to hydrate it. */
+/** Data from the server for rendering and hydration. */
 export interface PageState {
   page: PageId
   language: Language
@@ -45,7 +45,7 @@ export interface PageState {
   origin: string
   limit: ContactLimit
   retention: RetentionPeriods
-  /** The server's time in ms, where the page has a form that sends it back. */
+  /** The server's time in ms, on pages with the form, which sends it back. */
   formStartTime?: string
   contact?: ContactOutcome
 }

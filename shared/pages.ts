@@ -12,14 +12,14 @@ export type ViewName =
   | 'server-error'
 
 interface PageRow {
-  /** Exact and case-sensitive; a page without a path answers for others. */
+  /** Exact and case-sensitive; error pages without a path answer at any address. */
   path?: string
   status: number
-  /** Listed in the sitemap, and described to search engines. */
+  /** In the sitemap, with canonical links and structured data. */
   indexed: boolean
-  /** The language that the path itself speaks. */
+  /** Set where the path is for one language only. */
   language?: Language
-  /** What shows it: the file of client/pages. */
+  /** The file in client/pages. */
   view: ViewName
 }
 
@@ -75,7 +75,7 @@ export function findPage(path: string): Page | undefined {
   return byPath.get(path)
 }
 
-/** The address of a page that has one. */
+/** Throws for a page without a path. */
 export function pathOf(id: PageId): string {
   const { path } = getPage(id)
   if (!path) throw new Error(`The page ${id} has no path`)
@@ -86,7 +86,7 @@ export function privacyPage(language: Language): PageId {
   return language === 'fr' ? 'privacy-fr' : 'privacy-en'
 }
 
-/** The page that says the same in the other language, where it has an address of its own. */
+/** The same page in the other language, where that has its own path. */
 export function twinOf(page: Page): PageId | undefined {
   return page.language && privacyPage(otherLanguage(page.language))
 }

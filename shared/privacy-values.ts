@@ -1,10 +1,10 @@
 import { REFUSAL_LIMIT, REPEAT_HOURS } from './constants.ts'
-import type { Company, Content } from './content/content.ts'
-import { companyValues, fillPlural, type Values } from './format.ts'
+import type { Company, CompanyName, Content, PeriodName } from './content/schema.ts'
+import { companyValues, fillPlural } from './format.ts'
 import type { Language } from './language.ts'
 import type { RetentionPeriods } from './page-state.ts'
 
-/** A number of days, in years where they are whole. */
+/** In years, if the days are whole years. */
 function describeDays(
   count: number,
   { years, days }: Content['privacy']['periods'],
@@ -15,13 +15,13 @@ function describeDays(
     : fillPlural(days, count, language)
 }
 
-/** The values that the privacy policy may name: the firm's facts, and how long things are kept. */
+/** The values that the privacy policy may name. */
 export function privacyValues(
   company: Company,
   { retentionDays, quarantineDays }: RetentionPeriods,
   { periods }: Pick<Content['privacy'], 'periods'>,
   language: Language,
-): Values {
+): Record<CompanyName | PeriodName, string> {
   return {
     ...companyValues(company, language),
     retention: describeDays(retentionDays, periods, language),

@@ -1,4 +1,4 @@
-/** Why a request was refused, besides the faults of the form itself. */
+/** Reasons to refuse a request, besides faults of the form, with the HTTP status. */
 export const PROBLEMS = {
   'malformed-json': 400,
   'not-utf8': 400,
@@ -23,7 +23,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Codes that the site's own form can get; only API clients can get the others. */
+/** Codes that the site's form can get; the others are for API clients. */
 export const FORM_PROBLEMS = [
   'cross-site',
   'too-large',
@@ -35,7 +35,6 @@ export const FORM_PROBLEMS = [
   'unavailable',
 ] as const satisfies ProblemCode[]
 
-/** True when a list has an entry for a code. */
 export function isListed<Code extends string>(
   code: string | null,
   list: Partial<Record<Code, unknown>>,
@@ -47,7 +46,7 @@ export function isProblemCode(code: string | null): code is ProblemCode {
   return isListed(code, PROBLEMS)
 }
 
-/** The whole minutes that a Retry-After in seconds asks for; one where there is none. */
+/** A Retry-After header in whole minutes; 1 without a header. */
 export function toMinutes(retryAfter: string | null | undefined): number {
   return Math.ceil(Number(retryAfter ?? 60) / 60)
 }

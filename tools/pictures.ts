@@ -1,4 +1,4 @@
-/** Takes the pictures of docs/pictures from the built site: `npm run pictures`. */
+/** Takes pictures of the built site into dist/pictures: `npm run pictures`. With `--readme`, those of README.md into docs/pictures. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -8,17 +8,17 @@ import { skipSplash } from './harness/browser.ts'
 import { provideHeadlessChromium } from './harness/chromium.ts'
 import { startProcess } from './harness/process.ts'
 
-const FOLDER = join(import.meta.dirname, '../docs/pictures')
+const ROOT = join(import.meta.dirname, '..')
 const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ]
-const AT_ONCE = 4
-/** Keeps the splash from leaving. */
-const HELD = `
+const README_PICTURES = ['home-fr-1440']
+const MAX_BROWSER_CONTEXTS = 4
+const HOLD_SPLASH = `
   for (const animation of document.querySelector('.splash').getAnimations()) animation.pause()`
-/** Resolves when nothing moves any more but what is held. */
-const SETTLED = `Promise.allSettled(
+/** Resolves when no animation runs; paused ones stay. */
+const ANIMATIONS_ENDED = `Promise.allSettled(
   document.getAnimations()
     .filter(({ playState }) => playState === 'running')
     .map(({ finished }) => finished),
@@ -26,14 +26,12 @@ const SETTLED = `Promise.allSettled(
 
 interface Scene {
   path: string
-  /** Whether the cookie banner is still to be answered. */
-  banner?: true
-  /** Whether the splash stays. */
-  splash?: true
+  hasBanner?: true
+  hasSplash?: true
   act?: (page: Page) => Promise<void>
 }
 
-interface Shot {
+interface Picture {
   name: string
   scene: Scene
   language: Language
@@ -41,8 +39,13 @@ interface Shot {
   height: number
 }
 
-const ripen = (page: Page) => page.waitForTimeout(MINIMUM_FILL_TIME + 500)
-const submit = (page: Page) => page.locator('.contact-form button[type=submit]').click()
+/** Fills the form, waits as long as a person takes, and sends it. */
+async function submitForm(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
+  await page.waitForTimeout(MINIMUM_FILL_TIME + 500)
+  await page.locator('.contact-form button[type=submit]').click()
+  await page.locator('.toast').waitFor()
+}
 
 const SCENES: Record<string, Scene> = {
   home: { path: '/' },
@@ -50,79 +53,79 @@ const SCENES: Record<string, Scene> = {
   services: { path: '/services' },
   'contact-errors': {
     path: '/contact',
-    async act(page) {
-      await page.locator('#firstName').fill('Zoé')
-      await page.locator('#email').fill('zoe@exemple')
-      await ripen(page)
-      await submit(page)
-      await page.locator('.toast').waitFor()
-    },
+    act: (page) => submitForm(page, { firstName: 'Zoé', email: 'zoe@exemple' }),
   },
   'contact-sent': {
     path: '/contact',
-    async act(page) {
-      const fields = { firstName: 'Zoé', lastName: 'Exemple', email: 'zoe@exemple.ca' }
-      for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
-      await page.locator('#message').fill(`Bonjour, ${page.viewportSize()?.width} ${page.url()}`)
-      await ripen(page)
-      await submit(page)
-      await page.locator('.toast').waitFor()
-    },
+    act: (page) =>
+      submitForm(page, {
+        firstName: 'Zoé',
+        lastName: 'Exemple',
+        email: 'zoe@exemple.ca',
+        message: `Bonjour, ${page.viewportSize()?.width} ${page.url()}`,
+      }),
   },
   privacy: { path: '/politique-confidentialite' },
   404: { path: '/test-404' },
   500: { path: '/test-500' },
   banner: {
     path: '/secteurs-activite',
-    banner: true,
+    hasBanner: true,
     act: (page) => page.locator('.cookie-banner summary').click(),
   },
-  splash: { path: '/', splash: true },
+  splash: { path: '/', hasSplash: true },
 }
+
+const getFileName = ({ name, language, width }: Picture) => `${name}-${language}-${width}`
+const all = Object.entries(SCENES).flatMap(([name, scene]) =>
+  LANGUAGES.flatMap((language) => SIZES.map((size) => ({ name, scene, language, ...size }))),
+)
+const forReadme = process.argv.includes('--readme')
+const folder = forReadme ? 'docs/pictures' : 'dist/pictures'
+const pictures = forReadme
+  ? all.filter((picture) => README_PICTURES.includes(getFileName(picture)))
+  : all
 
 const executablePath = provideHeadlessChromium()
 if (!executablePath) throw new Error('No Chromium could be provided')
-mkdirSync(FOLDER, { recursive: true })
+mkdirSync(join(ROOT, folder), { recursive: true })
 const site = await startProcess([], { TRUST_PROXY: '1' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 
-/** A visitor of its own for each picture: nothing is remembered, and no limit is reached. */
-async function take(shot: Shot, visitor: number): Promise<void> {
-  const { name, scene, language, width, height } = shot
+/** Each picture has a browser context and an address of its own, so that no limit is reached. */
+async function take(picture: Picture, visitor: number): Promise<void> {
+  const { scene, language, width, height } = picture
   const context = await browser.newContext({
     viewport: { width, height },
     extraHTTPHeaders: { 'X-Forwarded-For': `192.0.2.${visitor}` },
   })
   const page = await context.newPage()
-  if (!scene.banner) {
+  if (!scene.hasBanner) {
     await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   }
   await page.goto(`${site.url}${scene.path}?lang=${language}`, { waitUntil: 'domcontentloaded' })
-  if (scene.splash) await page.evaluate(HELD)
+  if (scene.hasSplash) await page.evaluate(HOLD_SPLASH)
   else await skipSplash(page)
   await scene.act?.(page)
   await page.evaluate(() => document.fonts.ready)
-  await page.evaluate(SETTLED)
-  const path = join(FOLDER, `${name}-${language}-${width}.jpg`)
+  await page.evaluate(ANIMATIONS_ENDED)
+  const path = join(ROOT, folder, `${getFileName(picture)}.jpg`)
   await page.screenshot({ path, type: 'jpeg', quality: 70 })
   await context.close()
 }
 
-const shots: Shot[] = Object.entries(SCENES).flatMap(([name, scene]) =>
-  LANGUAGES.flatMap((language) => SIZES.map((size) => ({ name, scene, language, ...size }))),
-)
-const waiting = [...shots.entries()]
+const waiting = [...pictures.entries()]
 
-async function takeSome(): Promise<void> {
+async function takeWaiting(): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const [index, shot] = next
-    await take(shot, index + 1)
+    const [index, picture] = next
+    await take(picture, index + 1)
   }
 }
 
 try {
-  await Promise.all(Array.from({ length: AT_ONCE }, takeSome))
-  console.log(`${shots.length} pictures in docs/pictures`)
+  await Promise.all(Array.from({ length: MAX_BROWSER_CONTEXTS }, takeWaiting))
+  console.log(`${pictures.length} pictures in ${folder}`)
 } finally {
   await browser.close()
   await site.stop()

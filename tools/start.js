@@ -1,5 +1,5 @@
-// Runs before the npm scripts, on whatever Node the machine has (18 or newer): installs the packages
-// when they are missing or older than the lock file, and with `build` makes the bundle likewise.
+// Runs before the npm scripts, on the Node of the machine (18 or newer): installs missing or outdated packages,
+// and with `build` makes a missing or outdated bundle.
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = ['tools/vite', 'client', 'shared', 'vite.config.ts', 'package-lock.json']
 const BUNDLE = 'dist/server/entry-server.js'
 
-/** When a file, or the newest file of a folder, was last written, in ms; 0 when there is none. */
-function writtenAt(path) {
+/** The last change of a file, or of the newest file in a folder, in ms; 0 when it is missing. */
+function getChangeTime(path) {
   let stats
   try {
     stats = statSync(join(root, path))
@@ -19,7 +19,7 @@ function writtenAt(path) {
     return 0
   }
   if (!stats.isDirectory()) return stats.mtimeMs
-  const times = readdirSync(join(root, path)).map((name) => writtenAt(join(path, name)))
+  const times = readdirSync(join(root, path)).map((name) => getChangeTime(join(path, name)))
   return Math.max(stats.mtimeMs, ...times)
 }
 
@@ -29,11 +29,12 @@ function run(reason, command) {
 }
 
 try {
-  if (writtenAt('node_modules/.package-lock.json') < writtenAt('package-lock.json')) {
-    // Some packages warn about the Node of this machine: they are run by the one that is installed here.
+  if (getChangeTime('node_modules/.package-lock.json') < getChangeTime('package-lock.json')) {
+    // Hides warnings about the machine's Node: the installed one runs the packages.
     run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }
-  if (process.argv.includes('build') && writtenAt(BUNDLE) < Math.max(...SOURCES.map(writtenAt))) {
+  const sourceTime = Math.max(...SOURCES.map(getChangeTime))
+  if (process.argv.includes('build') && getChangeTime(BUNDLE) < sourceTime) {
     run('Building the site', 'npm run --silent build')
   }
 } catch (error) {

@@ -21,7 +21,7 @@ export function ContactFields({ texts, values = {}, faults = [] }: ContactFields
       id: name,
       name,
       defaultValue: values[name],
-      error: fault && describeFieldFault(fault, { contact: texts }),
+      error: fault && describeFieldFault(fault, texts),
     }
   }
 

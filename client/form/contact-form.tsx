@@ -38,9 +38,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   return (
     <section className="contact-form" id="request" aria-labelledby="form-title">
       <h2 id="form-title">{form.title}</h2>
-      <p>
-        {fill(form.notice, { limit: describeLimit(state.limit, { contact: texts }, language) })}
-      </p>
+      <p>{fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}</p>
       <ContactNotice ref={notice} outcome={outcome} texts={texts} />
       <form
         key={attempt.number}

@@ -30,7 +30,7 @@ export function useContactForm(texts: ViewTexts['contact'], answer: PageState | 
     const payload = createPayload(new FormData(event.currentTarget), clock.startTime)
     const check = checkContact(payload, Number(clock.startTime) + clock.elapsed())
     if (!check.ok) {
-      refuse({ faults: check.faults }, describeFault(check.faults[0], { contact: texts }))
+      refuse({ faults: check.faults }, describeFault(check.faults[0], texts.faults))
       return
     }
     sending.current = true

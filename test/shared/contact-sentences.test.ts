@@ -5,8 +5,7 @@ import {
   describeProblem,
 } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
-import { en } from '../../shared/content/en.ts'
-import { fr } from '../../shared/content/fr.ts'
+import { en, fr, texts } from '../../shared/content/index.ts'
 import { EXCERPTS } from '../../shared/page-content.ts'
 
 test.each([
@@ -17,9 +16,9 @@ test.each([
     '5 messages par période de 15 minutes',
     '5 messages every 15 minutes',
   ],
-])('the limit %j is said with its numbers', (limit, french, english) => {
-  expect(describeLimit(limit, fr, 'fr')).toBe(french)
-  expect(describeLimit(limit, en, 'en')).toBe(english)
+])('the limit %j is described with its numbers', (limit, french, english) => {
+  expect(describeLimit(limit, fr.contact.form, 'fr')).toBe(french)
+  expect(describeLimit(limit, en.contact.form, 'en')).toBe(english)
 })
 
 test.each([
@@ -28,9 +27,9 @@ test.each([
   [90, 'en', '2 messages every 90 minutes'],
   [120, 'fr', '2 messages par période de 2 heures'],
   [1440, 'en', '2 messages per day'],
-] as const)('a window of %d minutes reads as words', (windowMinutes, language, sentence) => {
-  const content = language === 'fr' ? fr : en
-  expect(describeLimit({ count: 2, windowMinutes }, content, language)).toBe(sentence)
+] as const)('a window of %d minutes is described in words', (windowMinutes, language, sentence) => {
+  const { form } = texts[language].contact
+  expect(describeLimit({ count: 2, windowMinutes }, form, language)).toBe(sentence)
 })
 
 describe('the sentence of a fault', () => {
@@ -38,12 +37,12 @@ describe('the sentence of a fault', () => {
     ['firstName', '100'],
     ['lastName', '100'],
     ['email', '254'],
-  ])('too long names the limit of %s', (field, max) => {
-    expect(describeFault({ field, code: 'too-long' }, fr)).toContain(max)
-    expect(describeFault({ field, code: 'too-long' }, en)).toContain(max)
+  ] as const)('too long: it names the limit of %s', (field, max) => {
+    expect(describeFault({ field, code: 'too-long' }, fr.contact.faults)).toContain(max)
+    expect(describeFault({ field, code: 'too-long' }, en.contact.faults)).toContain(max)
   })
 
-  // To the letter of the specification's section 5.
+  // Section 5 of the specification fixes the wording.
   test.each([
     ['too-fast', 'Veuillez prendre le temps de bien remplir le formulaire.'],
     ['required', 'Veuillez remplir tous les champs obligatoires.'],
@@ -51,7 +50,7 @@ describe('the sentence of a fault', () => {
     ['message-too-short', 'Le message doit contenir au moins 10 caractères.'],
     ['message-too-long', 'Le message ne peut pas dépasser 2000 caractères.'],
   ] as const)('%s is that of the specification', (code, sentence) => {
-    expect(describeFault({ field: 'x', code }, fr)).toBe(sentence)
+    expect(describeFault({ field: 'message', code }, fr.contact.faults)).toBe(sentence)
   })
 
   test('the sentences of section 8 are those of the specification', () => {
@@ -70,29 +69,33 @@ describe('the sentence of a fault', () => {
   })
 })
 
-test('an empty field is told what is missing, a program and the toast the sentence of the rule', () => {
+test('an empty field has its own sentence, the toast and the API have the sentence of the rule', () => {
   const fault = { field: 'firstName', code: 'required' } as const
-  expect(describeFieldFault(fault, fr)).toBe('Écrivez votre prénom.')
-  expect(describeFault(fault, fr)).toBe(fr.contact.faults.required)
-  expect(describeFieldFault({ field: 'service', code: 'required' }, en)).toBe(
+  expect(describeFieldFault(fault, fr.contact)).toBe('Écrivez votre prénom.')
+  expect(describeFault(fault, fr.contact.faults)).toBe(fr.contact.faults.required)
+  expect(describeFieldFault({ field: 'service', code: 'required' }, en.contact)).toBe(
     en.contact.faults.required,
   )
-  expect(describeFieldFault({ field: 'email', code: 'email-invalid' }, en)).toBe(
+  expect(describeFieldFault({ field: 'email', code: 'email-invalid' }, en.contact)).toBe(
     en.contact.faults['email-invalid'],
   )
 })
 
 describe('a refusal on the page of the form', () => {
-  const texts = EXCERPTS.contact(fr)
-  const parts = { company, limit: { count: 2, windowMinutes: 60 }, texts, language: 'fr' } as const
+  const parts = {
+    company,
+    limit: { count: 2, windowMinutes: 60 },
+    texts: EXCERPTS.contact(fr),
+    language: 'fr',
+  } as const
 
-  test('that the form can meet is said in the language shown, with when to try again', () => {
-    const said = describeProblem({ code: 'limit-reached', status: 429, minutes: 12 }, parts)
-    expect(said).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
-    expect(said).toContain('dans 12\u00a0min')
+  test('has a sentence in the language of the page, with the time of the next try', () => {
+    const sentence = describeProblem({ code: 'limit-reached', status: 429, minutes: 12 }, parts)
+    expect(sentence).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
+    expect(sentence).toContain('dans 12\u00a0min')
   })
 
-  test('of another kind is said in the words of the server, or the fallback', () => {
+  test('of another kind has the sentence of the server, or the fallback', () => {
     const problem = { code: 'misdirected', sentence: '421: Ce site' } as const
     expect(describeProblem(problem, parts)).toBe('421: Ce site')
     expect(describeProblem({ code: 'misdirected' }, parts)).toBe(fr.contact.failed.description)

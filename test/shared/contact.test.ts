@@ -1,4 +1,6 @@
-import { checkContact, countCharacters, FAULT_CODES } from '../../shared/contact.ts'
+import fc from 'fast-check'
+import { countCharacters } from '../../shared/clean-text.ts'
+import { checkContact, FAULT_CODES } from '../../shared/contact.ts'
 
 const NOW = Date.UTC(2026, 4, 4, 12)
 const VALID = {
@@ -21,38 +23,16 @@ const accepted = (change: Record<string, unknown>) => {
   return result.request
 }
 
-/** The same numbers in every run, from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const random = createRandom(20_260_504)
-const pick = <Item>(items: readonly Item[]): Item =>
-  items[Math.floor(random() * items.length)] as Item
-const SIGNS = [
-  ...'aZ0 é.',
-  ...['e\u0301', '\u00a0', '\t', '\n', '\r', '\r\n', '\u0000', '\u001b', '\u007f', '\u0085'],
-  ...[
-    '\u2028',
-    '\u2029',
-    '\v',
-    '\f',
-    '🐕',
-    '👩🏽‍🚒',
-    '\ud800',
-    '\udc00',
-    '\u0301',
-    '\ufeff',
-    '<b>',
-  ],
-]
-const randomText = (length: number) => Array.from({ length }, () => pick(SIGNS)).join('')
+/** Texts of letters, marks, emoji, controls, line breaks and lone surrogates. */
+const texts = (maxLength: number) =>
+  fc.string({
+    unit: fc.constantFrom(
+      ...['a', 'Z', '0', ' ', 'é', '.', 'e\u0301', '\u0301', '\u00a0', '\ufeff', '<b>'],
+      ...['\t', '\n', '\r', '\r\n', '\v', '\f', '\u0000', '\u001b', '\u007f', '\u0085'],
+      ...['\u2028', '\u2029', '🐕', '👩🏽‍🚒', '\ud800', '\udc00'],
+    ),
+    maxLength,
+  })
 
 test.each([
   ['', 0],
@@ -81,7 +61,7 @@ describe('the lengths of the fields', () => {
     '\u1100\u1161\u11a8',
     '\u03b1\u0313\u0300\u0345',
     '\u0dd9\u0dcf\u0dca',
-  ])('count one for what is composed of many: %j', (sign) => {
+  ])('count a composed letter once: %j', (sign) => {
     expect(accepted({ message: sign.repeat(2000) }).message).toBe(
       sign.repeat(2000).normalize('NFC'),
     )
@@ -90,7 +70,7 @@ describe('the lengths of the fields', () => {
     expect(codes({ firstName: sign.repeat(101) })).toEqual(['too-long'])
   })
 
-  test('more marks on a letter than any text has are counted like others', () => {
+  test('excessive marks on a letter count like others', () => {
     const marks = (count: number) => `ae${'\u0316\u0300'.repeat(count / 2)}`
     expect(accepted({ message: marks(30) }).message).toBe(marks(30).normalize('NFC'))
     expect(codes({ message: marks(1998) })).toEqual([])
@@ -124,14 +104,14 @@ describe('the time that the form was open', () => {
   })
 
   test.each(['', ' ', '1e3', '0x1', '-1', '+1', '1.5', ' 1', '1 ', '١٢٣', 'NaN', '1\n'])(
-    'that is no time: %j',
+    'is invalid: %j',
     (formStartTime) => {
       expect(codes({ formStartTime })).toEqual(['start-time-invalid'])
     },
   )
 })
 
-test('the faults stand in their order, one for each field', () => {
+test('faults are in order, one for each field', () => {
   const result = check({
     firstName: 7,
     lastName: 'a\nb',
@@ -155,81 +135,71 @@ test('the faults stand in their order, one for each field', () => {
   })
 })
 
-test('the traps that were filled are named', () => {
+test('filled traps are named', () => {
   expect(accepted({ website: '', url: '' }).trapped).toEqual([])
   expect(accepted({ website: 'x', phone_hidden: ' ' }).trapped).toEqual(['website', 'phone_hidden'])
 })
 
-test('what is inherited is no field', () => {
+test('inherited properties are no fields', () => {
   const result = checkContact(JSON.parse('{"__proto__":{"firstName":"a"}}'), NOW)
   expect(result.ok).toBe(false)
   expect(({} as Record<string, unknown>).firstName).toBeUndefined()
 })
 
 describe('for any text', () => {
-  const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
+  const RUNS = { seed: 20_260_504, numRuns: 3000 }
 
-  test('what is accepted is composed, without control characters and well-formed', () => {
-    let kept = 0
-    for (let round = 0; round < 3000; round += 1) {
-      const change = { firstName: randomText(6), lastName: randomText(3), message: randomText(30) }
-      const result = check(change)
-      if (!result.ok) continue
-      kept += 1
-      const { firstName, lastName, message } = result.request
-      for (const text of [firstName, lastName, message]) {
+  test('an accepted request is composed, well-formed and without control characters', () => {
+    let count = 0
+    const property = fc.property(texts(6), texts(3), texts(30), (firstName, lastName, message) => {
+      const result = check({ firstName, lastName, message })
+      if (!result.ok) return
+      count += 1
+      const { request } = result
+      for (const text of [request.firstName, request.lastName, request.message]) {
         expect(text).toBe(text.normalize('NFC'))
         expect(text.isWellFormed()).toBe(true)
         expect(text).not.toMatch(/(?![\t\n])\p{Cc}/u)
       }
-      for (const line of [firstName, lastName]) {
+      for (const line of [request.firstName, request.lastName]) {
         expect(line).toBe(line.trim())
         expect(line).not.toBe('')
-        expect(line).not.toMatch(LINE_BREAKS)
+        expect(line).not.toMatch(/[\n\v\f\r\u0085\u2028\u2029]/)
       }
-      expect(countCharacters(message.trim())).toBeGreaterThanOrEqual(10)
-    }
-    expect(kept).toBeGreaterThan(10)
+      expect(countCharacters(request.message.trim())).toBeGreaterThanOrEqual(10)
+    })
+    fc.assert(property, RUNS)
+    expect(count).toBeGreaterThan(10)
   })
 
-  test('what is accepted is accepted again, and stays as it is', () => {
-    let kept = 0
-    for (let round = 0; round < 3000; round += 1) {
-      const result = check({ firstName: randomText(3), message: randomText(25) })
-      if (!result.ok) continue
-      kept += 1
+  test('an accepted request is accepted again, unchanged', () => {
+    let count = 0
+    const property = fc.property(texts(3), texts(25), (firstName, message) => {
+      const result = check({ firstName, message })
+      if (!result.ok) return
+      count += 1
       const { trapped, ...request } = result.request
       expect(accepted(request)).toEqual({ ...request, trapped })
-    }
-    expect(kept).toBeGreaterThan(10)
+    })
+    fc.assert(property, RUNS)
+    expect(count).toBeGreaterThan(10)
   })
 
-  test('nothing throws, and the faults stand in order, one for each field', () => {
-    const values = [
-      undefined,
-      null,
-      0,
-      '',
-      'x',
-      true,
-      [],
-      {},
-      'a@b.ca',
-      'a\nb',
-      '\udc00',
-      'francophone',
-    ]
-    for (let round = 0; round < 5000; round += 1) {
-      const fields = [...Object.keys(VALID), 'website', 'url', 'phone_hidden']
-      const input = Object.fromEntries(
-        fields.map((field) => [field, random() < 0.3 ? randomText(4) : pick(values)]),
-      )
+  test('no input throws, and faults are in order, one for each field', () => {
+    const value = fc.oneof(
+      texts(4),
+      fc.constantFrom(undefined, null, 0, '', 'x', true, [], {}, 'a@b.ca', 'a\nb', 'francophone'),
+    )
+    const fields = [...Object.keys(VALID), 'website', 'url', 'phone_hidden']
+    const inputs = fc.record(Object.fromEntries(fields.map((field) => [field, value])))
+    const property = fc.property(inputs, (input) => {
       const result = checkContact(input, NOW)
-      if (result.ok) continue
+      if (result.ok) return
       const ranks = result.faults.map(({ code }) => FAULT_CODES.indexOf(code))
       expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
       expect(ranks).not.toContain(-1)
       expect(new Set(result.faults.map(({ field }) => field)).size).toBe(result.faults.length)
-    }
+    })
+    fc.assert(property, RUNS)
   })
 })

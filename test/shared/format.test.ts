@@ -1,6 +1,7 @@
-import { company } from '../../shared/content/company.ts'
-import { findPlaceholders } from '../../shared/content/placeholders.ts'
+import { company, findPlaceholders } from '../../shared/content/company.ts'
+import { writeCookie } from '../../shared/cookie.ts'
 import { companyValues, fill, fillPlural, formatAddress, formatPhone } from '../../shared/format.ts'
+import { toMinutes } from '../../shared/problems.ts'
 
 describe('fill', () => {
   test.each([
@@ -14,7 +15,7 @@ describe('fill', () => {
     expect(fill(text, values)).toBe(expected)
   })
 
-  test('a name without a value is a mistake', () => {
+  test('a name without a value throws', () => {
     expect(() => fill('call {phone}', {})).toThrow('No value for {phone}')
   })
 })
@@ -37,12 +38,12 @@ test.each([
   ['+16135550199', '613\u00a0555-0199', '613-555-0199'],
   ['+33123456789', '+33123456789', '+33123456789'],
   ['613 555-0199', '613 555-0199', '613 555-0199'],
-])('the telephone %s is written as the language does', (phone, french, english) => {
+])('the telephone number %s is written by the rules of the language', (phone, french, english) => {
   expect(formatPhone(phone, 'fr')).toBe(french)
   expect(formatPhone(phone, 'en')).toBe(english)
 })
 
-test('the firm is described in each language', () => {
+test('copy about the firm gets its values in each language', () => {
   expect(formatAddress(company, 'fr')).toBe('123, rue Exemple, Ville (Ontario) K1A 0A0')
   expect(formatAddress(company, 'en')).toBe('123 Example Street, City, Ontario K1A 0A0')
   expect(companyValues(company, 'fr')).toEqual({
@@ -54,7 +55,7 @@ test('the firm is described in each language', () => {
   })
 })
 
-test('placeholders among the facts are found by their keys', () => {
+test('placeholders are found by their keys', () => {
   const real = {
     ...company,
     email: 'info@groupe.ca',
@@ -67,4 +68,22 @@ test('placeholders among the facts are found by their keys', () => {
   expect(found).not.toContain('email')
   expect(found).not.toContain('phone')
   expect(found).not.toContain('registrations.canada')
+})
+
+test.each([
+  [false, 'rg-language=fr; Max-Age=31536000; Path=/; SameSite=Lax'],
+  [true, 'rg-language=fr; Max-Age=31536000; Path=/; SameSite=Lax; Secure'],
+])('a cookie lasts a year; secure: %s', (secure, cookie) => {
+  expect(writeCookie('rg-language', 'fr', secure)).toBe(cookie)
+})
+
+test.each([
+  ['1', 1],
+  ['60', 1],
+  ['61', 2],
+  ['1800', 30],
+  [null, 1],
+  [undefined, 1],
+])('a Retry-After of %s is %i min', (retryAfter, minutes) => {
+  expect(toMinutes(retryAfter)).toBe(minutes)
 })

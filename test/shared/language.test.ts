@@ -10,7 +10,7 @@ test.each([
   [null, undefined],
   [['en'], undefined],
   [{ toString: (): string => 'en' }, undefined],
-])('%j names the language %s', (value, language) => {
+])('%j is the language %s', (value, language) => {
   expect(findLanguage(value)).toBe(language)
 })
 
@@ -19,10 +19,10 @@ test.each([
   [['de', undefined, 'en', 'fr'], 'en'],
   [['fr', 'en'], 'fr'],
   [[0, {}, ['en']], 'fr'],
-])('of %j the first that is one is chosen', (candidates, language) => {
+])('of %j, the first language is chosen', (candidates, language) => {
   expect(chooseLanguage(...candidates)).toBe(language)
 })
 
-test('each language has the other', () => {
+test('the other language', () => {
   expect([otherLanguage('fr'), otherLanguage('en')]).toEqual(['en', 'fr'])
 })

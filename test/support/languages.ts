@@ -1,6 +1,6 @@
 import { texts } from '../../shared/content/index.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
-import { listTexts } from '../../tools/content/content-faults.ts'
+import { listTexts } from '../../tools/content/check-content.ts'
 
 /** Shorter texts may be a part of a word of the other language. */
 const TELLING_LENGTH = 12

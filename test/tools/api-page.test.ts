@@ -27,7 +27,7 @@ const examples = [...page.matchAll(BLOCKS)].map(([, command = '', answer = '']) 
   answer,
 }))
 
-/** What differs from one time to the next: references, which are numbered, times, request ids, a hash of the address. */
+/** Replaces values that differ between runs; references are numbered. */
 function settle(answer: string): string {
   const references: string[] = []
   return answer
@@ -41,7 +41,7 @@ function settle(answer: string): string {
     .replace(/\}\s*\{/g, '}{')
 }
 
-/** The same for JSON that is written over several lines, and in one. */
+/** JSON compares without its line breaks. */
 function read(answer: string): unknown {
   const text = settle(answer).trim()
   return text.startsWith('{') ? JSON.parse(`[${text.replaceAll('}{', '},{')}]`) : text
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-test('every command of docs/api.md is answered as the page says', async () => {
+test('every command of docs/api.md has the documented answer', async () => {
   for (const { command, answer } of examples) {
     const script = command.replaceAll('http://localhost:3000', site.url)
     const { stdout } = await promisify(execFile)('sh', ['-ec', script], { cwd })
@@ -63,7 +63,7 @@ test('every command of docs/api.md is answered as the page says', async () => {
   expect(examples.length).toBeGreaterThan(5)
 })
 
-test('the page names every code, service and limit', () => {
+test('docs/api.md names every code, service and limit', () => {
   const codes = [...FAULT_CODES, ...Object.keys(PROBLEMS)].filter((code) => code !== 'bad-path')
   const words = [...codes, ...SERVICE_IDS].map((word) => `\`${word}\``)
   const numbers = [

@@ -4,18 +4,18 @@ import * as business from '../../shared/constants.ts'
 
 const tokens = readFileSync(join(import.meta.dirname, '../../client/styles/tokens.css'), 'utf8')
 
-/** A duration among the tokens, in ms. */
-function durationOf(name: string): number | undefined {
+/** In ms. */
+function readDuration(name: string): number | undefined {
   const [, number, unit] = new RegExp(`${name}:\\s*([\\d.]+)(ms|s)\\b`).exec(tokens) ?? []
   return number === undefined ? undefined : Number(number) * (unit === 's' ? 1000 : 1)
 }
 
-test('the splash of the style sheet lasts as long as that of the script', () => {
-  expect(durationOf('--splash-duration')).toBe(business.SPLASH_DURATION)
-  expect(durationOf('--splash-exit')).toBe(business.SPLASH_EXIT_DURATION)
+test('the splash has the same durations in style sheet and script', () => {
+  expect(readDuration('--splash-duration')).toBe(business.SPLASH_DURATION)
+  expect(readDuration('--splash-exit')).toBe(business.SPLASH_EXIT_DURATION)
 })
 
-test('the constants are those of the specification’s section 9', () => {
+test('the constants have the values of the specification, section 9', () => {
   expect(business).toMatchObject({
     MINIMUM_FILL_TIME: 3000,
     MESSAGE_MIN_LENGTH: 10,

@@ -9,9 +9,9 @@ const SUITES = {
   'sound.test.cjs': "test('adds', () => expect(1 + 1).toBe(2))",
   'wrong.test.cjs': "describe('sums', () => { test('adds', () => expect(1).toBe(2)) })",
   'broken.test.cjs': "require('./no-such-file.cjs')",
-  // No timeout of jest's can end it.
+  // A busy loop: jest's timeout cannot end it.
   'hung.test.cjs': "test('waits', () => { require('fs').writeFileSync('hung', ''); for (;;); })",
-  'stubborn.test.cjs': `test('starts what ignores a request to end', () => {
+  'stubborn.test.cjs': `test('starts a process that ignores SIGTERM', () => {
     const script = "process.on('SIGTERM', () => {}); require('fs').writeFileSync('pid', process.pid + ''); setInterval(() => {}, 1000)"
     require('child_process').spawn(process.execPath, ['-e', script])
     for (;;);
@@ -32,7 +32,7 @@ beforeAll(() => {
   for (const [name, text] of Object.entries(SUITES)) writeFileSync(join(root, name), text)
 })
 
-test('each test that fails is named, and a suite that cannot run', async () => {
+test('failed tests and suites that cannot run are named', async () => {
   const suites = ['sound.test.cjs', 'wrong.test.cjs', 'broken.test.cjs']
   const { signal } = new AbortController()
   const { passed, failed } = await runSuites({ ...options, suites, signal })
@@ -40,7 +40,7 @@ test('each test that fails is named, and a suite that cannot run', async () => {
   expect(failed.toSorted()).toEqual(['broken.test.cjs: could not run', 'wrong.test.cjs: sums adds'])
 })
 
-test('a run that is stopped names the suite that did not end', async () => {
+test('an aborted run names the suite that did not end', async () => {
   const suites = ['hung.test.cjs', 'sound.test.cjs']
   const stop = new AbortController()
   const running = runSuites({ ...options, suites, signal: stop.signal })
@@ -50,7 +50,7 @@ test('a run that is stopped names the suite that did not end', async () => {
   expect(failed).toContain('hung.test.cjs: did not end')
 })
 
-test('nothing is left of a run that is stopped', async () => {
+test('an aborted run leaves no process', async () => {
   const file = join(root, 'pid')
   const stop = new AbortController()
   const suites = ['stubborn.test.cjs']

@@ -1,16 +1,19 @@
+/** `npm test` runs all of it, `npm run check` what needs no build. `--lang fr|en` is the language of the content check. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { provideHeadlessChromium } from '../harness/chromium.ts'
 import { runSuites } from './run-suites.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** For all tests together: far more than a busy machine takes, so that only a hang meets it. */
-const TESTS_LIMIT_MS = 40 * 60_000
-/** For each other step. */
-const STEP_LIMIT_MS = 15 * 60_000
-/** Most suites wait for a disk, a browser or another process: one more than the two cores are kept busy. */
-const SUITES_AT_ONCE = 3
+/** Far more than a busy machine needs: only a hang reaches it. */
+const TESTS_TIMEOUT_MS = 40 * 60_000
+const STEP_TIMEOUT_MS = 15 * 60_000
+/** Suites wait for disks, browsers and processes, so three keep two cores busy. */
+const MAX_WORKERS = 3
+/** The exit code of audit.ts when the registry does not answer: neither passed nor failed. */
+const NOT_AUDITED = 2
 
 let passed = 0
 const failed: string[] = []
@@ -21,47 +24,48 @@ function count(name: string, holds: boolean): boolean {
   return holds
 }
 
-/** A step that passes or fails as a whole. */
-function step(name: string, command: string, ...args: string[]): boolean {
+/** True when the command succeeds, or exits with the ignored code, which counts as nothing. */
+function step(name: string, [command = '', ...args]: string[], ignoredCode?: number): boolean {
   console.log(`\n— ${name}`)
-  const options = { cwd: root, stdio: 'inherit', timeout: STEP_LIMIT_MS } as const
-  return count(name, spawnSync(command, args, options).status === 0)
+  const options = { cwd: root, stdio: 'inherit', timeout: STEP_TIMEOUT_MS } as const
+  const { status } = spawnSync(command, args, options)
+  return (status !== null && status === ignoredCode) || count(name, status === 0)
 }
 
-async function tests(suites: string[], chromium = ''): Promise<void> {
+async function runTests(suites: string[], chromium = ''): Promise<void> {
   console.log('\n— tests')
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), TESTS_LIMIT_MS)
+  const timer = setTimeout(() => stop.abort(), TESTS_TIMEOUT_MS)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
   const environment = { CHROMIUM: chromium }
-  const workers = SUITES_AT_ONCE
+  const workers = MAX_WORKERS
   const result = await runSuites({ root, suites, workers, signal: stop.signal, environment })
   clearTimeout(timer)
   passed += result.passed
   failed.push(...result.failed)
 }
 
-/** A registry that does not answer is neither a pass nor a failure. */
-function audit(): void {
-  console.log('\n— known vulnerabilities')
-  const options = { cwd: root, stdio: 'inherit', timeout: STEP_LIMIT_MS } as const
-  const { status } = spawnSync('node', ['tools/gate/audit.ts'], options)
-  if (status !== 2) count('known vulnerabilities', status === 0)
-}
+const { values, positionals } = parseArgs({
+  options: { lang: { type: 'string' } },
+  allowPositionals: true,
+})
+const language = values.lang ? ['--lang', values.lang] : []
 
-// The content check runs first: it names a fault of a text in plain words.
-if (step('texts', 'node', 'tools/content/check-content.ts')) {
-  step('format and lint', 'biome', 'ci', '--error-on-warnings')
-  step('types', 'tsc', '-b')
+// First, because it names faults of the content in plain words.
+if (step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
+  step('format and lint', ['biome', 'ci', '--error-on-warnings'])
+  step('types', ['tsc'])
 }
-if (!process.argv.includes('check')) {
-  const built = step('build', 'node', 'tools/start.js', 'build')
-  const chromium = built ? provideHeadlessChromium() : undefined
+if (!positionals.includes('check')) {
+  const isBuilt = step('build', ['node', 'tools/start.js', 'build'])
+  const chromium = isBuilt ? provideHeadlessChromium() : undefined
   if (!chromium) count('browser tests: there is no Chromium, or no bundle', false)
   const suites = globSync('test/**/*.test.ts', { cwd: root })
-  const inBrowser = (suite: string) => suite.startsWith('test/browser/')
-  await tests(chromium ? suites : suites.filter((suite) => !inBrowser(suite)), chromium)
-  audit()
+  await runTests(
+    suites.filter((suite) => chromium || !suite.startsWith('test/browser/')),
+    chromium,
+  )
+  step('known vulnerabilities', ['node', 'tools/gate/audit.ts'], NOT_AUDITED)
 }
 if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed.length} failed`)

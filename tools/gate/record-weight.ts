@@ -1,7 +1,7 @@
+/** Records the module lengths of the last build in test/browser/weight.json; the budgets stay. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Notes how long each module is in the scripts of the last build, to measure later growth by; the budgets stay.
 const record = join(import.meta.dirname, '../../test/browser/weight.json')
 const built = join(import.meta.dirname, '../../dist/client/.vite/modules.json')
 

@@ -9,40 +9,36 @@ import type { SuiteReport } from './suite-reporter.ts'
 const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
 const SEQUENCER = join(import.meta.dirname, 'suite-sequencer.ts')
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled')
-/** For browsers and databases to end before what is left is killed. */
+/** For browsers and databases, before SIGKILL. */
 const GRACE_MS = 10_000
 
 export interface SuitesResult {
-  /** How many tests passed. */
   passed: number
-  /** Each test that failed, and each suite that did not end, by name. */
+  /** The names of failed tests and of suites that did not end. */
   failed: string[]
 }
 
 interface SuitesRun {
-  /** The folder with the suites and the configuration of jest. */
+  /** The folder of the jest configuration; `suites` are relative to it. */
   root: string
-  /** Paths from there. */
   suites: string[]
-  /** How many run at once. */
   workers: number
   /** Stops the run. */
   signal: AbortSignal
   environment?: Record<string, string>
-  /** Leaves out what jest prints. */
+  /** Hides the output of jest. */
   quiet?: boolean
-  /** How long processes may take to end by themselves when the run is stopped. */
   graceMs?: number
 }
 
-/** Runs suites with jest. A run that is stopped, or that crashes, still tells what ended before. */
+/** Runs suites with jest. After an abort or a crash, the result still counts the suites that ended. */
 export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   const { root, suites, workers, signal, environment, quiet, graceMs = GRACE_MS } = run
   const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
   const report = join(scratch, 'report.jsonl')
   const options = ['--silent=false', `--maxWorkers=${workers}`]
   options.push('--reporters=default', `--reporters=${REPORTER}`, `--testSequencer=${SEQUENCER}`)
-  // A process group of its own, so that nothing is left of it when it is stopped.
+  // Detached makes a process group: an abort then ends the children of jest too.
   const child = spawn('jest', [...options, '--runTestsByPath', ...suites], {
     cwd: root,
     stdio: quiet ? 'ignore' : 'inherit',
@@ -51,7 +47,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
       ...process.env,
       ...environment,
       SUITE_REPORT: report,
-      // Each of hundreds of threads would strip the same types anew.
+      // Without it, each of hundreds of threads strips the same types again.
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     },
@@ -59,12 +55,12 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   signal.addEventListener('abort', () => signalGroup(child, 'SIGTERM'))
   await once(child, 'exit').catch(console.error)
   if (signal.aborted) await endGroup(child, graceMs)
-  const reports = existsSync(report) ? parseLines(readFileSync(report, 'utf8')) : []
+  const reports = existsSync(report) ? parseReport(readFileSync(report, 'utf8')) : []
   rmSync(scratch, { recursive: true })
   return summarize(suites, reports)
 }
 
-/** False when nothing is left of the group. */
+/** False when the group has no process left. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-Number(pid), signal)
@@ -79,13 +75,10 @@ async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
   signalGroup(child, 'SIGKILL')
 }
 
-/** A process that was killed may have left its last line unfinished. */
-function parseLines(text: string): SuiteReport[] {
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  return whole
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+function parseReport(text: string): SuiteReport[] {
+  // A killed process may leave an unfinished last line.
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line))
 }
 
 function summarize(suites: string[], reports: SuiteReport[]): SuitesResult {

@@ -1,40 +1,31 @@
 import { statSync } from 'node:fs'
 
-/** The longest suites, whose files are short: they call a suite of another file, or start browsers and processes. */
-const LONGEST = [
-  'browser/every-page-en',
-  'browser/every-page-fr',
+/** The slowest suites although their files are short: they start browsers and processes, or share a suite. */
+const SLOWEST = [
+  'browser/every-page',
   'inbox/postgres-inbox',
   'browser/form',
   'process/workers',
   'browser/states',
   'inbox/moving',
-  'server/hostile-posts',
+  'contact/hostile-posts',
 ]
 
 interface Suite {
   path: string
 }
 
-/** Starts the longest suites first, so that no core waits for the last one. */
+/** Starts the slowest suites first, then the longest files, so that no core idles at the end. */
 export default class SuiteSequencer {
   sort(suites: Suite[]): Suite[] {
     const rank = ({ path }: Suite) => {
-      const place = LONGEST.findIndex((name) => path.includes(name))
-      return place < 0 ? LONGEST.length : place
+      const index = SLOWEST.findIndex((name) => path.includes(name))
+      return index < 0 ? SLOWEST.length : index
     }
     return suites.toSorted(
       (one, other) =>
         rank(one) - rank(other) || statSync(other.path).size - statSync(one.path).size,
     )
-  }
-
-  shard(suites: Suite[]): Suite[] {
-    return suites
-  }
-
-  allFailedTests(suites: Suite[]): Suite[] {
-    return suites
   }
 
   cacheResults(): void {}

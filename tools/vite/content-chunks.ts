@@ -7,7 +7,7 @@ import { EXCERPTS, type ExcerptName } from '../../shared/page-content.ts'
 const LIST = 'virtual:texts'
 const FOLDER = '/texts/'
 
-/** Imports of every excerpt in every language, each a chunk of its own. */
+/** One dynamic import, so one chunk, for each name and language. */
 function writeList(): string {
   const rows = Object.keys(EXCERPTS).map((name) => {
     const files = LANGUAGES.map((each) => `${each}: () => import('${FOLDER}${name}.${each}.js')`)
@@ -16,11 +16,11 @@ function writeList(): string {
   return `export const excerpts = {\n${rows.join(',\n')}\n}`
 }
 
-/** Makes the texts that shared/page-content.ts takes: `/texts/home.fr.js` and the like, files that no folder has. */
-export function excerpts(): Plugin {
+/** Serves shared/page-content.ts as virtual files: `/texts/home.fr.js`. */
+export function contentChunks(): Plugin {
   let folder = ''
   return {
-    name: 'texts',
+    name: 'content-chunks',
     configResolved({ root }) {
       folder = join(root, FOLDER)
     },

@@ -4,22 +4,21 @@ import { join } from 'node:path'
 import subsetFont from 'subset-font'
 import type { Plugin } from 'vite'
 import { company } from '../../shared/content/company.ts'
-import { en } from '../../shared/content/en.ts'
-import { fr } from '../../shared/content/fr.ts'
+import { texts } from '../../shared/content/index.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/fonts')
 
-/** What an owner may write tomorrow: ASCII, and what French and English have besides. */
+/** ASCII, and the other letters and signs of French and English: later edits may use them. */
 const ALPHABET = [
   ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)),
   ...'ÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸàâäæçéèêëîïôöœùûüÿ\u00a0«»‘’“”–—…·•°²³½¼¾×±©®€¢£§',
 ]
 
-/** What letters need to stand together; the fonts' small capitals, fractions and alternates stay out. */
+/** OpenType features for joining letters, without small capitals, fractions and alternates. */
 const FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rlig']
 
-/** The weights are those of client/styles. */
+/** `wght`: the font weights of client/styles. */
 const FONTS = {
   'titles.woff2': {
     source:
@@ -32,14 +31,9 @@ const FONTS = {
   },
 } as const
 
-/** Every character that the site itself says. */
-function listCharacters(): string {
-  const said = JSON.stringify([fr, en, company])
-  return [...new Set([...ALPHABET, ...said])].sort().join('')
-}
-
-async function cutFonts(): Promise<void> {
-  const characters = listCharacters()
+async function subsetFonts(): Promise<void> {
+  const copy = JSON.stringify([texts, company])
+  const characters = [...new Set([...ALPHABET, ...copy])].sort().join('')
   await mkdir(FOLDER, { recursive: true })
   for (const [name, { source, wght }] of Object.entries(FONTS)) {
     const font = await subsetFont(await readFile(resolve(source)), characters, {
@@ -51,12 +45,12 @@ async function cutFonts(): Promise<void> {
   }
 }
 
-/** Cuts the fonts to the characters and weights that the site uses: `@fonts/titles.woff2`, `@fonts/text.woff2`. */
+/** Reduces the fonts to the characters and weights in use: `@fonts/titles.woff2`, `@fonts/text.woff2`. */
 export function fonts(): Plugin {
   return {
     name: 'fonts',
     async config() {
-      await cutFonts()
+      await subsetFonts()
       return { resolve: { alias: { '@fonts': FOLDER } } }
     },
   }

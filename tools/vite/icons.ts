@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Mark } from '../../client/components/petals.tsx'
-import type { Painter } from './rasterizer.ts'
+import type { Rasterizer } from './rasterizer.ts'
 import { getColour } from './tokens.ts'
 
-export const ICON = join(import.meta.dirname, '../../client/public/icon.svg')
+export const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.svg'), 'utf8')
 
-/** From edge to edge, for systems that cut their own corners; the mark stands in the circle that none of them cuts. */
+/** Without rounded corners: iOS and Android cut their own. The mark lies inside the circle that both keep. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('blanc')}">
@@ -17,7 +17,7 @@ function drawFullIcon(): string {
   </svg>`
 }
 
-/** One PNG in an ICO: a header, a directory entry, the picture. */
+/** An ICO file: header, one directory entry, the PNG. */
 function wrapIco(png: Uint8Array, size: number): Uint8Array {
   const header = Buffer.alloc(22)
   header.writeUInt16LE(1, 2)
@@ -31,16 +31,12 @@ function wrapIco(png: Uint8Array, size: number): Uint8Array {
   return Buffer.concat([header, png])
 }
 
-export type IconName = keyof typeof ICONS
+type Draw = (rasterizer: Rasterizer, icon: string) => Uint8Array
 
-export const ICONS = {
-  'favicon.ico': (painter: Painter, icon: string) => wrapIco(painter.paint(icon, 32), 32),
-  'apple-touch-icon.png': (painter: Painter) => painter.paint(drawFullIcon(), 180),
-  'icon-192.png': (painter: Painter, icon: string) => painter.paint(icon, 192),
-  'icon-512.png': (painter: Painter, icon: string) => painter.paint(icon, 512),
-  'icon-maskable-512.png': (painter: Painter) => painter.paint(drawFullIcon(), 512),
-}
-
-export async function paintIcon(name: IconName, painter: Painter): Promise<Uint8Array> {
-  return ICONS[name](painter, await readFile(ICON, 'utf8'))
+export const ICONS: Record<string, Draw> = {
+  'favicon.ico': ({ toPng }, icon) => wrapIco(toPng(icon, 32), 32),
+  'apple-touch-icon.png': ({ toPng }) => toPng(drawFullIcon(), 180),
+  'icon-192.png': ({ toPng }, icon) => toPng(icon, 192),
+  'icon-512.png': ({ toPng }, icon) => toPng(icon, 512),
+  'icon-maskable-512.png': ({ toPng }) => toPng(drawFullIcon(), 512),
 }

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { texts } from '../../shared/content/index.ts'
 import { sharePicturePath } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import { ICON, ICONS, type IconName, paintIcon } from './icons.ts'
-import { createPainter, type Painter } from './rasterizer.ts'
-import { paintSharePicture } from './share-picture.tsx'
+import { ICON, ICONS } from './icons.ts'
+import { createRasterizer, type Rasterizer } from './rasterizer.ts'
+import { drawSharePicture } from './share-picture.tsx'
 import { getColour } from './tokens.ts'
-
-type Make = (painter: Painter) => Uint8Array | string | Promise<Uint8Array>
 
 const { fr, en } = texts
 
@@ -32,66 +29,62 @@ const manifest = {
   ],
 }
 
-/** Every file that this plugin makes, by its path. */
-const files = new Map<string, Make>([
+const files = new Map<string, (rasterizer: Rasterizer) => Uint8Array | string>([
   ['/site.webmanifest', () => JSON.stringify(manifest)],
-  ...Object.keys(ICONS).map((name): [string, Make] => [
-    `/${name}`,
-    (painter) => paintIcon(name as IconName, painter),
-  ]),
-  ...pages
-    .filter(({ indexed }) => indexed)
-    .flatMap((page) =>
-      LANGUAGES.map((language): [string, Make] => [
-        sharePicturePath(page, language),
-        (painter) => paintSharePicture(page, texts[language], painter),
-      ]),
-    ),
 ])
+for (const [name, draw] of Object.entries(ICONS)) {
+  files.set(`/${name}`, (rasterizer) => draw(rasterizer, ICON))
+}
+for (const page of pages.filter(({ indexed }) => indexed)) {
+  for (const language of LANGUAGES) {
+    files.set(sharePicturePath(page, language), (rasterizer) =>
+      drawSharePicture(page, texts[language], rasterizer),
+    )
+  }
+}
 
-/** In the document itself: browsers ask for an icon while they make the first paint. */
-const ICON_IN_PLACE = `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8').trim())}`
+const CONTENT_TYPES: Record<string, string> = {
+  png: 'image/png',
+  ico: 'image/x-icon',
+  webmanifest: 'application/manifest+json',
+}
 
-const link = (attrs: Record<string, string>) => ({ tag: 'link', attrs, injectTo: 'head' as const })
+/** Inlined: browsers request the icon during the first paint. */
+const INLINE_ICON = `data:image/svg+xml,${encodeURIComponent(ICON.trim())}`
 
+const tag = (tag: 'meta' | 'link', attrs: Record<string, string>) => ({
+  tag,
+  attrs,
+  injectTo: 'head' as const,
+})
 const tags = [
-  {
-    tag: 'meta',
-    attrs: { name: 'theme-color', content: getColour('foret') },
-    injectTo: 'head' as const,
-  },
-  link({ rel: 'icon', href: '/favicon.ico', sizes: '32x32' }),
-  link({ rel: 'icon', href: ICON_IN_PLACE, type: 'image/svg+xml' }),
-  link({ rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
+  tag('meta', { name: 'theme-color', content: getColour('foret') }),
+  tag('link', { rel: 'icon', href: '/favicon.ico', sizes: '32x32' }),
+  tag('link', { rel: 'icon', href: INLINE_ICON, type: 'image/svg+xml' }),
+  tag('link', { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
 ]
 
-/** Makes the icons, the web manifest and the pictures of shared links; a build writes them, development paints on demand. */
-export function pictures(): Plugin {
+/** Makes the icons, the web manifest and the share pictures: all in a build, each on request in development. */
+export function images(): Plugin {
   return {
-    name: 'pictures',
+    name: 'images',
     transformIndexHtml: { order: 'post', handler: () => tags },
     configureServer({ middlewares }) {
       middlewares.use(async (req, res, next) => {
         const path = req.url ?? ''
         const make = files.get(path)
         if (!make) return next()
-        const type = /\.(\w+)$/.exec(path)?.[1] ?? ''
-        res.setHeader('Content-Type', TYPES[type] ?? '')
-        res.end(await make(await createPainter()))
+        const extension = /\.(\w+)$/.exec(path)?.[1] ?? ''
+        res.setHeader('Content-Type', CONTENT_TYPES[extension] ?? '')
+        res.end(make(await createRasterizer()))
       })
     },
     async generateBundle() {
       if (this.environment.name !== 'client') return
-      const painter = await createPainter()
+      const rasterizer = await createRasterizer()
       for (const [path, make] of files) {
-        this.emitFile({ type: 'asset', fileName: path.slice(1), source: await make(painter) })
+        this.emitFile({ type: 'asset', fileName: path.slice(1), source: make(rasterizer) })
       }
     },
   }
-}
-
-const TYPES: Record<string, string> = {
-  png: 'image/png',
-  ico: 'image/x-icon',
-  webmanifest: 'application/manifest+json',
 }

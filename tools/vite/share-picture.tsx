@@ -1,12 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Mark, PetalPanel } from '../../client/components/petals.tsx'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
-import type { Content } from '../../shared/content/content.ts'
+import type { Content } from '../../shared/content/schema.ts'
 import { SHARE_PICTURE, textsOf } from '../../shared/head.ts'
 import type { Page } from '../../shared/pages.ts'
-import { fitLines } from './line-breaking.ts'
-import { type Painter, TITLE_FONT } from './rasterizer.ts'
-import { getColour, getSectorColours, mixWithBlack } from './tokens.ts'
+import { type Rasterizer, TITLE_FONT } from './rasterizer.ts'
+import { getColour, getSectorColours } from './tokens.ts'
 
 const { width: WIDTH, height: HEIGHT } = SHARE_PICTURE
 const ROWS = 5
@@ -16,8 +15,10 @@ const SEAM = 10
 const LEFT = PANEL + SEAM + 68
 const COLUMN = WIDTH - LEFT - 60
 const LEADING = 1.1
-const HEADLINE_SIZES = [76, 70, 64, 58, 52] as const
-const TAGLINE_SIZES = [27] as const
+const HEADLINE_SIZES = [76, 70, 64, 58, 52]
+const TAGLINE_SIZES = [27]
+/** About the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
+const PANEL_SHADE = 0.3
 
 function styleOf(sector?: Sector): string {
   const colours = sector && getSectorColours(sector)
@@ -30,14 +31,14 @@ function styleOf(sector?: Sector): string {
     .mark { fill: ${getColour('sapin')} }`
 }
 
-/** What a shared link shows: the head of the page as a diptych. */
-export function paintSharePicture(page: Page, content: Content, painter: Painter): Uint8Array {
+/** The picture of a shared link: the head of the page as a diptych. */
+export function drawSharePicture(page: Page, content: Content, rasterizer: Rasterizer): Uint8Array {
   const sector = SECTORS.find((each) => each === page.id)
   const colours = sector && getSectorColours(sector)
-  const lay = (text: string, sizes: readonly [number, ...number[]], lines: number) =>
-    fitLines(text, sizes, { width: COLUMN, lines }, painter.measure)
-  const headline = lay(textsOf(page, content).headline, HEADLINE_SIZES, 3)
-  const tagline = lay(content.brand.tagline, TAGLINE_SIZES, 2)
+  const layOut = (text: string, sizes: number[], maxLines: number) =>
+    fitLines(text, { sizes, maxLines, maxWidth: COLUMN, measure: rasterizer.measure })
+  const headline = layOut(textsOf(page, content).headline, HEADLINE_SIZES, 3)
+  const tagline = layOut(content.brand.tagline, TAGLINE_SIZES, 2)
   const headlineHeight = headline.size * LEADING * headline.lines.length
   const eyebrow = sector && content.divisions.items[sector].title
   const top = (HEIGHT - headlineHeight) / 2 + (eyebrow ? 20 : 0)
@@ -46,11 +47,8 @@ export function paintSharePicture(page: Page, content: Content, painter: Painter
     <svg xmlns="http://www.w3.org/2000/svg" width={WIDTH} height={HEIGHT}>
       <style>{styleOf(sector)}</style>
       <rect width={WIDTH} height={HEIGHT} fill={getColour('neige')} />
-      <rect
-        width={PANEL}
-        height={HEIGHT}
-        fill={colours ? mixWithBlack(colours.full, 0.22) : getColour('foret')}
-      />
+      <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('foret')} />
+      {colours && <rect width={PANEL} height={HEIGHT} fillOpacity={PANEL_SHADE} />}
       <svg width={PANEL} height={HEIGHT}>
         <PetalPanel sector={sector} rows={ROWS} />
       </svg>
@@ -92,5 +90,48 @@ export function paintSharePicture(page: Page, content: Content, painter: Painter
       ))}
     </svg>,
   )
-  return painter.paintOpaque(svg)
+  return rasterizer.toPng(svg)
+}
+
+interface Fit {
+  /** Largest first. */
+  sizes: number[]
+  maxLines: number
+  maxWidth: number
+  measure: (text: string, size: number) => number
+}
+
+/** The text in lines at the largest size that fits, else at the smallest. */
+export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: Fit) {
+  const attempts = sizes.map((size) => {
+    const lines = balanceLines(text, maxWidth, (line) => measure(line, size))
+    const widest = Math.max(...lines.map((line) => measure(line, size)))
+    return { size, lines, fits: lines.length <= maxLines && widest <= maxWidth }
+  })
+  const fitting = attempts.find(({ fits }) => fits) ?? attempts.at(-1)
+  if (!fitting) throw new Error('No font size is given')
+  return { size: fitting.size, lines: fitting.lines }
+}
+
+/** Narrows the column as long as the text needs no further line, so that no word is left alone at the end. */
+function balanceLines(text: string, maxWidth: number, measure: (line: string) => number) {
+  let lines = breakLines(text, maxWidth, measure)
+  for (;;) {
+    const width = Math.max(...lines.map(measure)) - 1
+    const narrower = breakLines(text, width, measure)
+    if (narrower.length > lines.length || narrower.some((line) => measure(line) > width))
+      return lines
+    lines = narrower
+  }
+}
+
+/** Breaks at spaces, not at no-break ones. */
+function breakLines(text: string, maxWidth: number, measure: (line: string) => number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && measure(longer) <= maxWidth) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
 }

@@ -38,7 +38,7 @@ describe('the picture of a shared link', () => {
     expect(address.startsWith(`${ORIGIN}/share/`)).toBe(true)
     const png = await fetchPicture(address.slice(ORIGIN.length))
     expect(sizeOf(png)).toEqual([1200, 630])
-    expect(png.length).toBeLessThan(40_000)
+    expect(png.length).toBeLessThan(100_000)
     expect(propertyOf(html, 'og:image:width')).toBe('1200')
     expect(propertyOf(html, 'og:image:height')).toBe('630')
     expect(propertyOf(html, 'og:image:alt')).toMatch(/ – (Groupe RG|RG Group)$/)

@@ -1,0 +1,219 @@
+/**
+ * The shape of the copy: `fr/*.json` and `en/*.json` (one group of `contentSchema` each) and `company.json`.
+ * The content check runs it. Everything else imports the types alone: neither browser nor server loads this file.
+ * It passes 150 lines because it lists every key of the copy once.
+ */
+import * as z from 'zod'
+import { SECTORS, SERVICE_IDS } from '../constants.ts'
+import { FAULT_CODES } from '../contact.ts'
+import { PROBLEMS, type ProblemCode } from '../problems.ts'
+
+const COMPANY_NAMES = ['name', 'address', 'phone', 'email', 'privacyEmail'] as const
+const PERIOD_NAMES = ['retention', 'quarantine', 'repetition', 'refusals'] as const
+export type CompanyName = (typeof COMPANY_NAMES)[number]
+export type PeriodName = (typeof PERIOD_NAMES)[number]
+
+const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(' ')
+
+/**
+ * A text that may hold `{name}` for each allowed name, and must hold each needed one.
+ * An issue's message is the name of a rule of tools/content/sentences.ts and the words it fills in: `link|x.com`.
+ */
+function copy(allowed: readonly string[], needed: readonly string[]) {
+  return z.string().check(({ value, issues }) => {
+    const fail = (...words: string[]) =>
+      issues.push({ code: 'custom', input: value, continue: true, message: words.join('|') })
+    const names = [...value.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const unknown = names.filter((name) => !allowed.includes(name))
+    const missing = needed.filter((name) => !names.includes(name))
+    if (value.trim() === '') fail('empty')
+    else if (missing.length > 0) fail('missingNames', inBraces(missing))
+    if (unknown.length > 0) fail('unknownNames', inBraces(unknown), inBraces(allowed))
+    if (/[{}]/.test(value.replace(/\{\w+\}/g, ''))) fail('loneBrace')
+  })
+}
+
+/** A text in which the site fills in exactly these names. */
+const text = (...names: string[]) => copy(names, names)
+const textList = z.array(text())
+
+/** A text for each key. */
+function texts<Key extends string>(keys: readonly Key[], make: (key: Key) => z.ZodString) {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, z.ZodString>
+}
+const plain = <Key extends string>(...keys: Key[]) => texts(keys, () => text())
+const group = <Key extends string>(...keys: Key[]) => z.strictObject(plain(...keys))
+/** A text for one and for other numbers, by Intl.PluralRules. */
+const plural = z.strictObject({ one: text('count'), other: text('count') })
+
+/** For the browser's tab and search results; the description has 70 to 160 characters. */
+const meta = group('title', 'description')
+const head = { meta, ...plain('headline', 'intro') }
+const section = group('title', 'text')
+const introduction = group('title', 'intro')
+const callToAction = group('label', 'text', 'action')
+
+const division = z.strictObject({
+  ...head,
+  /** `description` is for /secteurs-activite, `summary` for the card on the home page. */
+  ...plain('title', 'subtitle', 'description', 'summary'),
+  tags: textList,
+  reasons: textList,
+  offerings: z.array(z.strictObject({ ...plain('title', 'description'), deliverables: textList })),
+})
+
+const contact = z.strictObject({
+  ...head,
+  facts: z.strictObject({
+    ...plain('title', 'address', 'phone', 'email', 'hours', 'hoursValue'),
+    ...plain('services', 'servicesValue', 'holidays', 'holidaysValue', 'formats'),
+  }),
+  /** Steps after the form is sent. */
+  next: group('title', 'saved', 'answer', 'silence'),
+  form: z.strictObject({
+    /** `{limit}` is made of `limit` and `window`. */
+    notice: text('limit'),
+    limit: plural,
+    window: z.strictObject({
+      ...plain('minute', 'hour', 'day'),
+      minutes: text('minutes'),
+      hours: text('hours'),
+    }),
+    ...plain('title', 'requiredHint', 'firstName', 'lastName', 'email', 'emailHint', 'service'),
+    ...plain('optional', 'noService', 'message', 'trap', 'submit', 'submitting', 'privacyNote'),
+    services: group(...SERVICE_IDS),
+    messageHint: text('min', 'max'),
+    /** Before the page's title while the form shows errors. */
+    errorPrefix: text(),
+    errorSummary: plural,
+    missing: group('firstName', 'lastName', 'email', 'message'),
+  }),
+  sent: z.strictObject({ ...plain('title', 'description'), reference: text('reference') }),
+  failed: group('title', 'description'),
+  faults: z.strictObject(
+    texts(FAULT_CODES, (code) => (code === 'too-long' ? text('max') : text())),
+  ),
+  notifications: group('viewport', 'notification', 'close'),
+})
+
+const privacyText = copy([...COMPANY_NAMES, ...PERIOD_NAMES], [])
+const table = z.strictObject({ head: textList, rows: z.array(z.array(privacyText)) })
+const block = z.union([
+  privacyText,
+  z.strictObject({ list: z.array(privacyText) }),
+  z.strictObject({ table }),
+])
+const privacy = z.strictObject({
+  ...head,
+  ...plain('updated', 'contentsTitle'),
+  intro: privacyText,
+  summary: z.strictObject({ title: text(), points: z.array(privacyText) }),
+  periods: z.strictObject({ years: plural, days: plural, hours: plural, minutes: plural }),
+  sections: z.array(z.strictObject({ ...plain('id', 'title'), body: z.array(block) })),
+  banner: z.strictObject({
+    ...plain('label', 'text', 'link', 'accept', 'essential', 'close', 'details'),
+    categories: z.array(section),
+  }),
+})
+
+const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
+const NEEDED_IN_PROBLEMS: Record<string, string[]> = {
+  'limit-reached': ['limit', 'phone', 'email'],
+  'too-many-refusals': ['phone', 'email'],
+  unavailable: ['phone', 'email'],
+}
+const problem = (code: ProblemCode) =>
+  copy([...COMPANY_NAMES, 'limit', 'minutes'], NEEDED_IN_PROBLEMS[code] ?? [])
+
+/** The copy of one language. */
+export const contentSchema = z.strictObject({
+  /** `tagline` stands below the name on the picture of a shared link. */
+  brand: group('name', 'region', 'tagline'),
+  nav: z.strictObject({
+    ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),
+    /** In the other language: `code` is shown, `name` is the tooltip and the accessible name. */
+    toggle: group('code', 'name'),
+    /** Announced to screen readers. */
+    languageChanged: text(),
+  }),
+  hero: z.strictObject({
+    ...head,
+    ...plain('primaryAction', 'secondaryAction'),
+    sectors: introduction,
+    services: introduction,
+    contact: group('title', 'intro', 'action'),
+  }),
+  divisions: z.strictObject({
+    ...head,
+    explore: text('sector'),
+    ...plain('reasonsTitle', 'offeringsTitle', 'deliverablesLabel', 'tagsLabel', 'othersTitle'),
+    callToAction,
+    items: z.record(z.enum(SECTORS), division),
+  }),
+  services: z.strictObject({
+    ...head,
+    items: z.array(
+      z.strictObject({ ...plain('title', 'summary', 'description'), features: textList }),
+    ),
+    sequence: introduction.extend({ steps: z.array(section) }),
+    callToAction,
+  }),
+  contact,
+  footer: z.strictObject({
+    ...plain('label', 'contact', 'contactTitle', 'address', 'phone', 'email'),
+    ...plain('registrationsTitle', 'ontarioRegistration', 'canadaRegistration'),
+    ...plain('linksTitle', 'site', 'x', 'instagram', 'discord', 'privacy', 'cookies'),
+    /** Required by Ontario Regulation 191/11, section 12. */
+    formats: text(),
+    /** Read out after the name of a link to another site. */
+    external: text(),
+    rights: text('name'),
+  }),
+  privacy,
+  errors: z.strictObject({
+    notFound: z.strictObject({ meta, ...plain('headline', 'text', 'home', 'contact') }),
+    serverError: z.strictObject({
+      meta,
+      ...plain('headline', 'text', 'reload', 'home', 'contact'),
+    }),
+    test: z.strictObject({ meta, ...plain('headline', 'text', 'missing', 'failing', 'throwing') }),
+    problems: z.strictObject(texts(PROBLEM_CODES, problem)),
+  }),
+})
+
+const fact = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
+const link = (host: string) =>
+  fact(new RegExp(`^https://${host.replaceAll('.', '\\.')}(?:/\\S*)?$`), `link|${host}`)
+const registration = fact(/^\d{6,10}$/, 'registration')
+const email = fact(/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i, 'email')
+const address = z.strictObject({
+  ...plain('street', 'city', 'province'),
+  postalCode: fact(/^[A-Z]\d[A-Z] \d[A-Z]\d$/, 'postalCode'),
+})
+
+/** The facts about the firm. */
+export const companySchema = z.strictObject({
+  legalName: group('fr', 'en'),
+  address: z.strictObject({ fr: address, en: address }),
+  phone: fact(/^\+1\d{10}$/, 'phone'),
+  email,
+  privacyEmail: email,
+  registrations: z.strictObject({
+    ontario: z.array(registration).length(2, 'registrations'),
+    canada: registration,
+  }),
+  links: z.strictObject({
+    site: fact(/^https:\/\/[^\s/]+\.[a-z]{2,}(?:\/\S*)?$/i, 'link|example.ca'),
+    x: link('x.com'),
+    instagram: link('www.instagram.com'),
+    discord: link('discord.com'),
+  }),
+})
+
+export type Content = z.infer<typeof contentSchema>
+export type Company = z.infer<typeof companySchema>
+export type Brand = Content['brand']
+export type Contact = Content['contact']
+export type Division = z.infer<typeof division>
+export type Plural = z.infer<typeof plural>
+export type Block = z.infer<typeof block>

@@ -1,0 +1,235 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Language } from '../../shared/language.ts'
+import { checkContent, findTypographyRules, listTexts } from '../../tools/content/check-content.ts'
+import { SENTENCES } from '../../tools/content/sentences.ts'
+import { createFolder } from '../../tools/harness/folders.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const NBSP = '\u00a0'
+const scratch = createFolder()
+
+function copyContent(): string {
+  const folder = mkdtempSync(join(scratch, 'content-'))
+  cpSync(join(ROOT, 'shared/content'), folder, { recursive: true })
+  return folder
+}
+
+/** The faults after an edit of a file; `both/…` edits it in both languages. */
+function check(file: string, from: string, to: string, reader: Language = 'en'): string {
+  const folder = copyContent()
+  const files = file.startsWith('both') ? ['fr', 'en'].map((l) => file.replace('both', l)) : [file]
+  for (const each of files) {
+    const text = readFileSync(join(folder, each), 'utf8')
+    expect(text.includes(from)).toBe(true)
+    writeFileSync(join(folder, each), text.replace(from, to))
+  }
+  return checkContent(folder, reader).faults.join('\n')
+}
+
+test('the content is in order, apart from facts that are placeholders', () => {
+  const { faults, warnings } = checkContent(copyContent(), 'en')
+  expect(faults).toEqual([])
+  expect(warnings).toContain(
+    'warning: shared/content/company.json, key phone: still a placeholder.',
+  )
+})
+
+test.each([
+  ['fr/brand.json', '",', '"', 'fr/brand.json: the file cannot be read: look for a missing'],
+  ['en/hero.json', '"headline"', '"heading"', 'en/hero.json, key headline: this key is missing'],
+  ['both/hero.json', '"headline"', '"heading"', 'fr/hero.json, key heading: nothing on the site'],
+  [
+    'both/divisions.json',
+    '"tags": [',
+    '"colour": "red", "tags": [',
+    'fr/divisions.json, key items.public-safety.colour: nothing on the site uses this key',
+  ],
+  [
+    'both/divisions.json',
+    '"public-safety": {',
+    '"safety": {',
+    'en/divisions.json, key items.public-safety: this key is missing',
+  ],
+  ['en/brand.json', '"RG Group"', '7', 'key name: this must be a text in quotation marks'],
+  ['en/brand.json', '"RG Group"', '""', 'key name: this is empty'],
+  [
+    'en/divisions.json',
+    '["Risk assessment", ',
+    '"Risk assessment", "x": [',
+    'key items.public-safety.tags: this must be a list in [ ]',
+  ],
+  ['en/nav.json', '"toggle": {', '"toggle": 1, "x": {', 'key toggle: this must be a group of keys'],
+  [
+    'en/divisions.json',
+    '["Risk assessment", ',
+    '[',
+    'key items.public-safety.tags: the lists must be equally long: there are 4 in French and 3',
+  ],
+  ['both/privacy.json', '"rows"', '"lines"', 'key sections[2].body[1]: the page needs another'],
+  [
+    'en/privacy.json',
+    '"Our safeguards match the sensitivity of the information we hold:"',
+    '{ "list": ["x"] }',
+    'en/privacy.json, key sections[7].body[0]: the page needs another shape here',
+  ],
+  [
+    'both/privacy.json',
+    '{privacyEmail}',
+    '{privacyMail}',
+    'en/privacy.json, key summary.points[4]: the site cannot fill in {privacyMail}; it knows {name}',
+  ],
+  [
+    'en/privacy.json',
+    '"Email: {privacyEmail}"',
+    '"Email: {mail}"',
+    'key sections[1].body[2].list[0]: the site cannot fill in {mail}',
+  ],
+  [
+    'en/hero.json',
+    '"Four sectors"',
+    '"Call {phone}"',
+    'the site cannot fill in {phone}; it knows no word in braces here: “Call {phone}”',
+  ],
+  ['en/privacy.json', '"label": "Cookies"', '"label": "{retention}"', 'cannot fill in {retention}'],
+  ['en/contact.json', 'From {min} to {max}', 'At least {min}', 'form.messageHint: put {max} back'],
+  ['both/contact.json', '{count} message"', 'message"', 'key form.limit.one: put {count} back'],
+  [
+    'both/errors.json',
+    '{phone}',
+    '',
+    'fr/errors.json, key problems.limit-reached: put {phone} back: the site fills it in here',
+  ],
+  [
+    'en/privacy.json',
+    'What we learn',
+    '{name}: what we learn',
+    'both languages must use the same words in braces: French has none, English has {name}',
+  ],
+  ['fr/footer.json', '{name}', '{prénom} {name}', 'key rights: a brace is alone'],
+  ['en/privacy.json', 'Email: {privacyEmail}', 'Email: {privacyEmail', 'list[0]: a brace is alone'],
+  [
+    'fr/privacy.json',
+    `jour${NBSP}:`,
+    'jour :',
+    'key updated: put a no-break space before the colon',
+  ],
+  ['company.json', 'info@', 'info@@', 'key email: this is not an e-mail address'],
+  ['company.json', 'privacy@example.ca', 'privacy', 'key privacyEmail: this is not an e-mail'],
+  ['company.json', '+16135550199', '613-555-0199', 'key phone: this is not a telephone number'],
+  ['company.json', 'https://example.ca/', 'example.ca', 'key links.site: this link has another'],
+  [
+    'company.json',
+    '//x.com/',
+    '//discord.com/',
+    'links.x: this link has another form: write it whole, like https://x.com/…',
+  ],
+  ['company.json', '"0000000"', '"n/a"', 'key registrations.canada: this is not a registration'],
+  ['company.json', '"000000000", ', '', 'key registrations.ontario: write two numbers here'],
+  ['company.json', '123 Example', '124 Example', 'key address.en.street: the two languages give'],
+  ['company.json', '"K1A 0A0"', '"K1A 0B1"', 'key address.en.postalCode: the two languages give'],
+  ['company.json', '"Groupe RG"', '" "', 'key legalName.fr: this is empty'],
+  ['company.json', '"phone"', '"fax"', 'key phone: this key is missing'],
+  ['company.json', '"phone"', '"fax"', 'key fax: nothing on the site uses this key'],
+])('%s, %j replaced by %j, is reported with file, key and advice', (file, from, to, report) => {
+  const faults = check(file, from, to)
+  expect(faults).toContain(report)
+  expect(faults).toMatch(/^shared\/content\//)
+})
+
+test('a file that no group has is reported', () => {
+  const folder = copyContent()
+  writeFileSync(join(folder, 'en/news.json'), '{}')
+  const { faults } = checkContent(folder, 'en')
+  expect(faults).toEqual([expect.stringContaining('en/news.json: nothing on the site uses')])
+})
+
+test('every text of a group is listed with its key', () => {
+  expect(listTexts({ a: 'x', b: [{ c: 'y' }, 'z'], d: { e: '' } })).toEqual([
+    ['a', 'x'],
+    ['b[0].c', 'y'],
+    ['b[1]', 'z'],
+    ['d.e', ''],
+  ])
+})
+
+test.each([
+  ['fr', 'l’équipe'],
+  ['fr', `Note${NBSP}: deux points`],
+  ['fr', `de 9${NBSP}h à 17${NBSP}h, dans {minutes}${NBSP}min`],
+  ['fr', `10${NBSP}%, 5${NBSP}$, 10${NBSP}000`],
+  ['fr', `«${NBSP}guillemets${NBSP}»`],
+  ['fr', 'Vraiment? Oui! Bien; merci.'],
+  ['fr', 'https://exemple.ca'],
+  ['fr', 'à 10:30'],
+  ['fr', "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."],
+  ['en', 'Note: it’s 10% of $5, at 9 h'],
+  ['en', '“quoted” – dash — dash'],
+] as const)('in %s, the typography is right: %s', (language, text) => {
+  expect(findTypographyRules(text, language)).toEqual([])
+})
+
+test.each([
+  ['fr', "l'équipe", 'apostrophe'],
+  ['en', "it's", 'apostrophe'],
+  ['en', '"quoted"', 'quotes'],
+  ['fr', 'Note: deux points', 'colon'],
+  ['fr', 'Note : deux points', 'colon'],
+  ['fr', 'Note :', 'colon'],
+  ['fr', '10%', 'percent'],
+  ['fr', '5 $', 'percent'],
+  ['fr', 'à 9 h', 'units'],
+  ['fr', 'à 9h', 'units'],
+  ['fr', 'dans {minutes} min', 'units'],
+  ['fr', '« trop large »', 'guillemets'],
+  ['fr', '«serré»', 'guillemets'],
+  ['fr', 'Vraiment ?', 'punctuation'],
+  ['fr', `Oui${NBSP}!`, 'punctuation'],
+  ['fr', '10 000', 'thousands'],
+  ['en', 'two  spaces', 'spaces'],
+  ['en', ' before', 'spaces'],
+  ['en', 'after ', 'spaces'],
+  ['fr', 'fine\u202f!', 'fonts'],
+  ['en', 'a → b', 'fonts'],
+] as const)('in %s, the typography is wrong: %j', (language, text, rule) => {
+  expect(findTypographyRules(text, language)).toContain(rule)
+})
+
+describe('the language of the reader', () => {
+  test('a fault is reported in French', () => {
+    expect(check('en/contact.json', 'From {min} to {max}', 'At least {min}', 'fr')).toContain(
+      'shared/content/en/contact.json, clé form.messageHint\u00a0: remettez {max}, que le site',
+    )
+  })
+
+  test('the French sentences follow the rules of French typography', () => {
+    const sentences = Object.entries(SENTENCES.fr.rules)
+    const namesSigns = ['percent', 'guillemets', 'punctuation', 'quotes']
+    for (const [name, rule] of sentences.filter(([name]) => !namesSigns.includes(name))) {
+      const text = typeof rule === 'string' ? rule : rule('un', 'deux')
+      const allowed = name === 'apostrophe' ? ['apostrophe'] : []
+      expect([
+        text,
+        findTypographyRules(text, 'fr').filter((each) => !allowed.includes(each)),
+      ]).toEqual([text, []])
+    }
+  })
+
+  test.each([
+    [{ LANG: 'fr_CA.UTF-8' }, [], 'Les textes sont en ordre.'],
+    [{ LANG: 'en_CA.UTF-8', LC_MESSAGES: 'fr_CA' }, [], 'Les textes sont en ordre.'],
+    [{ LANG: 'fr_CA.UTF-8', LC_ALL: 'C' }, [], 'The texts are in order.'],
+    [{}, [], 'The texts are in order.'],
+    [{}, ['--lang', 'fr'], 'Les textes sont en ordre.'],
+    [{ LANG: 'fr_CA.UTF-8' }, ['--lang', 'en'], 'The texts are in order.'],
+  ])('%j %j: %s', (environment, options, summary) => {
+    const command = [join(ROOT, 'tools/content/check-content.ts'), ...options]
+    const { status, stdout } = spawnSync(process.execPath, command, {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...environment },
+    })
+    expect(stdout).toContain(summary)
+    expect(status).toBe(0)
+  })
+})

@@ -1,0 +1,93 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const ROOT = join(import.meta.dirname, '../..')
+const ENTRY = join(ROOT, 'client/entry-client.tsx')
+
+interface Modules {
+  getModuleInfo(id: string): { importers: readonly string[] } | null
+}
+
+function isInEntry(id: string, modules: Modules, seen = new Set<string>()): boolean {
+  if (id === ENTRY) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  const importers = modules.getModuleInfo(id)?.importers ?? []
+  return importers.some((importer) => isInEntry(importer, modules, seen))
+}
+
+/** One chunk for all that every page needs: it compresses better than shared pieces, and is one request. */
+export const frameChunk = {
+  name: (id: string, modules: Modules) => (isInEntry(id, modules) ? 'frame' : null),
+}
+
+const STYLE = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/
+
+/** Writes the style sheet into the document, to save a request before the first paint. */
+export function inlineStyle(): Plugin {
+  return {
+    name: 'inline-style',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        if (!bundle) return html
+        const [, name = ''] = STYLE.exec(html) ?? []
+        const file = bundle[name]
+        if (file?.type !== 'asset') throw new Error('The document has no style sheet')
+        delete bundle[name]
+        const style = `<style>${String(file.source).trim()}</style>`
+        return html.replace(STYLE, '').replace('<!--head-->', () => `${style}\n    <!--head-->`)
+      },
+    },
+  }
+}
+
+const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/.*/
+
+/** Lists the packages and files in each script with their lengths, for the weight budgets of the tests. */
+export function listModules(): Plugin {
+  return {
+    name: 'list-modules',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle(_, bundle) {
+      const scripts = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const rows = scripts.map(({ fileName, modules }) => {
+        const lengths: Record<string, number> = {}
+        for (const [id, { renderedLength }] of Object.entries(modules)) {
+          if (renderedLength === 0) continue
+          const path = relative(ROOT, id.replaceAll('\0', '')).replaceAll('\\', '/')
+          const name = path.replace(PACKAGE, '$1')
+          lengths[name] = (lengths[name] ?? 0) + renderedLength
+        }
+        return [fileName, lengths]
+      })
+      const source = JSON.stringify(Object.fromEntries(rows))
+      this.emitFile({ type: 'asset', fileName: '.vite/modules.json', source })
+    },
+  }
+}
+
+const COMPRESSIBLE = /\.(?:js|svg|json|txt|webmanifest)$/
+const BEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+
+/** Writes a .br and a .gz beside every text file. */
+export function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    applyToEnvironment: ({ name }) => name === 'client',
+    async writeBundle({ dir = '' }) {
+      const names = await readdir(dir, { recursive: true })
+      const compress = async (file: string) => {
+        const bytes = await readFile(file)
+        await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, BEST))
+        await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+      }
+      await Promise.all(
+        names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(join(dir, name))),
+      )
+    },
+  }
+}
