@@ -18,7 +18,7 @@ interface Host {
 }
 
 async function runSite({ process, config, development }: Host, log: Logger): Promise<SiteProcess> {
-  const site = await startSite({ config, log, development })
+  const site = await startSite(config, { log, development })
   stopInOrder({ host: process, log, stop: site.stop })
   return site
 }

@@ -1,10 +1,6 @@
-let visitors = 0
+import { createAddress } from '../../tools/harness/client.ts'
 
-/** For a site behind one proxy: the headers of someone who was never seen before. */
-export function createVisitor(): { 'X-Forwarded-For': string } {
-  visitors += 1
-  return { 'X-Forwarded-For': `198.18.${visitors >> 8}.${visitors & 255}` }
-}
+/** Headers of a new visitor, for a site behind one proxy. */
+export const createVisitor = () => ({ 'X-Forwarded-For': createAddress() })
 
-/** The environment in which those headers tell visitors apart. */
 export const BEHIND_PROXY = { TRUST_PROXY: '1' }

