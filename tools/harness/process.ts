@@ -58,15 +58,22 @@ export interface SiteProcessOptions {
   /** Arguments of Node itself. */
   flags?: string[]
   environment?: Record<string, string>
-  /** Receives each line of the log. */
-  onLine?: (line: string) => void
+  /** Selects the log entries to keep; all by default. */
+  isKept?: (entry: Record<string, unknown>) => boolean
   /** Leaves the log unread once the site listens: reading costs as much as answering. */
   ignoreLog?: boolean
 }
 
 /** Starts the real program in a process of its own, on a free port, with a database of its own. */
 export async function startSiteProcess(options: SiteProcessOptions): Promise<SiteProcess> {
-  const { args = [], main = MAIN, flags = [], environment, onLine, ignoreLog } = options
+  const {
+    args = [],
+    main = MAIN,
+    flags = [],
+    environment,
+    isKept = () => true,
+    ignoreLog,
+  } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const env = {
     PATH: process.env.PATH,
@@ -78,27 +85,26 @@ export async function startSiteProcess(options: SiteProcessOptions): Promise<Sit
   const { stdout } = child
   if (!stdout) throw new Error('The site has no standard output')
   const logged: SiteProcess['logged'] = []
-  const find = (key: string) => logged.find((entry) => key in entry)?.[key]
-  await new Promise<void>((resolve, reject) => {
+  let metricsPort: unknown
+  const port = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
     const lines = createInterface({ input: stdout }).on('line', (line) => {
       // Under --watch Node writes lines of its own.
       if (!line.startsWith('{')) return
-      onLine?.(line)
-      logged.push(JSON.parse(line))
-      if (!logged.at(-1)?.port) return
-      resolve()
-      if (!ignoreLog) return
+      const entry = JSON.parse(line)
+      if (isKept(entry)) logged.push(entry)
+      metricsPort ??= entry.metricsPort
+      if (entry.port) resolve(entry.port)
+      if (!entry.port || !ignoreLog) return
       lines.close()
       stdout.resume()
     })
   })
   return {
-    url: `http://${environment?.HOST ?? 'localhost'}:${find('port')}`,
+    url: `http://${environment?.HOST ?? 'localhost'}:${port}`,
     logged,
     child,
-    readMetrics: async () =>
-      (await fetch(`http://127.0.0.1:${find('metricsPort')}/metrics`)).text(),
+    readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     async stop(signal = 'SIGTERM') {
       const code = await endProcess(child, signal)
       await rm(folder, { recursive: true })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 const JSON_BODY = '{"firstName":"Zoé","lastName":"Roy","email":"z@y.ca","message":"Bonjour à tous"}'
 const FORM_BODY = 'firstName=Zo%C3%A9&lastName=Roy&email=z%40y.ca&message=Bonjour+a+tous'
 
-/** Stands where the address of a visitor will. */
+/** Placeholder of a visitor's address. */
 export const ADDRESS = 'ADDRESS'
 
 const write = (start: string, headers: string[], body = '') =>
@@ -101,7 +101,7 @@ function apply(text: string, [make, place, atLine]: [Change, number, boolean]): 
   return make(text, atLine && line >= 0 ? line + 2 : anywhere)
 }
 
-/** A whole request, its bytes as latin1, with changes where it hurts most, at the start of a line, or anywhere. */
+/** A valid request, as latin1, with up to four changes, each at the start of a line or anywhere. */
 export const rawRequest = fc
   .tuple(
     fc.constantFrom(...WHOLE),
