@@ -6,14 +6,15 @@ interface Site {
   url: string
 }
 
-/** The bytes of a request after whose answer the connection closes. */
+/** Writes a request; the connection closes after the answer, unless `Connection` is undefined. */
 export function writeRequest(
   method: string,
   path: string,
-  headers: Record<string, string | number> = {},
+  headers: Record<string, string | number | undefined> = {},
   body = '',
 ): string {
-  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers })
+  const all = { Host: 'localhost', Connection: 'close', ...headers }
+  const lines = Object.entries(all).filter(([, value]) => value !== undefined)
   return [
     `${method} ${path} HTTP/1.1`,
     ...lines.map(([name, value]) => `${name}: ${value}`),

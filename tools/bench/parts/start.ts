@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { CONTENT, toGet } from '../addresses.ts'
 import { median, write } from '../figures.ts'
 import { writeGet, writePost } from '../load.ts'
-import type { Part } from '../main.ts'
 import { startSite } from '../processes.ts'
+import type { Part } from '../rounds.ts'
 
 const WARM_REQUESTS = 200
 
-/** How long the first byte of an answer takes, in ms, on a connection that is already open. */
+/** Time to the first byte of an answer on an open connection, in ms. */
 function timeFirstByte(port: number, request: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -27,7 +27,7 @@ async function timeEach(port: number, requests: Buffer[]): Promise<number[]> {
   return times
 }
 
-/** How long it takes from a start to an answer, and then from a request to its first byte. */
+/** Measures a start up to the first answer, and requests up to their first byte. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
   const first = await startSite({ folder })
@@ -55,7 +55,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
   }
   return {
     title: 'Start and first byte',
-    how: `A start is timed from when \`node server/main.ts\` is spawned to the end of its first 200, asked for every millisecond, with a store that holds a message and the code that Node kept compiled at an earlier start; the median of ${pace.starts} starts, and of as many without such a cache, as in the image. A cold page is one that this process has never rendered, the warm one is kept; both on a new connection, timed from the request, one at a time.`,
+    how: `the median of ${pace.starts} starts, from the spawn of \`node server/main.ts\` to the end of its first 200, over a store with a message, with and without a compile cache.`,
     figures: [
       {
         name: 'cold start to the first 200',
@@ -68,24 +68,20 @@ export const measure: Part = async ({ pace, createFolder }) => {
         value: median(startsWithoutCache),
         unit: 'ms',
       },
-      { name: 'time to first byte, page kept', value: median(warm), unit: 'ms' },
-      { name: 'time to first byte, page never rendered', value: median(cold), unit: 'ms' },
+      { name: 'time to first byte, cached page', value: median(warm), unit: 'ms' },
+      { name: 'time to first byte, first render', value: median(cold), unit: 'ms' },
     ],
-    tables: [
-      {
-        head: ['', 'fastest', 'median', 'slowest'],
-        rows: Object.entries({
-          start: starts,
-          'start without a compile cache': startsWithoutCache,
-          'cold page': cold,
-          'warm page': warm,
-        }).map(([name, times]) => [
-          name,
-          ...[Math.min(...times), median(times), Math.max(...times)].map((time) =>
-            write(time, 'ms'),
-          ),
-        ]),
-      },
-    ],
+    table: {
+      head: ['', 'fastest', 'median', 'slowest'],
+      rows: Object.entries({
+        start: starts,
+        'start without a compile cache': startsWithoutCache,
+        'cold page': cold,
+        'warm page': warm,
+      }).map(([name, times]) => [
+        name,
+        ...[Math.min(...times), median(times), Math.max(...times)].map((time) => write(time, 'ms')),
+      ]),
+    },
   }
 }
