@@ -37,7 +37,7 @@ const STATES: Record<string, Reach> = {
 
 export const FORM_STATES = Object.keys(STATES)
 
-/** The contact page as it is without scripts once a form was sent; the site stands behind a proxy. */
+/** The contact page without scripts after a form was sent; the site must be behind a proxy. */
 export async function openFormState(
   site: Site,
   language: Language,

@@ -20,6 +20,30 @@ export interface Figure {
   limit?: { least: number } | { most: number }
 }
 
+export const atLeast = (
+  name: string,
+  value: number,
+  unit: Figure['unit'],
+  least: number,
+): Figure => ({
+  name,
+  value,
+  unit,
+  limit: { least },
+})
+
+export const atMost = (
+  name: string,
+  value: number,
+  unit: Figure['unit'],
+  most: number,
+): Figure => ({
+  name,
+  value,
+  unit,
+  limit: { most },
+})
+
 export interface Table {
   head: string[]
   rows: string[][]

@@ -1,4 +1,4 @@
-import { createValid } from '../harness/client.ts'
+import { createPost } from '../harness/client.ts'
 import { writeRequest } from '../harness/raw-client.ts'
 
 /** An order for the load generator. */
@@ -40,12 +40,8 @@ export const writeGet = ({ path, headers }: Get): Buffer =>
 
 /** The n-th contact request, from the n-th address. */
 export function writePost(n: number): Buffer {
-  const body = JSON.stringify(createValid({ message: `Une question d’une ligne, numéro ${n}.` }))
-  const headers = {
-    ...OPEN,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Forwarded-For': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
-  }
-  return Buffer.from(writeRequest('POST', '/api/contact', headers, body))
+  const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
+  const message = `Une question d’une ligne, numéro ${n}.`
+  const { path, headers, body } = createPost({ message }, address)
+  return Buffer.from(writeRequest('POST', path, { ...OPEN, ...headers }, body))
 }

@@ -81,23 +81,22 @@ interface Receipt {
   reference?: string
 }
 
-/** Posts a valid message, apart from the change, from an address of its own. */
-export async function postMessage(
-  site: string,
-  change: object = {},
-  address = createAddress(),
-): Promise<Receipt> {
+/** The post of a valid message, apart from the change, from an address of its own. */
+export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'X-Forwarded-For': address,
   }
-  const answer = await send(site, { method: 'POST', path: '/api/contact', headers, body })
-  const { status, duration } = answer
-  return {
-    status,
-    duration,
-    reference: status === 200 ? JSON.parse(answer.body).reference : undefined,
-  }
+  return { method: 'POST', path: '/api/contact', headers, body }
+}
+
+export async function postMessage(
+  site: string,
+  change?: object,
+  address?: string,
+): Promise<Receipt> {
+  const { status, duration, body } = await send(site, createPost(change, address))
+  return { status, duration, reference: status === 200 ? JSON.parse(body).reference : undefined }
 }

@@ -39,7 +39,7 @@ function decodeQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** Faults of the mail of a message; there must be none, whatever the visitor typed. */
+/** What is wrong with the mail of a message, whatever was typed into it; nothing should be. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
   const values = Object.fromEntries(headers)
@@ -49,7 +49,7 @@ export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
     ['envelope recipient', to.length !== 1 || to[0] !== MAIL_TO],
     ['envelope sender', from !== MAIL_FROM],
     ['headers', headers.map(([name]) => name).join() !== HEADERS.join()],
-    ['characters in headers', /[^\x20-\x7e\r\n]/.test(raw.slice(0, raw.indexOf('\r\n\r\n')))],
+    ['signs in headers', /[^\x20-\x7e\r\n]/.test(raw.slice(0, raw.indexOf('\r\n\r\n')))],
     ['long lines', raw.split('\r\n').some((line) => line.length > 998)],
     ['To', values.To !== MAIL_TO],
     ['Subject', values.Subject !== `Message du site / Website message ${id}`],

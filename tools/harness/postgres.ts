@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, getuid, platform } from 'node:process'
 import pg from 'pg'
+import { findFreePort } from '../../server/connection/listen.ts'
 
 export interface PostgresServer {
   port: number
@@ -44,15 +44,6 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Resolves when the server accepts connections; rejects with its output if it exits first. */
 async function untilReady(server: ChildProcess): Promise<void> {
   let output = ''
@@ -76,7 +67,7 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
   const { initdb, postgres } = await findBinaries(scratch)
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N']
   execFileSync(initdb, ['-D', data, ...options], { ...USER, cwd: scratch, stdio: 'pipe' })
-  const port = await findFreePort()
+  const port = await findFreePort('127.0.0.1')
   let server: ChildProcess | undefined
   let databases = 0
 

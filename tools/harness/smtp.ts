@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { findFreePort } from '../../server/connection/listen.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 
 /** Faults of one connection. */
@@ -160,11 +161,4 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
 }
 
 /** A port that refuses connections. */
-export async function findClosedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
+export const findClosedPort = () => findFreePort('127.0.0.1')

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { createAddress, createValid, type Outgoing, send } from '../harness/client.ts'
+import { createPost, type Outgoing, send } from '../harness/client.ts'
 import type { Proof } from './proof.ts'
 import { orSqlite, startSite, withStores } from './site.ts'
 
@@ -19,33 +19,17 @@ const MIN_MINUTES = 1
 const MEBIBYTE = 2 ** 20
 const NOT_FOUND = '/no-such-page'
 const PATHS = [
-  '/',
-  '/services?lang=en',
-  '/secteurs-activite',
-  '/health-safety',
-  '/contact',
-  '/politique-confidentialite',
-  '/sitemap.xml',
-  NOT_FOUND,
+  ...['/', '/services?lang=en', '/secteurs-activite', '/health-safety', '/contact'],
+  ...['/politique-confidentialite', '/sitemap.xml', NOT_FOUND],
 ]
 
 let texts = 0
 
-function createPost(email: string): Outgoing {
-  const message = `Message number ${++texts} of a long day`
-  const body = JSON.stringify(createValid({ email, message }))
-  const headers = {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Forwarded-For': createAddress(),
-  }
-  return { method: 'POST', path: '/api/contact', headers, body }
-}
-
 /** Of a hundred requests, five are messages, one is an invalid message, the others read. */
 function createTurn(number: number): { outgoing: Outgoing; status: number } {
-  if (number % 20 === 0) return { outgoing: createPost('zoe@exemple.ca'), status: 200 }
-  if (number % 100 === 1) return { outgoing: createPost('zoe'), status: 400 }
+  const message = `Message number ${++texts} of a long day`
+  if (number % 20 === 0) return { outgoing: createPost({ message }), status: 200 }
+  if (number % 100 === 1) return { outgoing: createPost({ email: 'zoe' }), status: 400 }
   const path = PATHS[number % PATHS.length] ?? '/'
   const outgoing = { path, headers: { 'Accept-Encoding': 'gzip, br' } }
   return { outgoing, status: path === NOT_FOUND ? 404 : 200 }

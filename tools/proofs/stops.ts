@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createAddress, createValid } from '../harness/client.ts'
+import { createPost } from '../harness/client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 import {
   farDeadline,
@@ -27,32 +27,22 @@ const MAX_STOP_MS = 25_000
 const PATHS = ['/', '/contact', '/services?lang=en', '/sitemap.xml', '/livez']
 
 /** Outcomes of all requests of a proof. */
-interface Tally {
-  answered: number
-  /** Answers that ended early. */
-  cut: number
-  /** Requests over an open connection that got no answer. */
-  dropped: number
-  /** Requests over a new connection that the kernel reset before the site accepted it. */
-  reset: number
-  /** The same behind a proxy that asks /readyz. */
-  resetBehindProxy: number
-  wrongStatus: number
-  /** Message text to reference, of the messages that were answered 200. */
-  acknowledged: Map<string, string>
-  unanswered: string[]
-}
-
-const createTally = (): Tally => ({
+const createTally = () => ({
   answered: 0,
+  /** Answers that ended early. */
   cut: 0,
+  /** Requests over an open connection that got no answer. */
   dropped: 0,
+  /** Requests over a new connection that the kernel reset before the site accepted it. */
   reset: 0,
+  /** The same behind a proxy that asks /readyz. */
   resetBehindProxy: 0,
   wrongStatus: 0,
-  acknowledged: new Map(),
-  unanswered: [],
+  /** Message text to reference, of the messages that were answered 200. */
+  acknowledged: new Map<string, string>(),
+  unanswered: [] as string[],
 })
+type Tally = ReturnType<typeof createTally>
 
 let texts = 0
 
@@ -76,14 +66,12 @@ function ask(
 ): Promise<boolean> {
   const { site, tally, writes, isProxied } = client
   const message = `Message number ${++texts} before the end`
-  const body = writes ? Buffer.from(JSON.stringify(createValid({ message }))) : Buffer.alloc(0)
-  const own = { 'Content-Type': 'application/json', 'X-Forwarded-For': createAddress() }
-  const options = writes
-    ? { agent, method: 'POST', headers: { ...own, 'Content-Length': body.length } }
-    : { agent }
+  const post = createPost({ message })
+  const body = Buffer.from(writes ? (post.body ?? '') : '')
+  const options = writes ? { agent, method: 'POST', headers: post.headers } : { agent }
   return new Promise((resolve) => {
     let hasAnswer = false
-    const sent = request(site + (writes ? '/api/contact' : path), options)
+    const sent = request(site + (writes ? post.path : path), options)
     sent.once('response', async (response) => {
       hasAnswer = true
       const bytes = await buffer(response).catch(() => undefined)

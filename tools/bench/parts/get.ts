@@ -1,4 +1,4 @@
-import { type Findings, median, medianRatio, write } from '../figures.ts'
+import { atLeast, type Findings, median, medianRatio, write } from '../figures.ts'
 import type { Load } from '../load.ts'
 import { startServer, startSite } from '../processes.ts'
 import { measureRates, type Part, type PartParts } from '../rounds.ts'
@@ -61,18 +61,8 @@ export const measure: Part = async (parts): Promise<Findings> => {
     const { row, bare, express } = await compare(name, headers, parts)
     rows.push(row)
     findings.figures.push(
-      {
-        name: `GET / (${name}), of bare node:http`,
-        value: bare,
-        unit: 'ratio',
-        limit: { least: 0.6 },
-      },
-      {
-        name: `GET / (${name}), of Express with helmet`,
-        value: express,
-        unit: 'ratio',
-        limit: { least: 0.95 },
-      },
+      atLeast(`GET / (${name}), of bare node:http`, bare, 'ratio', 0.6),
+      atLeast(`GET / (${name}), of Express with helmet`, express, 'ratio', 0.95),
     )
   }
   const head = ['encoding', 'site', 'node:http', 'Express + helmet', 'generator busy']

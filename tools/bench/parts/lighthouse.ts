@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { provideChromium } from '../../harness/chromium.ts'
 import { CONTENT } from '../addresses.ts'
-import { median, write } from '../figures.ts'
+import { atLeast, atMost, median, write } from '../figures.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
@@ -121,21 +121,21 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Lighthouse',
     how: `the mobile settings, every content page in both languages, the median of ${pace.lighthouseRuns} runs; of accessibility, best practices and SEO the lowest score of all runs.`,
     figures: [
-      {
-        name: 'performance, worst page',
-        value: Math.min(...rows.map(({ performance }) => performance)),
-        unit: 'score',
-        limit: { least: 100 },
-      },
-      {
-        name: 'accessibility, best practices and SEO, worst page and run',
-        value: Math.min(...rows.map(({ others }) => others)),
-        unit: 'score',
-        limit: { least: 100 },
-      },
-      { name: 'LCP, worst page', value: worst('lcp'), unit: 's', limit: { most: 1 } },
-      { name: 'CLS, worst page', value: worst('cls'), unit: 'shift', limit: { most: 0 } },
-      { name: 'TBT, worst page', value: worst('tbt'), unit: 'ms', limit: { most: 50 } },
+      atLeast(
+        'performance, worst page',
+        Math.min(...rows.map(({ performance }) => performance)),
+        'score',
+        100,
+      ),
+      atLeast(
+        'accessibility, best practices and SEO, worst page and run',
+        Math.min(...rows.map(({ others }) => others)),
+        'score',
+        100,
+      ),
+      atMost('LCP, worst page', worst('lcp'), 's', 1),
+      atMost('CLS, worst page', worst('cls'), 'shift', 0),
+      atMost('TBT, worst page', worst('tbt'), 'ms', 50),
     ],
     table: {
       head: ['page', 'performance', 'others', 'LCP', 'CLS', 'TBT'],

@@ -1,5 +1,5 @@
 import { CONTENT, toGet } from '../addresses.ts'
-import { median, write } from '../figures.ts'
+import { atMost, median, write } from '../figures.ts'
 import { startGenerator, startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
@@ -42,12 +42,12 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Memory',
     how: `resident memory under ${requests.length} different requests in turn over ${CONNECTIONS} connections, without a forced collection.`,
     figures: [
-      {
-        name: `memory after ${write(last, 'count')} requests, of that after ${write(first, 'count')}`,
-        value: late / early,
-        unit: 'ratio',
-        limit: { most: 1.3 },
-      },
+      atMost(
+        `memory after ${write(last, 'count')} requests, of that after ${write(first, 'count')}`,
+        late / early,
+        'ratio',
+        1.3,
+      ),
     ],
     table: {
       head: ['requests', 'resident memory'],

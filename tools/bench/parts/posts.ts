@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { median, medianRatio, write } from '../figures.ts'
+import { atLeast, atMost, median, medianRatio, write } from '../figures.ts'
 import type { Outcome } from '../load.ts'
 import { startGenerator, startServer, startSite } from '../processes.ts'
 import { interleave, type Part } from '../rounds.ts'
@@ -44,18 +44,8 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Messages kept',
     how: `POST /api/contact over ${CONNECTIONS} connections, compared with a loop of durable single-row inserts into SQLite in the same folder. For latency, ${RATE} posts a second are due by the clock and timed from then; the median of the rounds' p99.`,
     figures: [
-      {
-        name: 'posts kept, of single-row durable inserts',
-        value: medianRatio(posts, rows),
-        unit: 'ratio',
-        limit: { least: 0.4 },
-      },
-      {
-        name: `post, p99 at ${RATE} a second`,
-        value: median(paced.map(({ p99 }) => p99)),
-        unit: 'ms',
-        limit: { most: 25 },
-      },
+      atLeast('posts kept, of single-row durable inserts', medianRatio(posts, rows), 'ratio', 0.4),
+      atMost(`post, p99 at ${RATE} a second`, median(paced.map(({ p99 }) => p99)), 'ms', 25),
     ],
     table: {
       head: ['', 'median'],

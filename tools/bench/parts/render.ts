@@ -1,4 +1,4 @@
-import { median, medianRatio, write } from '../figures.ts'
+import { atLeast, median, medianRatio, write } from '../figures.ts'
 import { startServer, startSite } from '../processes.ts'
 import { measureRates, type Part } from '../rounds.ts'
 import { takeSample } from '../sample.ts'
@@ -22,12 +22,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Uncached render',
     how: `GET / over ${CONNECTIONS} connections with the cache off, compared with bare node:http around react-dom's stream of the same tree.`,
     figures: [
-      {
-        name: 'first render, of raw react-dom streaming',
-        value: medianRatio(ours, theirs),
-        unit: 'ratio',
-        limit: { least: 0.8 },
-      },
+      atLeast('first render, of raw react-dom streaming', medianRatio(ours, theirs), 'ratio', 0.8),
     ],
     table: {
       head: ['', 'requests a second'],

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { CONTENT, toGet } from '../addresses.ts'
-import { median, write } from '../figures.ts'
+import { atMost, median, write } from '../figures.ts'
 import { writeGet, writePost } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
@@ -57,12 +57,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Start and first byte',
     how: `the median of ${pace.starts} starts, from the spawn of \`node server/main.ts\` to the end of its first 200, over a store with a message, with and without a compile cache.`,
     figures: [
-      {
-        name: 'cold start to the first 200',
-        value: median(starts),
-        unit: 'ms',
-        limit: { most: 400 },
-      },
+      atMost('cold start to the first 200', median(starts), 'ms', 400),
       {
         name: 'cold start without a compile cache',
         value: median(startsWithoutCache),

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Response } from 'playwright-core'
 import type { PageId } from '../../../shared/pages.ts'
 import { provideChromium } from '../../harness/chromium.ts'
 import { CONTENT, NOT_FOUND } from '../addresses.ts'
-import { write } from '../figures.ts'
+import { atMost, write } from '../figures.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
@@ -97,19 +97,14 @@ export const measure: Part = async ({ createFolder }) => {
     title: 'Visits',
     how: 'a first visit with Chromium on a phone-sized screen until nothing loads any more; sizes in kB (1000 bytes), text as brotli 11.',
     figures: [
-      { name: 'script, home', value: findLargestScript('home'), unit: 'kB', limit: { most: 85 } },
-      {
-        name: 'script, contact',
-        value: findLargestScript('contact'),
-        unit: 'kB',
-        limit: { most: 105 },
-      },
-      {
-        name: 'LCP after the first paint, under the splash, worst page',
-        value: Math.max(...delays),
-        unit: 'ms',
-        limit: { most: 0 },
-      },
+      atMost('script, home', findLargestScript('home'), 'kB', 85),
+      atMost('script, contact', findLargestScript('contact'), 'kB', 105),
+      atMost(
+        'LCP after the first paint, under the splash, worst page',
+        Math.max(...delays),
+        'ms',
+        0,
+      ),
     ],
     table: {
       head: ['page', ...KINDS, 'first paint', 'LCP'],
