@@ -4,8 +4,7 @@ import { post, postForm, VALID } from '../../tools/harness/contact.ts'
 import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'
 import { exchange, until } from '../../tools/harness/raw-client.ts'
 import { startSmtp } from '../../tools/harness/smtp.ts'
-import { startSite } from '../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, startSite } from '../support/site.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
 const PERSON = {

@@ -1,8 +1,7 @@
 import request from 'supertest'
 import type { Language } from '../../shared/language.ts'
 import { postForm, VALID } from '../../tools/harness/contact.ts'
-import type { Site } from './site.ts'
-import { createVisitor } from './visitors.ts'
+import { createVisitor, type Site } from './site.ts'
 
 type Reach = (site: Site, language: Language) => Promise<{ status: number; text: string }>
 

@@ -7,6 +7,7 @@ import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
 import { STOP_PACE } from '../../server/process/stop-site.ts'
 import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
+import { createAddress } from '../../tools/harness/client.ts'
 import { NOON, soon } from './clock.ts'
 
 export { NOON, soon }
@@ -91,3 +92,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     },
   }
 }
+
+/** Headers of a new visitor, for a site behind one proxy. */
+export const createVisitor = () => ({ 'X-Forwarded-For': createAddress() })
+
+export const BEHIND_PROXY = { TRUST_PROXY: '1' }

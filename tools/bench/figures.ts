@@ -1,4 +1,4 @@
-import { quantile } from '../harness/quantile.ts'
+import { quantile } from '../harness/numbers.ts'
 
 /** Digits and suffix of each unit. */
 const UNITS = {

@@ -1,5 +1,5 @@
 import type { Message } from '../../server/inbox/inbox.ts'
-import { pick } from './random.ts'
+import { pick } from './numbers.ts'
 
 /** Pieces that break headers, lines, encodings or lists of addresses. */
 export const PIECES = [

@@ -8,7 +8,7 @@ import { createOutbox } from '../../server/mail/outbox.ts'
 import type { OutboxPace } from '../../server/mail/outbox-pace.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
-import { createRandom, pick } from './random.ts'
+import { createRandom, pick } from './numbers.ts'
 import { FAULTS, findClosedPort, type ReceivedMail, startSmtp } from './smtp.ts'
 
 const TIMEOUTS = { connection: 8000, greeting: 4000, silence: 4000, total: 10_000 }

@@ -65,7 +65,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   /** Sockets without a backend. A backend destroys its own: a socket under TLS must not be destroyed from outside. */
   const sockets = new Set<Socket>()
   const faults = new Map<number, Fault | undefined>()
-  const faultOf = ({ remotePort }: SMTPServerSession) => faults.get(remotePort)
+  const findFault = ({ remotePort }: SMTPServerSession) => faults.get(remotePort)
 
   function drip(socket: Socket, start: string): void {
     socket.write(start)
@@ -74,7 +74,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   }
 
   function answer(session: SMTPServerSession, done: (error?: Error) => void): void {
-    const fault = faultOf(session)
+    const fault = findFault(session)
     const connection = [...backends.good.connections, ...backends.bad.connections].find(
       (candidate) => candidate.session === session,
     )
@@ -93,13 +93,13 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
       allowInsecureAuth: true,
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
-      onConnect: (session, done) => done(faultOf(session) === '421' ? replyWith(421) : null),
+      onConnect: (session, done) => done(findFault(session) === '421' ? replyWith(421) : null),
       onAuth: ({ username, password }, _session, done) =>
         username === user?.user && password === user?.pass
           ? done(null, { user: username })
           : done(replyWith(535)),
       onRcptTo(_address, session, done) {
-        const fault = faultOf(session)
+        const fault = findFault(session)
         done(fault === '450' || fault === '550' ? replyWith(Number(fault)) : null)
       },
       async onData(stream, session, done) {
@@ -107,7 +107,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
         const bytes = await buffer(stream).catch(() => undefined)
         if (!bytes) return
         const { mailFrom, rcptTo } = session.envelope
-        const fault = faultOf(session)
+        const fault = findFault(session)
         if (fault !== '451' && fault !== '554') {
           const to = rcptTo.map(({ address }) => address)
           mails.push({ from: mailFrom ? mailFrom.address : '', to, raw: bytes.toString(), fault })

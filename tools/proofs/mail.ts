@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
 import { MAIL_FROM, MAIL_TO } from '../harness/mail-check.ts'
 import { startStorm } from '../harness/mail-storm.ts'
-import { quantile } from '../harness/quantile.ts'
+import { quantile } from '../harness/numbers.ts'
 import type { Proof } from './proof.ts'
 import { farDeadline, startSite, withInbox, withStores } from './site.ts'
 

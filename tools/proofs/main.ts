@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from '../harness/random.ts'
+import { createRandom } from '../harness/numbers.ts'
 import { createReport, type Proof } from './proof.ts'
 
 const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {

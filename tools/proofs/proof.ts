@@ -1,4 +1,4 @@
-import type { createRandom } from '../harness/random.ts'
+import type { createRandom } from '../harness/numbers.ts'
 
 /** Prints figures and counts the claims that fail. */
 export function createReport() {

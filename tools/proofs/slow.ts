@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { send } from '../harness/client.ts'
-import { quantile } from '../harness/quantile.ts'
+import { quantile } from '../harness/numbers.ts'
 import type { Proof } from './proof.ts'
 import { orSqlite, startSite, withStores } from './site.ts'
 
