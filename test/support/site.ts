@@ -5,7 +5,7 @@ import { combine } from '../../server/api/metrics/merge-metrics.ts'
 import { loadConfig } from '../../server/config/config.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
-import { STOP_PACE } from '../../server/process/stop-site.ts'
+import { STOP_PACE, type StopPace } from '../../server/process/stop-site.ts'
 import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
 import { createAddress } from '../../tools/harness/client.ts'
 import { NOON, soon } from './clock.ts'
@@ -13,7 +13,7 @@ import { NOON, soon } from './clock.ts'
 export { NOON, soon }
 
 /** Cuts the connections that a test leaves open. */
-const STOP_AT_ONCE = { ...STOP_PACE, drain: { grace: 0, patience: 0, interval: 100 } }
+const STOP_AT_ONCE: StopPace = { ...STOP_PACE, drain: { grace: 0, patience: 0, interval: 100 } }
 
 export interface Site {
   /** `http://127.0.0.1:PORT` */
