@@ -1,37 +1,47 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Metrics, MetricsParts } from './api/metrics/metrics.ts'
-import { createApp } from './app.ts'
+import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
-import { listen } from './connection/listen.ts'
+import { LIMITS, type Limits, listen } from './connection/listen.ts'
 import { serve } from './connection/serve.ts'
 import { createInbox } from './inbox/create-inbox.ts'
-import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
+import { type Inbox, InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
 import { startRetention } from './inbox/retention.ts'
-import type { Logger } from './log.ts'
+import { createLog, type Logger } from './log.ts'
 import { createMailing } from './mail/mail-service.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
-import { STOP_PACE, stopSite } from './process/stop-site.ts'
+import { STOP_PACE, type StopPace, stopSite } from './process/stop-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
-/** A store that is out of reach does not hold the pages up: until then the form answers 503. */
-const TIME_TO_OPEN = 1000
+const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, drain: { ...STOP_PACE.drain, grace: 0 } }
+
+/** The pages do not wait longer for the store; until it opens, the form answers 503. */
+const OPEN_TIMEOUT_MS = 1000
 
 export interface SiteProcess {
   port: number
-  /** Missing without METRICS_PORT. */
+  inbox: Inbox
+  /** Undefined without METRICS_PORT. */
   metrics?: Metrics
-  /** Resolves when all is answered, nothing is mailed any more and the store is closed. */
-  stop(): Promise<void>
+  /** Resolves when all requests are answered, mailing has stopped and the store is closed. */
+  stop(): Promise<true>
 }
 
-interface SiteOptions {
-  config: Config
-  log: Logger
-  development: boolean
+/** Replacements for parts of the site, for tests, proofs and the benchmark. */
+export interface Overrides {
+  log?: Logger
+  /** Pages come from Vite instead of the bundle, and a stop does not wait for proxies. */
+  development?: boolean
+  /** Clock of forms, messages and limits, in ms. */
+  now?: () => number
+  limits?: Partial<Limits>
+  maximumRequests?: number
+  stopPace?: StopPace
+  parts?: Partial<Parts>
 }
 
 async function createBundle() {
@@ -48,8 +58,8 @@ async function createDevelopment(log: Logger) {
 }
 
 function stopIfMisconfigured(error: unknown): void {
-  const waiting = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
-  if (!waiting) throw error
+  const isTemporary = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
+  if (!isTemporary) throw error
 }
 
 async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
@@ -58,39 +68,50 @@ async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
   return metrics.createMetrics(parts)
 }
 
-/** Starts all that one process does; rejects where it cannot serve. */
-export async function startSite({ config, log, development }: SiteOptions): Promise<SiteProcess> {
+/** Wires and starts everything that one process does; rejects when it cannot serve. */
+export async function startSite(config: Config, overrides: Overrides = {}): Promise<SiteProcess> {
+  const { log = createLog(config.logLevel), now = Date.now, development = false } = overrides
+  const { stopPace = development ? DEVELOPMENT_STOP_PACE : STOP_PACE } = overrides
   const inbox = createInbox(config.database, {
     log,
+    // Undefined in production: PostgreSQL has its own clock, which several machines share.
+    now: overrides.now,
     mailPerHour: config.mail && config.mailPerHour,
     ...config.retention,
   })
-  const [{ close, ...site }] = await Promise.all([
+  const [{ close, ...pages }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
-    inbox.open(Date.now() + TIME_TO_OPEN).catch(stopIfMisconfigured),
+    inbox.open(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
   ])
-  const now = Date.now
   const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined })
-  const listening = await listen(config.host, config.port)
+  const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
-  const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
   const mailing = config.mail && createMailing(config.mail, inbox, log, metrics?.mailed)
   let stopping = false
-  const isStopping = () => stopping
-  const onKept = mailing?.wake
-  const parts = { config, log, inbox, origin, onKept, now, metrics, isStopping, ...site }
-  serve(listening, createApp(parts), parts)
+  const parts: Parts = {
+    config,
+    log,
+    inbox,
+    origin: config.publicOrigins[0] ?? `http://localhost:${port}`,
+    onKept: mailing?.wake,
+    now,
+    metrics,
+    isStopping: () => stopping,
+    ...pages,
+    ...overrides.parts,
+  }
+  serve(listening, createApp(parts), { ...parts, maximumRequests: overrides.maximumRequests })
   const retention = startRetention({ inbox, periods: config.retention, log })
   mailing?.start()
 
   return {
     port,
+    inbox,
     metrics,
     stop() {
       stopping = true
       retention.stop()
-      const pace = { ...STOP_PACE, graceMs: 0 }
-      return stopSite({ servers, mailing, inbox, close, log }, development ? pace : STOP_PACE)
+      return stopSite({ servers, mailing, inbox, close, log }, stopPace)
     },
   }
 }

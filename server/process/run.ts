@@ -87,7 +87,7 @@ async function runPrimary({ process, config }: Host, count: number): Promise<voi
 }
 
 async function startHere({ process, config, development }: Host, log: Logger) {
-  const site = await startSite({ config, log, development })
+  const site = await startSite(config, { log, development })
   stopOnSignals({ host: process, log, stop: site.stop })
   return site
 }

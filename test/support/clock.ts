@@ -1,5 +1,4 @@
-/** A moment long after any form was opened. */
-export const NOON = Date.UTC(2026, 4, 4, 12)
+export { NOON } from '../../tools/harness/client.ts'
 
-/** A deadline that no store misses, however busy the machine is. */
+/** A deadline that no store misses, even on a busy machine. */
 export const soon = () => Date.now() + 60_000

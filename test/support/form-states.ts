@@ -1,8 +1,7 @@
 import request from 'supertest'
 import type { Language } from '../../shared/language.ts'
 import { postForm, VALID } from '../../tools/harness/contact.ts'
-import type { Site } from './site.ts'
-import { createVisitor } from './visitors.ts'
+import { createVisitor, type Site } from './site.ts'
 
 type Reach = (site: Site, language: Language) => Promise<{ status: number; text: string }>
 
@@ -37,7 +36,7 @@ const STATES: Record<string, Reach> = {
 
 export const FORM_STATES = Object.keys(STATES)
 
-/** The contact page as it is without scripts once a form was sent; the site stands behind a proxy. */
+/** The contact page without scripts after a form was sent; the site must be behind a proxy. */
 export async function openFormState(
   site: Site,
   language: Language,

@@ -1,20 +1,20 @@
 import type { Page } from '../../tools/harness/browser.ts'
 
-const MOST_STOPS = 120
+const MAX_STOPS = 120
 
 interface Stop {
   name: string
-  /** What is wrong with it, for one who cannot use a mouse. */
+  /** Faults for visitors who use the keyboard. */
   faults: string[]
 }
 
-/** Looks at the element that has the focus; undefined where none has it. */
+/** Examines the focused element; undefined if there is none. */
 function look(): Stop | undefined {
   const FIRST_LINE = 24
   const element = document.activeElement
   if (!element || element === document.body) return undefined
   const [box = new DOMRect()] = element.getClientRects()
-  // Browsers scroll to the caret of a long text field, which stands in its first line.
+  // Browsers scroll to the caret of a long text field, which is in its first line.
   const line = box.top + Math.min(box.height / 2, FIRST_LINE)
   const hit = document.elementFromPoint(box.left + box.width / 2, line)
   const style = getComputedStyle(element)
@@ -26,16 +26,16 @@ function look(): Stop | undefined {
   const follows =
     !before || before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
   const faults = [
-    box.width < 1 || box.height < 1 || style.visibility !== 'visible' ? 'is not to be seen' : '',
-    fits ? '' : `lies outside the screen: ${JSON.stringify(box)}`,
+    box.width < 1 || box.height < 1 || style.visibility !== 'visible' ? 'is invisible' : '',
+    fits ? '' : `is outside the screen: ${JSON.stringify(box)}`,
     element.contains(hit) ? '' : `is covered by ${hit?.outerHTML.slice(0, 80)}`,
     style.outlineStyle === 'none' || style.outlineWidth === '0px' ? 'shows no focus' : '',
-    follows ? '' : 'stands before the stop before it',
+    follows ? '' : 'comes before the previous stop',
   ]
   return { name: element.outerHTML.slice(0, 90), faults: faults.filter(Boolean) }
 }
 
-/** Waits until the page has scrolled to where the focus is. */
+/** Waits until the page no longer scrolls. */
 async function settle(): Promise<void> {
   let before: number
   do {
@@ -44,7 +44,7 @@ async function settle(): Promise<void> {
   } while (scrollY !== before)
 }
 
-/** Puts the focus before the first stop. */
+/** Moves the focus before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.querySelector('[data-walked]')?.removeAttribute('data-walked')
@@ -55,10 +55,10 @@ export function startOver(page: Page): Promise<void> {
   })
 }
 
-/** Goes with Tab from where the focus is to the end of the document; gives the number of stops and every fault. */
+/** Presses Tab up to the end of the document; resolves to the number of stops and all faults. */
 export async function walk(page: Page): Promise<{ stops: number; faults: string[] }> {
   const faults: string[] = []
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     await page.keyboard.press('Tab')
     let stop = await page.evaluate(look)
     if (stop && stop.faults.length > 0) {
@@ -68,5 +68,5 @@ export async function walk(page: Page): Promise<{ stops: number; faults: string[
     if (!stop) return { stops, faults }
     faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`))
   }
-  return { stops: MOST_STOPS, faults: [...faults, 'the walk has no end'] }
+  return { stops: MAX_STOPS, faults: [...faults, 'the tab order has no end'] }
 }

@@ -7,7 +7,6 @@ type HeaderName = keyof Document['components']['headers']
 interface Answer {
   status: number
   headers: Record<string, string>
-  /** Of an answer in JSON. */
   body?: unknown
   text?: string
 }
@@ -22,13 +21,13 @@ type Examples = Record<string, { value: unknown }>
 const NAME = 'openapi.json'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Reads a description: its schemas, and what it says of the answers to a call. */
+/** Compiles the schemas of a document and looks up the answers of a call. */
 export function readDescription(document: Document) {
   const formats = { uuid: UUID, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) }
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
   ajv.addSchema(document, NAME)
 
-  /** A schema of the document by its JSON pointer. */
+  /** Compiles the schema at a JSON pointer. */
   const compile = (pointer: string): ValidateFunction => ajv.compile({ $ref: `${NAME}#${pointer}` })
   const toToken = (word: string) => word.replaceAll('~', '~0').replaceAll('/', '~1')
   const pointTo = (...words: string[]) => words.map((word) => `/${toToken(word)}`).join('')
@@ -44,7 +43,7 @@ export function readDescription(document: Document) {
   return {
     compile,
     describe,
-    /** What of a real answer is not as described. */
+    /** Differences between a real answer and its description. */
     findFaults(path: string, method: string, answer: Answer): string[] {
       const described = describe(path, method, answer.status)
       if (!described) return [`${answer.status} is not described`]
@@ -66,7 +65,6 @@ export function readDescription(document: Document) {
       }
       return faults
     },
-    /** The example of an answer that has this name. */
     findExample(path: string, method: string, status: number, type: string, name: string): unknown {
       return describe(path, method, status)?.content?.[type]?.examples?.[name]?.value
     },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest } from '@jest/globals'
 
 const LEVELS = ['error', 'warn'] as const
 
-/** Unexpected noise fails a test; one that expects it spies on the console itself. */
+/** Console output fails a test; a test that expects output spies on the console itself. */
 let spies: jest.SpiedFunction<typeof console.error>[] = []
 
 beforeEach(() => {

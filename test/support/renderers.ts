@@ -5,7 +5,7 @@ import type { PageId } from '../../shared/pages.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
 
-/** The real renderer, save that these pages throw. */
+/** The real renderer, except that these pages throw. */
 export async function createFailingRenderer(...failing: PageId[]): Promise<Renderer> {
   const real = await createBundleRenderer(DIST)
   return {

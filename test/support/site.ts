@@ -2,50 +2,42 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { combine } from '../../server/api/metrics/merge-metrics.ts'
-import { createMetrics } from '../../server/api/metrics/metrics.ts'
-import { createApp, type Parts } from '../../server/app.ts'
 import { loadConfig } from '../../server/config/config.ts'
-import { LIMITS, type Limits, listen } from '../../server/connection/listen.ts'
-import { serve } from '../../server/connection/serve.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
-import { createSqliteInbox } from '../../server/inbox/sqlite/inbox.ts'
 import { createLog } from '../../server/log.ts'
-import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
-import { createFiles } from '../../server/pages/static-files.ts'
+import { STOP_PACE, type StopPace } from '../../server/process/stop-site.ts'
+import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
+import { createAddress } from '../../tools/harness/client.ts'
 import { NOON, soon } from './clock.ts'
 
-const DIST = join(import.meta.dirname, '../../dist')
-
 export { NOON, soon }
+
+/** Cuts the connections that a test leaves open. */
+const STOP_AT_ONCE: StopPace = { ...STOP_PACE, drain: { grace: 0, patience: 0, interval: 100 } }
 
 export interface Site {
   /** `http://127.0.0.1:PORT` */
   url: string
   inbox: Inbox
-  /** What was logged, line by line. */
+  /** The log, one entry a line. */
   logged: Record<string, unknown>[]
-  /** The clock of forms, messages and limits in epoch ms; set it to move in time. */
+  /** Clock of forms, messages and limits, in epoch ms; set it to move in time. */
   clock: { time: number }
-  /** What Prometheus would read. */
+  /** The text that Prometheus reads. */
   readMetrics(): Promise<string>
   messages(): Promise<Message[]>
   stop(): Promise<void>
 }
 
-interface SiteOptions {
+interface SiteOptions extends Pick<Overrides, 'parts' | 'limits' | 'maximumRequests'> {
   environment?: Record<string, string>
-  /** Parts in place of the real ones. */
-  parts?: Partial<Parts>
-  /** Smaller numbers than the real ones. */
-  limits?: Partial<Limits>
-  maximumRequests?: number
-  /** Where it listens, if not on the loopback address of IPv4. */
+  /** Address to listen on; the IPv4 loopback address by default. */
   host?: string
-  /** A database to open again, as after a restart. */
+  /** Path of a database to open again, as after a restart. */
   database?: string
-  /** Counts what it does, see `Site.metrics`. */
+  /** Collects metrics. */
   counted?: boolean
-  /** For browsers: the clock runs on by itself, from the real time. */
+  /** The clock starts at the real time and runs, for browsers. */
   realTime?: boolean
 }
 
@@ -61,19 +53,19 @@ function createRunningClock(): { time: number } {
   }
 }
 
-/** The real app over real HTTP on a free port, with a database of its own. */
+/** The real site in this process, on a free port, with a database of its own. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const { environment, database, realTime, counted, host = '127.0.0.1', ...overrides } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const { environment, parts, limits, maximumRequests, database } = options
-  const { realTime = false, counted = false, host = '127.0.0.1' } = options
+  const config = loadConfig({
+    HOST: host,
+    PORT: '0',
+    DATABASE_URL: `sqlite:${database ?? join(folder, 'inbox.sqlite')}`,
+    METRICS_PORT: counted ? '0' : undefined,
+    ...environment,
+  })
   const clock = realTime ? createRunningClock() : { time: NOON }
-  const now = () => clock.time
   const logged: Record<string, unknown>[] = []
-  const inbox = createSqliteInbox({ path: database ?? join(folder, 'inbox.sqlite'), now })
-  const metrics = counted ? createMetrics({ inbox, mails: false }) : undefined
-  const listening = await listen(host, 0, { ...LIMITS, ...limits })
-  const { servers, port } = listening
-  const config = loadConfig({ ...environment })
   const log = createLog('info', {
     write: (lines) =>
       logged.push(
@@ -83,35 +75,25 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
           .map((line) => JSON.parse(line)),
       ),
   })
-  const app = createApp({
-    config,
-    log,
-    renderer: await createBundleRenderer(DIST),
-    files: await createFiles(join(DIST, 'client')),
-    inbox,
-    metrics,
-    origin: environment?.PUBLIC_URL?.split(',')[0] ?? `http://localhost:${port}`,
-    now,
-    isStopping: () => false,
-    ...parts,
-  })
-  serve(listening, app, { config, log, maximumRequests })
+  const now = () => clock.time
+  const site = await startRealSite(config, { log, now, stopPace: STOP_AT_ONCE, ...overrides })
   return {
-    url: `http://127.0.0.1:${port}`,
-    inbox,
+    url: `http://127.0.0.1:${site.port}`,
+    inbox: site.inbox,
     logged,
     clock,
     async readMetrics() {
-      return combine([(await metrics?.read()) ?? []]).metrics()
+      return combine([(await site.metrics?.read()) ?? []]).metrics()
     },
-    messages: () => inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
+    messages: () => site.inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
     async stop() {
-      for (const server of servers) {
-        server.closeAllConnections()
-        server.close()
-      }
-      await inbox.close()
+      await site.stop()
       await rm(folder, { recursive: true })
     },
   }
 }
+
+/** Headers of a new visitor, for a site behind one proxy. */
+export const createVisitor = () => ({ 'X-Forwarded-For': createAddress() })
+
+export const BEHIND_PROXY = { TRUST_PROXY: '1' }

@@ -1,10 +1,10 @@
-/** Marks what the translator has written, so that a test can see that it has passed. */
+/** The translator marks its texts with these. */
 const MARKS = /[‹›]/g
 
 export const withoutMarks = (text: string | null | undefined): string =>
   (text ?? '').replace(MARKS, '')
 
-/** Runs in a page and translates it as Chrome and Edge do: each text node, old or new, gives way to `<font>`. */
+/** Runs in a page and translates like Chrome and Edge: replaces each text node, old or new, with `<font>`. */
 export function translate(): void {
   const LEFT_ALONE = 'font, script, style, template, textarea'
   const change = (root: Node) => {

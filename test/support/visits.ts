@@ -9,15 +9,15 @@ import {
 } from '../../tools/harness/browser.ts'
 import { type Site, startSite } from './site.ts'
 
-/** What a file of browser tests works with: one site and one browser, and for each test the visit it began last. */
+/** One site and one browser for a file of tests, and the last visit of each test. */
 export let site: Site
 export let browser: Browser
 export let context: BrowserContext
 export let page: Page
-/** What the page has said on its console, reports against the policy included, and what went wrong in it. */
+/** Console errors and warnings (CSP violations too) and uncaught errors of the page. */
 export let noise: string[]
 
-/** Registers what starts and ends the site and the browser, and ends each test's visit. */
+/** Registers the hooks that start and stop the site and the browser, and end the visit of each test. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
     site = await startSite({ realTime: true, environment })
@@ -30,7 +30,7 @@ export function setUpVisits(environment: Record<string, string> = {}): void {
   })
 }
 
-/** Begins a visit, and ends the one before: a browser that knows nothing, with one empty page. */
+/** Ends the last visit and begins a new one: an empty browser profile with one empty page. */
 export async function visit(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
@@ -44,13 +44,13 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
   noise = watch(page)
 }
 
-/** Lets time pass on the site and in a page whose clock is the test's: `page.clock.install()` stands before it. */
+/** Advances the clocks of the site and of the page; call `page.clock.install()` first. */
 export async function pass(duration: number): Promise<void> {
   site.clock.time += duration
   await page.clock.fastForward(duration)
 }
 
-/** Moves the clocks of the site and of the page, so that an open form was open for long enough to be sent. */
+/** Advances the clocks of the site and of the page past the minimum time of an open form. */
 export async function ripen(): Promise<void> {
   const duration = MINIMUM_FILL_TIME + 100
   site.clock.time += duration

@@ -7,18 +7,18 @@ const RECORD = join(import.meta.dirname, '../browser/weight.json')
 type Lengths = Record<string, number>
 
 interface Weights {
-  /** The most that a page may load of script, in bytes, brotli 11: as measured when the budget was set, and some air. */
+  /** Maximum script of a page in bytes, brotli 11. */
   budgets: Lengths
-  /** How long each package and each file of ours was in the scripts then, in characters before they are minified. */
+  /** Size of each package and file when the budget was set, in characters before minification. */
   modules: Lengths
 }
 
 export const readWeights = (): Weights => JSON.parse(readFileSync(RECORD, 'utf8'))
 
-/** The bytes of a script of the build, by its path, as a browser gets it. */
+/** Compressed size of a script of the build, in bytes. */
 export const weigh = (path: string): number => statSync(join(CLIENT, `${path}.br`)).size
 
-/** What is in some scripts of the build, by their paths. */
+/** The modules in these scripts of the build. */
 export function findModules(paths: string[]): Lengths {
   const files = JSON.parse(readFileSync(join(CLIENT, '.vite/modules.json'), 'utf8'))
   const lengths: Lengths = {}
@@ -30,7 +30,7 @@ export function findModules(paths: string[]): Lengths {
   return lengths
 }
 
-/** The modules that are longer than they were, or new, the largest growth first. */
+/** New modules and modules that grew, the largest growth first. */
 export function findGrowth(modules: Lengths, before: Lengths): string[] {
   return Object.entries(modules)
     .map(([name, length]) => ({ name, growth: length - (before[name] ?? 0) }))

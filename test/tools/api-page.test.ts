@@ -15,7 +15,7 @@ import {
 } from '../../shared/constants.ts'
 import { FAULT_CODES } from '../../shared/contact.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
-import { createFolder } from '../../tools/harness/folders.ts'
+import { createFolder } from '../support/folders.ts'
 import { type Site, startSite } from '../support/site.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')

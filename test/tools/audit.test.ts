@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { createFolder } from '../../tools/harness/folders.ts'
+import { createFolder } from '../support/folders.ts'
 
 const folder = createFolder()
 const AUDIT = join(import.meta.dirname, '../../tools/gate/audit.ts')

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSuites } from '../../tools/gate/run-suites.ts'
-import { createFolder } from '../../tools/harness/folders.ts'
 import { until } from '../../tools/harness/raw-client.ts'
+import { createFolder } from '../support/folders.ts'
 
 const root = realpathSync(createFolder())
 const SUITES = {

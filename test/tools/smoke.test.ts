@@ -17,7 +17,7 @@ async function smoke(site: string): Promise<{ code: number; output: string }> {
   return { code, output }
 }
 
-test('the smoke test finds nothing wrong with the site, and leaves one message', async () => {
+test('the smoke test passes on the site and leaves one message', async () => {
   const site = await startSite({ realTime: true })
   const { code, output } = await smoke(site.url)
   expect(output).not.toContain('FAILS')
@@ -27,7 +27,7 @@ test('the smoke test finds nothing wrong with the site, and leaves one message',
   await site.stop()
 })
 
-test('of something else it finds every part wrong', async () => {
+test('the smoke test reports every part of another server', async () => {
   const server = createServer((_req, res) => res.end('{}')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { code, output } = await smoke(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -6,7 +6,7 @@ export interface Address {
   page: Page
   language: Language
   path: string
-  /** As a visitor sees it. */
+  /** Path and language, for the tables. */
   name: string
 }
 
@@ -16,12 +16,11 @@ const inEachLanguage = (page: Page): Address[] =>
     return { page, language, path, name: `${page.path} (${language})` }
   })
 
-/** The content pages in both languages. */
 export const CONTENT = pages.filter(({ indexed }) => indexed).flatMap(inEachLanguage)
 
 export const NOT_FOUND = pages.filter(({ id }) => id === 'test-404').flatMap(inEachLanguage)
 
-/** What asks for a page the way one does who has chosen a language before. */
+/** The request of a visitor who has chosen a language before. */
 export function toGet({ page, language }: Address, headers: Record<string, string> = {}): Get {
   return { path: `${page.path}`, headers: { Cookie: `rg-language=${language}`, ...headers } }
 }

@@ -9,10 +9,10 @@ interface Connection {
 }
 
 /**
- * A connection that asks for one thing at a time, at as little cost as Node has: one buffer for all
- * that comes, and of each answer only the status and the length are read.
- * @param onAnswer is called with the size in bytes of each whole answer of status 200
- * @param onFailure is called once, with anything else
+ * Opens a connection for one request at a time, as cheap as Node allows: one buffer for all input, and of
+ * each answer only the status and the length are read.
+ * @param onAnswer receives the size in bytes of each complete answer with status 200
+ * @param onFailure receives any other event
  */
 export function openConnection(
   port: number,
@@ -20,7 +20,7 @@ export function openConnection(
   onFailure: (error: Error) => void,
 ): Promise<Connection> {
   let size = 0
-  /** What has still to come of an answer, in bytes; of a chunked one that is not known. */
+  /** Missing bytes of the answer; infinite if it is chunked. */
   let missing = 0
   const last = Buffer.alloc(LAST_CHUNK.length)
 
@@ -44,7 +44,7 @@ export function openConnection(
     if (size === 0) readHead(bytes)
     size += bytes.length
     missing -= bytes.length
-    if (missing < 0) throw new Error('An answer was longer than it said')
+    if (missing < 0) throw new Error('An answer is longer than its Content-Length')
     if (missing > 0 && (Number.isFinite(missing) || !isLast(bytes))) return
     const whole = size
     size = 0
@@ -70,7 +70,7 @@ export function openConnection(
       },
     })
     socket.on('error', onFailure)
-    socket.on('end', () => onFailure(new Error('The server has closed a connection')))
+    socket.on('end', () => onFailure(new Error('The server closed a connection')))
     socket.on('connect', () =>
       resolve({
         send: (request) => void socket.write(request),

@@ -1,6 +1,6 @@
-import { quantile } from '../proofs/report.ts'
+import { quantile } from '../harness/numbers.ts'
 
-/** How figures are written: to so many digits, and followed by what. */
+/** Digits and suffix of each unit. */
 const UNITS = {
   ratio: [2, ''],
   score: [0, ''],
@@ -13,7 +13,6 @@ const UNITS = {
   '/s': [0, '/s'],
 } as const
 
-/** One thing measured, and what it must be. */
 export interface Figure {
   name: string
   value: number
@@ -21,23 +20,47 @@ export interface Figure {
   limit?: { least: number } | { most: number }
 }
 
+export const atLeast = (
+  name: string,
+  value: number,
+  unit: Figure['unit'],
+  least: number,
+): Figure => ({
+  name,
+  value,
+  unit,
+  limit: { least },
+})
+
+export const atMost = (
+  name: string,
+  value: number,
+  unit: Figure['unit'],
+  most: number,
+): Figure => ({
+  name,
+  value,
+  unit,
+  limit: { most },
+})
+
 export interface Table {
   head: string[]
   rows: string[][]
 }
 
-/** What a part of the bench has found, and how. */
 export interface Findings {
   title: string
-  /** How it was measured, in whole sentences. */
+  /** The method, in one or two sentences. */
   how: string
   figures: Figure[]
-  tables: Table[]
+  /** Details for the console. */
+  table?: Table
 }
 
 export const median = (values: number[]): number => quantile(values, 0.5)
 
-/** The median of what each round's two figures are to each other. */
+/** The median of the ratios of the rounds. */
 export function medianRatio(ours: number[], theirs: number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 }
@@ -51,7 +74,7 @@ export function write(value: number, unit: Figure['unit']): string {
   return number.replaceAll(',', ' ') + suffix
 }
 
-/** Undefined for what has no limit. */
+/** Undefined without a limit. */
 export function isMet({ value, limit }: Figure): boolean | undefined {
   if (!limit) return undefined
   return 'least' in limit ? value >= limit.least : value <= limit.most

@@ -1,14 +1,17 @@
-/** What the load generator is asked for, and what it tells. */
+import { createPost } from '../harness/client.ts'
+import { writeRequest } from '../harness/raw-client.ts'
+
+/** An order for the load generator. */
 export interface Load {
   port: number
   connections: number
-  /** Asked for in turn; `posts` are contact requests, each with an address and a text of its own. */
+  /** Sent in turn; `posts` are contact requests, each with an address and a text of its own. */
   requests: Get[] | 'posts'
-  /** Ends after so many ms … */
+  /** Ends after this time, in ms … */
   duration?: number
-  /** … or after so many answers. */
+  /** … or after this number of answers. */
   answers?: number
-  /** Requests a second by the clock, whether or not the answers come; otherwise each follows an answer. */
+  /** Requests a second, due by the clock; without it, each request follows an answer. */
   pace?: number
 }
 
@@ -20,52 +23,25 @@ export interface Get {
 export interface Outcome {
   answers: number
   seconds: number
-  /** Of all answers, heads included. */
+  /** Of all answers, with their heads. */
   bytes: number
-  /** In ms, from when a request was due. */
+  /** In ms, from the time when a request was due. */
   p50: number
   p99: number
-  /** The part of the time that the generator itself was at work: near 1 it would be what is measured. */
+  /** CPU time of the generator as a part of the time; near 1 the generator is the bottleneck. */
   busy: number
 }
 
-const CRLF = '\r\n'
+/** Without this header the connection stays open. */
+const OPEN = { Connection: undefined }
 
-export function writeGet({ path, headers = {} }: Get): Buffer {
-  const lines = Object.entries({ Host: 'localhost', ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
-  return Buffer.from([`GET ${path} HTTP/1.1`, ...lines, CRLF].join(CRLF))
-}
-
-/** What each measured message says beside its number. */
-export const MESSAGE = {
-  firstName: 'Bench',
-  lastName: 'Mark',
-  email: 'bench@example.ca',
-  service: 'health-safety',
-  message: 'One of the messages of a measure, as long as a short question is.',
-}
+export const writeGet = ({ path, headers }: Get): Buffer =>
+  Buffer.from(writeRequest('GET', path, { ...OPEN, ...headers }))
 
 /** The n-th contact request, from the n-th address. */
 export function writePost(n: number): Buffer {
-  const body = JSON.stringify({
-    ...MESSAGE,
-    message: `${MESSAGE.message} ${n}`,
-    formStartTime: '1000000000000',
-    website: '',
-    url: '',
-    phone_hidden: '',
-  })
-  return Buffer.from(
-    [
-      'POST /api/contact HTTP/1.1',
-      'Host: localhost',
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Forwarded-For: 10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
-      '',
-      body,
-    ].join(CRLF),
-  )
+  const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
+  const message = `Une question d’une ligne, numéro ${n}.`
+  const { path, headers, body } = createPost({ message }, address)
+  return Buffer.from(writeRequest('POST', path, { ...OPEN, ...headers }, body))
 }

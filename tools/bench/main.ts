@@ -3,37 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Findings, isMet } from './figures.ts'
-import { writePage } from './page.ts'
-import { printFindings, printSummary } from './print.ts'
-import { FULL, type Pace, QUICK } from './rounds.ts'
+import { printFindings, printSummary, writePage } from './report.ts'
+import { FULL, type Pace, type Part, QUICK } from './rounds.ts'
 
-/** In this order; each is loaded only when it is asked for. */
+/** In the order of a whole run. */
 const PARTS: Record<string, () => Promise<{ measure: Part }>> = {
   get: () => import('./parts/get.ts'),
   render: () => import('./parts/render.ts'),
   posts: () => import('./parts/posts.ts'),
   start: () => import('./parts/start.ts'),
   memory: () => import('./parts/memory.ts'),
-  growth: () => import('./parts/growth.ts'),
   visits: () => import('./parts/visits.ts'),
   lighthouse: () => import('./parts/lighthouse.ts'),
 }
 
-/** Need a browser, and so are not for `--quick`. */
+/** Parts that need a browser; `--quick` leaves them out. */
 const IN_A_BROWSER = ['visits', 'lighthouse']
 
-export interface PartParts {
-  pace: Pace
-  /** A new folder on the disk, gone when all is done. */
-  createFolder(): string
-}
-
-export type Part = (parts: PartParts) => Promise<Findings>
-
 const USAGE = `Usage: npm run bench -- [PART…] [--write] [--quick]
-Parts: ${Object.keys(PARTS).join(' ')}; without one all are run, and docs/performance.md is written.
---write writes it from these parts alone; get and visits must be among them.
---quick shows that the instrument works; its figures mean nothing.`
+Parts: ${Object.keys(PARTS).join(' ')}. Without a part, all run and docs/performance.md is written.
+--write writes docs/performance.md from the given parts alone.
+--quick checks that the bench works; its figures mean nothing.`
 
 async function run(names: string[], pace: Pace): Promise<Findings[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'bench-'))
@@ -67,7 +57,7 @@ if (positionals.every((name) => name in PARTS)) {
   const names = positionals.length > 0 ? positionals : everything
   const findings = await run(names, values.quick ? QUICK : FULL)
   const figures = findings.flatMap((each) => each.figures)
-  if (values.quick) console.log('quick: the instrument works, and its figures mean nothing')
+  if (values.quick) console.log('quick: the bench works; its figures mean nothing')
   else {
     printSummary(figures)
     if (positionals.length === 0 || values.write) writePage(findings)

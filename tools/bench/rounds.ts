@@ -1,17 +1,17 @@
+import type { Findings } from './figures.ts'
 import type { Load, Outcome } from './load.ts'
 import { startGenerator } from './processes.ts'
 
-/** How long and how often is measured. */
+/** Numbers and durations of a run; durations in ms. */
 export interface Pace {
   rounds: number
-  /** Into so many sets rounds may be parted, each with servers that are started anew. */
+  /** Parts of the rounds, each with newly started servers. */
   sets: number
-  /** Of one target, twice in each round, in ms. */
+  /** Of one measurement; a round measures each target twice. */
   duration: number
-  /** Before the first round, so that what is measured is warm, in ms. */
   warmUp: number
   starts: number
-  /** After so many requests memory is looked at. */
+  /** The memory is compared after these numbers of requests. */
   requests: { first: number; last: number }
   lighthouseRuns: number
 }
@@ -26,7 +26,7 @@ export const FULL: Pace = {
   lighthouseRuns: 5,
 }
 
-/** To see that the instrument works; what it says then means nothing. */
+/** Checks that the bench works; the figures mean nothing. */
 export const QUICK: Pace = {
   rounds: 1,
   sets: 1,
@@ -37,9 +37,17 @@ export const QUICK: Pace = {
   lighthouseRuns: 1,
 }
 
+export interface PartParts {
+  pace: Pace
+  /** Creates a folder that is removed at the end of the run. */
+  createFolder(): string
+}
+
+export type Part = (parts: PartParts) => Promise<Findings>
+
 /**
- * Measures the targets in turn; each round goes through them forwards and backwards, so that no drift
- * favours one of them. Resolves to the mean of each target in each round.
+ * Measures the targets in turn, forwards and backwards in each round, so that drift favours none of them.
+ * Resolves to the means of each target, by rounds.
  */
 export async function interleave(
   rounds: number,
@@ -56,14 +64,13 @@ export async function interleave(
   return results
 }
 
-export interface Rates {
+interface Rates {
   /** Answers a second of each target, by rounds. */
   rates: number[][]
-  /** All that was measured of each target. */
   outcomes: Outcome[][]
 }
 
-/** What one generator has of several targets by turns; each is warmed up first. */
+/** Warms the targets up, then loads them in turn with one generator. */
 export async function measureRates(pace: Pace, loads: Load[]): Promise<Rates> {
   const generator = startGenerator()
   const outcomes: Outcome[][] = loads.map(() => [])

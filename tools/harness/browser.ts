@@ -21,7 +21,7 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-/** What a page says on its console, reports against the policy included, and what goes wrong in it. */
+/** Collects console errors, console warnings (CSP violations too) and uncaught errors of a page. */
 export function watch(page: Page): string[] {
   const noise: string[] = []
   page.on('console', (message) => {
@@ -31,7 +31,7 @@ export function watch(page: Page): string[] {
   return noise
 }
 
-/** Ends the splash as any key does; without it the page is hydrated. */
+/** Ends the splash with a key press; once it is gone, the page is hydrated. */
 export async function skipSplash(page: Page): Promise<void> {
   const splash = page.locator('.splash')
   while ((await splash.count()) > 0) {
@@ -40,19 +40,19 @@ export async function skipSplash(page: Page): Promise<void> {
   }
 }
 
-/** Goes to an address and waits until the page is alive. */
+/** Opens an address and waits until the page is hydrated. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await skipSplash(page)
 }
 
-/** The same for one who has already answered the cookie banner. */
+/** The same, with the cookie banner already answered. */
 export async function openWithoutBanner(page: Page, address: string): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   await open(page, address)
 }
 
-/** Types a request that will be accepted. */
+/** Fills in the form with valid values. */
 export async function fillContact(page: Page): Promise<void> {
   const fields = {
     firstName: 'Zoé',
@@ -68,7 +68,7 @@ interface Violation {
   nodes: { target: unknown; failureSummary?: string }[]
 }
 
-/** What axe finds against WCAG 2.0–2.2 A and AA and its best practices, a line each. */
+/** Violations that axe finds of WCAG 2.0–2.2 A and AA and of its best practices, one line each. */
 export async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   const violations = await page.evaluate(async (values) => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// Just enough of DER and X.509 (RFC 5280), so that no openssl is needed.
+// The part of DER and X.509 (RFC 5280) that this needs, instead of openssl.
 const element = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -24,7 +24,7 @@ export interface Certificate {
   cert: string
 }
 
-/** A self-signed certificate of this hour for localhost and 127.0.0.1. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid for a day. */
 export function createCertificate(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Debian's Chromium without windows: a page takes a third of the processor's time. */
+/** Debian's headless Chromium: needs a third of the CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
@@ -25,9 +25,9 @@ function provide(paths: string[], debianPackage: string): string | undefined {
   return find()
 }
 
-/** The path of a Chromium: an installed one, else Playwright's, else Debian's package when root. */
+/** The path of Chromium: an installed one, else Playwright's, else (as root) Debian's package. */
 export const provideChromium = () => provide(BROWSERS, 'chromium')
 
-/** The same for tests, which need no window. */
+/** The same for tests, headless. */
 export const provideHeadlessChromium = () =>
   provide([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')

@@ -1,45 +1,39 @@
 import type { Message } from '../../server/inbox/inbox.ts'
-import { pick } from './random.ts'
+import { pick } from './numbers.ts'
 
-const PIECES = [
-  '\r\n',
-  '\n',
-  '\r',
-  '\0',
-  '\t',
-  '\v',
-  '\f',
-  '\u0085',
-  '\u2028',
-  '\u2029',
-  '\u202e',
-  '\u202a',
-  '\u2066',
-  '\u2069',
-  '\u200f',
-  '\u061c',
-  '\u200d',
-  '\ufeff',
-  '\ud800',
-  '\udfff',
-  ' ',
-  ',',
-  ';',
-  ':',
-  '"',
-  "'",
-  '\\',
-  '<',
-  '>',
-  '(',
-  ')',
-  '[',
-  ']',
-  '@',
-  '.',
-  '\r\n.\r\n',
-  '\r\n\r\n',
-  '\r\n ',
+/** Pieces that break headers, lines, encodings or lists of addresses. */
+export const PIECES = [
+  ...['\r\n', '\n', '\r', '\0', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u202e', '\u202a'],
+  ...[
+    '\u2066',
+    '\u2069',
+    '\u200f',
+    '\u061c',
+    '\u200d',
+    '\ufeff',
+    '\ud800',
+    '\udfff',
+    ' ',
+    ',',
+    ';',
+  ],
+  ...[
+    ':',
+    '"',
+    "'",
+    '\\',
+    '<',
+    '>',
+    '(',
+    ')',
+    '[',
+    ']',
+    '@',
+    '.',
+    '\r\n.\r\n',
+    '\r\n\r\n',
+    '\r\n ',
+  ],
   'Bcc: spy@evil.example',
   '\r\nBcc: spy@evil.example\r\n',
   '\nTo: spy@evil.example',
@@ -51,13 +45,7 @@ const PIECES = [
   '=?utf-8?Q?=0D=0ABcc:_spy@evil.example?=',
   '=?utf-8?B?DQpCY2M6IHNweUBldmlsLmV4YW1wbGU=?=',
   '%0d%0aBcc:',
-  '----',
-  'zoe@exemple.ca',
-  '@exemple.québec',
-  'Éloïse',
-  '𝒵👩🏽‍🚒',
-  'ᐃᓄᒃᑎᑐᑦ',
-  'מרים',
+  ...['----', 'zoe@exemple.ca', '@exemple.québec', 'Éloïse', '𝒵👩🏽‍🚒', 'ᐃᓄᒃᑎᑐᑦ', 'מרים'],
   'x'.repeat(300),
 ]
 
@@ -68,7 +56,7 @@ function createText(random: () => number, most: number): string {
   return Array.from({ length }, () => pick(random, PIECES)).join('')
 }
 
-/** A message as no form would let it through, with a reference that tells it from the others. */
+/** A message that the form would refuse, with a reference of its own. */
 export function createHostileMessage(random: () => number, number: number): Message {
   const email = pick(random, EMAILS)
   return {
@@ -77,7 +65,6 @@ export function createHostileMessage(random: () => number, number: number): Mess
     status: 'new',
     firstName: createText(random, 8),
     lastName: createText(random, 8),
-    // Half of them as they may be, half with something in front, behind or in place of it.
     email: pick(random, [
       email,
       email,

@@ -1,26 +1,25 @@
 import { CONTACT_MAXIMUM_SIZE } from '../../shared/constants.ts'
-import { VALID } from './contact.ts'
+import { VALID } from './client.ts'
 
-/** A text that hostile clients repeat, and what the rules of the form make of it. */
+/** A text that hostile clients repeat, and its effect under the rules of the form. */
 export interface Unit {
   name: string
   text: string
-  /** Characters that remain of one repetition within a line; 1 when missing. */
+  /** Characters that one repetition leaves in a line; 1 by default. */
   inLine?: number
-  /** The same within a message. */
+  /** The same for a message. */
   inMessage?: number
-  /** Repeated alone it counts as nothing. */
+  /** Counts as an empty field when nothing else is in it. */
   blank?: true
-  /** It breaks a line. */
   breaks?: true
-  /** It has a half of a character. */
+  /** Contains a lone surrogate. */
   broken?: true
   digits?: true
-  /** Its text can be part of a domain after an @. */
+  /** Can be part of a domain. */
   domain?: true
 }
 
-/** Letters that are all different: what is sorted by letter takes longest with them. */
+/** Different letters: the worst case for anything that sorts by letter. */
 const letters = Array.from({ length: 5000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
 
 export const UNITS: Unit[] = [
@@ -54,7 +53,7 @@ export const UNITS: Unit[] = [
   { name: 'markup', text: '</script>' },
 ]
 
-/** A text in which hostile repetitions stand: alone, or between two letters. */
+/** Repetitions alone in a field, or between two letters. */
 export type Shape = 'alone' | 'inside'
 
 export type Way = 'JSON' | 'form'
@@ -76,7 +75,7 @@ export interface HostilePost {
   path: string
   headers: Record<string, string>
   body: string
-  /** The code of the answer; missing where it is accepted. */
+  /** Code of the answer; undefined if the message is accepted. */
   code?: string
 }
 
@@ -85,7 +84,7 @@ const TARGETS = {
   form: { path: '/contact', type: 'application/x-www-form-urlencoded' },
 }
 
-/** All but what has a meaning in a form stays as it is: more of it fits into a body. */
+/** Encodes only the characters that have a meaning in a form, so that more text fits into a body. */
 const encode = (text: string) =>
   text.replace(/[%&=+]/g, encodeURIComponent).replace(/\p{Cs}/gu, '%ED%A0%80')
 
@@ -101,7 +100,6 @@ function surround(field: Field, shape: Shape, text: string): string {
   return field === 'email' ? `a@${text}ca` : `a${text}a`
 }
 
-/** Expected fault code of a line, from the facts about the unit. */
 function judgeLine({ blank, breaks, broken, inLine }: Unit, shape: Shape, count: number) {
   if (blank && shape === 'alone') return 'required'
   if (breaks) return 'line-break'
@@ -143,9 +141,8 @@ function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: obj
   const size = Buffer.byteLength(make(1)) - empty
   const repetitions = Math.floor((CONTACT_MAXIMUM_SIZE - empty) / size)
   const { path, type } = TARGETS[way]
-  // A form encodes half of a character as bytes that are not UTF-8.
+  // A form encodes a lone surrogate as bytes that are not UTF-8.
   const unreadable = way === 'form' && unit.broken
-  // A unit of many letters is counted by letters.
   const count = repetitions * (unit.text.length > 100 ? unit.text.length : 1)
   return {
     name: `${way}, ${field}: ${repetitions} times ${unit.name} ${shape}`,
@@ -157,7 +154,7 @@ function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: obj
   }
 }
 
-/** Requests of the greatest size in which one field is nothing but repetitions of one text. */
+/** Requests of the maximum size in which one text fills one field. */
 export function createHostilePosts(unit: Unit, valid: object = VALID): HostilePost[] {
   return (['JSON', 'form'] as const).flatMap((way) =>
     FIELDS.flatMap((field) =>
@@ -168,7 +165,7 @@ export function createHostilePosts(unit: Unit, valid: object = VALID): HostilePo
 
 const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
 
-/** The code of an answer, whichever way it came; undefined where the message was accepted. */
+/** The code in an answer; undefined if the message was accepted. */
 export function readCode(
   way: Way,
   { status, body }: { status: number; body: string },
@@ -181,7 +178,7 @@ export function readCode(
 
 const HEADER_SIZE = 14 * 1024
 
-/** Headers hold one byte a character, so no code point above U+00FF. */
+/** Headers hold one byte per character, so nothing above U+00FF. */
 const HEADER_UNITS = [
   ...[' ', '\t', ',', ', ', ';', ';q=', '"', '\\"', '=', '*', '/', 'a/b,', '*/*;q=0.1,', 'en-'],
   ...['fr;q=0.5,', '%', '%CC%81%CC%A3', '%E4%B8%80', '\xe9', '\xcc\x81', '.', ':', '[', '1.', '9'],
@@ -215,7 +212,7 @@ export interface HostileRequest {
   body: string
 }
 
-/** Requests with one header that is as long as it may be, of repetitions of one text. */
+/** Requests in which one text fills one header up to the maximum size. */
 export function createHostileHeaders(
   createVisitor: () => Record<string, string>,
   valid: object = VALID,
@@ -250,7 +247,7 @@ const PATH_UNITS = [
   ...['/', '//', '\\', '.', '/.', '%', '%2f', '%5c', '%CC%81%CC%A3', '?', '&', '=', '+', '[', 'a/'],
 ]
 
-/** The same for paths and queries. */
+/** Requests in which one text fills the path or the query. */
 export const HOSTILE_PATHS: HostileRequest[] = [
   '/',
   '/api/',

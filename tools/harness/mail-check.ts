@@ -17,7 +17,7 @@ const HEADERS = [
   'Content-Type',
 ]
 
-/** The header fields of a mail as [name, value], unfolded, and its text, decoded. */
+/** Splits a mail into its unfolded header fields, as [name, value], and its decoded text. */
 export function parseMail(raw: string): { headers: [string, string][]; text: string } {
   const end = raw.indexOf('\r\n\r\n')
   const headers = raw

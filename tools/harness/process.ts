@@ -1,59 +1,121 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const MAIN = join(import.meta.dirname, '../../server/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'server/main.ts')
+
+// No child outlives a run that fails.
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** Runs Node with these arguments in the project's folder, on one core if given. */
+export function startNode(args: string[], options: SpawnOptions, core?: number): ChildProcess {
+  const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const [command = '', ...words] = [...pin, process.execPath, ...args]
+  const child = spawn(command, words, { cwd: ROOT, ...options })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+/** Sends a signal to a process and resolves to its exit code. */
+export async function endProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<number | null> {
+  const exited = once(child, 'exit')
+  if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await exited
+  return child.exitCode
+}
+
+/** Resident memory of a running process, in bytes. */
+export function readMemory({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
+}
 
 export interface SiteProcess {
   url: string
+  /** The log, one entry a line. */
   logged: Record<string, unknown>[]
   child: ChildProcess
-  /** Sends SIGTERM and resolves to the exit code. */
-  stop(): Promise<number | null>
+  /** The text that Prometheus reads; needs METRICS_PORT. */
+  readMetrics(): Promise<string>
+  /** Sends a signal, SIGTERM by default, and resolves to the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** The real program in a process of its own, on a free port, with a database of its own. */
-export async function startProcess(
-  args: string[] = [],
-  environment: Record<string, string> = {},
-  main = MAIN,
-  flags: string[] = [],
-): Promise<SiteProcess> {
+export interface SiteProcessOptions {
+  args?: string[]
+  main?: string
+  /** Arguments of Node itself. */
+  flags?: string[]
+  environment?: Record<string, string>
+  /** Selects the log entries to keep; all by default. */
+  isKept?: (entry: Record<string, unknown>) => boolean
+  /** Leaves the log unread once the site listens: reading costs as much as answering. */
+  ignoreLog?: boolean
+}
+
+/** Starts the real program in a process of its own, on a free port, with a database of its own. */
+export async function startSiteProcess(options: SiteProcessOptions): Promise<SiteProcess> {
+  const {
+    args = [],
+    main = MAIN,
+    flags = [],
+    environment,
+    isKept = () => true,
+    ignoreLog,
+  } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const child = spawn(process.execPath, [...flags, main, ...args], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
-      NODE_OPTIONS: '',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const logged: Record<string, unknown>[] = []
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
+    ...environment,
+  }
+  const child = startNode([...flags, main, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const { stdout } = child
+  if (!stdout) throw new Error('The site has no standard output')
+  const logged: SiteProcess['logged'] = []
+  let metricsPort: unknown
   const port = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      // Under --watch Node says in words what it does.
+    const lines = createInterface({ input: stdout }).on('line', (line) => {
+      // Under --watch Node writes lines of its own.
       if (!line.startsWith('{')) return
       const entry = JSON.parse(line)
-      logged.push(entry)
+      if (isKept(entry)) logged.push(entry)
+      metricsPort ??= entry.metricsPort
       if (entry.port) resolve(entry.port)
+      if (!entry.port || !ignoreLog) return
+      lines.close()
+      stdout.resume()
     })
   })
   return {
-    url: `http://localhost:${port}`,
+    url: `http://${environment?.HOST ?? 'localhost'}:${port}`,
     logged,
     child,
-    async stop() {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      const [code] = await exited
+    readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+    async stop(signal = 'SIGTERM') {
+      const code = await endProcess(child, signal)
       await rm(folder, { recursive: true })
       return code
     },
   }
 }
+
+export const startProcess = (
+  args?: string[],
+  environment?: Record<string, string>,
+  main?: string,
+  flags?: string[],
+) => startSiteProcess({ args, environment, main, flags })

@@ -1,14 +1,1 @@
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-export function pick<Item>(random: () => number, items: readonly Item[]): Item {
-  return items[Math.floor(random() * items.length)] as Item
-}
+export { createRandom, pick } from './numbers.ts'

@@ -1,16 +1,20 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Site } from '../../test/support/site.ts'
 
-/** A request as it goes over the wire; the connection closes after the answer. */
+interface Site {
+  url: string
+}
+
+/** Writes a request; the connection closes after the answer, unless `Connection` is undefined. */
 export function writeRequest(
   method: string,
   path: string,
-  headers: Record<string, string | number> = {},
+  headers: Record<string, string | number | undefined> = {},
   body = '',
 ): string {
-  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers })
+  const all = { Host: 'localhost', Connection: 'close', ...headers }
+  const lines = Object.entries(all).filter(([, value]) => value !== undefined)
   return [
     `${method} ${path} HTTP/1.1`,
     ...lines.map(([name, value]) => `${name}: ${value}`),
@@ -31,7 +35,7 @@ export async function openSocket(site: Site, host = '127.0.0.1'): Promise<Socket
   return socket
 }
 
-/** Everything that is answered to these bytes, until the server closes. */
+/** Sends these bytes; resolves to all bytes that the server answers until it closes. */
 export async function exchangeBytes(site: Site, request: string, host?: string): Promise<Buffer> {
   const socket = await openSocket(site, host)
   socket.write(request)
@@ -42,24 +46,24 @@ export async function exchange(site: Site, request: string, host?: string): Prom
   return (await exchangeBytes(site, request, host)).toString()
 }
 
-/** Sends these bytes whole, and is gone before the answer. */
+/** Sends these bytes and disconnects before the answer. */
 export async function hangUp(site: Site, request: string): Promise<void> {
   const socket = await openSocket(site)
   socket.write(request, () => socket.destroy())
   await once(socket, 'close')
 }
 
-/** In ms: far more than a busy machine takes. */
-const PATIENCE = 60_000
+/** Far more than a busy machine takes. */
+const TIMEOUT_MS = 60_000
 
-/** Waits for something that has no event of its own; throws when it does not come. */
+/** Waits for a condition that no event announces; throws when it does not come true. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  patience = PATIENCE,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  const end = Date.now() + patience
+  const end = Date.now() + timeoutMs
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error('What the test waits for does not come')
+    if (Date.now() > end) throw new Error(`Not true within ${timeoutMs} ms: ${holds}`)
     await new Promise(setImmediate)
   }
 }

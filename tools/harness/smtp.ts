@@ -2,26 +2,27 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { findFreePort } from '../../server/connection/listen.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 
-/** What can go wrong with one connection. */
+/** Faults of one connection. */
 export const FAULTS = [
   'reset',
   'no greeting',
-  'drip', // a greeting without end, slowly, byte by byte
+  'drip', // an endless greeting, byte by byte
   '421',
-  '450', // at RCPT, as 550
+  '450', // after RCPT, like 550
   '550',
-  '451', // after the text, as 554
+  '451', // after DATA, like 554
   '554',
   'accept then cut',
   'accept then silent',
-  'accept then drip', // takes the mail, then answers without end
+  'accept then drip', // an endless answer, byte by byte
   'bad certificate',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** A mail that the server took on, whether it could say so or not. */
+/** A mail that the server accepted, whether or not its answer arrived. */
 export interface ReceivedMail {
   from: string
   to: string[]
@@ -30,16 +31,16 @@ export interface ReceivedMail {
 }
 
 export interface SmtpOptions {
-  /** Asked once for each connection. */
+  /** Called once for each connection. */
   getFault?: () => Fault | undefined
   certificate?: Certificate
   /** TLS from the first byte. */
   secure?: boolean
-  /** Whom it lets in; anyone without. */
+  /** The only login that it accepts; without it, no login is needed. */
   user?: { user: string; pass: string }
   /** In ms. */
   dripInterval?: number
-  /** How long it takes to answer to a text, in ms. */
+  /** Delay of the answer to DATA, in ms. */
   slowness?: number
 }
 
@@ -54,17 +55,17 @@ const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned ${responseCode}`), { responseCode })
 
 /**
- * A real SMTP server on 127.0.0.1 that fails as it is told to. Long, because the faults of one
+ * Starts a real SMTP server on 127.0.0.1 with planned faults. Longer than 150 lines, because the faults of one
  * connection are best read together.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { getFault, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Those that no backend looks after. Under TLS a socket must not be destroyed from below. */
+  /** Sockets without a backend. A backend destroys its own: a socket under TLS must not be destroyed from outside. */
   const sockets = new Set<Socket>()
   const faults = new Map<number, Fault | undefined>()
-  const faultOf = ({ remotePort }: SMTPServerSession) => faults.get(remotePort)
+  const findFault = ({ remotePort }: SMTPServerSession) => faults.get(remotePort)
 
   function drip(socket: Socket, start: string): void {
     socket.write(start)
@@ -73,7 +74,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   }
 
   function answer(session: SMTPServerSession, done: (error?: Error) => void): void {
-    const fault = faultOf(session)
+    const fault = findFault(session)
     const connection = [...backends.good.connections, ...backends.bad.connections].find(
       (candidate) => candidate.session === session,
     )
@@ -92,21 +93,21 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
       allowInsecureAuth: true,
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
-      onConnect: (session, done) => done(faultOf(session) === '421' ? replyWith(421) : null),
+      onConnect: (session, done) => done(findFault(session) === '421' ? replyWith(421) : null),
       onAuth: ({ username, password }, _session, done) =>
         username === user?.user && password === user?.pass
           ? done(null, { user: username })
           : done(replyWith(535)),
       onRcptTo(_address, session, done) {
-        const fault = faultOf(session)
+        const fault = findFault(session)
         done(fault === '450' || fault === '550' ? replyWith(Number(fault)) : null)
       },
       async onData(stream, session, done) {
-        // A client that leaves in the middle of its text has sent nothing.
+        // A client that disconnects inside its text has sent no mail.
         const bytes = await buffer(stream).catch(() => undefined)
         if (!bytes) return
         const { mailFrom, rcptTo } = session.envelope
-        const fault = faultOf(session)
+        const fault = findFault(session)
         if (fault !== '451' && fault !== '554') {
           const to = rcptTo.map(({ address }) => address)
           mails.push({ from: mailFrom ? mailFrom.address : '', to, raw: bytes.toString(), fault })
@@ -114,7 +115,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
         answer(session, done)
       },
     })
-    // Clients that leave in the middle are part of the plan.
+    // Clients may disconnect at any time.
     backend.on('error', () => {})
     return backend
   }
@@ -160,11 +161,4 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
 }
 
 /** A port that refuses connections. */
-export async function findClosedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
+export const findClosedPort = () => findFreePort('127.0.0.1')

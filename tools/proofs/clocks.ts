@@ -1,56 +1,52 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { createAddress, postMessage } from '../harness/client.ts'
 import { MAIL_FROM, MAIL_TO } from '../harness/mail-check.ts'
 import { startSmtp } from '../harness/smtp.ts'
-import { createAddress, post } from './client.ts'
-import type { Proof, ProofParts } from './main.ts'
-import { startSite } from './site.ts'
-import { patiently, type Stores, withInbox, withStores } from './stores.ts'
+import type { Proof, ProofParts } from './proof.ts'
+import { farDeadline, type Stores, startSite, withInbox, withStores } from './site.ts'
 
 const MESSAGES = 16
-const MINUTE = 60_000
-const ERROR_MINUTES = 10
+const MINUTE_MS = 60_000
+const SHIFT_MINUTES = 10
 const WINDOW_MINUTES = 5
-/** The other machine looks for mail while the mail server takes so long to answer. */
+/** Slow enough that the other machine looks for mail meanwhile. */
 const SMTP_DELAY_MS = 4000
 const LIMIT = 2
 
-/** Node options that set the clock of a process wrong. */
-const setClock = (error: number) => {
+/** Node options that shift the clock of a process. */
+const setClock = (shift: number) => {
   const script = `const Right = Date; globalThis.Date = class extends Right {
-    constructor(...args) { if (args.length > 0) super(...args); else super(Right.now() + ${error}) }
-    static now() { return Right.now() + ${error} }
+    constructor(...args) { if (args.length > 0) super(...args); else super(Right.now() + ${shift}) }
+    static now() { return Right.now() + ${shift} }
   }`
   return `--import=data:text/javascript,${encodeURIComponent(script)}`
 }
 
-async function proveOver(stores: Stores, error: number, parts: ProofParts): Promise<void> {
+async function proveOver(stores: Stores, shift: number, parts: ProofParts): Promise<void> {
   const { report, count = MESSAGES } = parts
-  report.note(`two machines, the second ${error / MINUTE} minutes from the first`)
-  const url = await stores.create()
+  report.note(`two machines, the second clock ${shift / MINUTE_MS} minutes from the first`)
+  const database = await stores.create()
   const smtp = await startSmtp({ slowness: SMTP_DELAY_MS })
-  let lost = 0
   const start = (clock: number) =>
-    startSite(url, {
-      limit: LIMIT,
+    startSite(database, {
+      ignoreLog: false,
       environment: {
+        CONTACT_LIMIT: String(LIMIT),
         SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
         MAIL_FROM,
         MAIL_TO,
         CONTACT_WINDOW_MINUTES: String(WINDOW_MINUTES),
         NODE_OPTIONS: setClock(clock),
       },
-      onLine: (line) => {
-        if (line.includes('lease lost')) lost += 1
-      },
     })
   const machines = [
-    { error: 0, site: await start(0) },
-    { error, site: await start(error) },
+    { shift: 0, site: await start(0) },
+    { shift, site: await start(shift) },
   ] as const
   const send = (turn: number, message: string, address: string) => {
     const machine = machines[turn % 2 === 0 ? 0 : 1]
-    const formStartTime = String(Date.now() + machine.error - MINUTE)
-    return post(machine.site.url, { message, formStartTime }, address)
+    const formStartTime = String(Date.now() + machine.shift - MINUTE_MS)
+    return postMessage(machine.site.url, { message, formStartTime }, address)
   }
 
   const references: string[] = []
@@ -69,10 +65,10 @@ async function proveOver(stores: Stores, error: number, parts: ProofParts): Prom
     const exact = statuses.filter((status) => status === 200).length === LIMIT
     report.claim(`one address, by turns, machine ${first + 1} first: ${statuses.join(' ')}`, exact)
   }
-  await withInbox(url, async (inbox) => {
-    while ((await inbox.waiting(patiently())).counts.new > 0) await wait(100)
+  await withInbox(database, async (inbox) => {
+    while ((await inbox.waiting(farDeadline())).counts.new > 0) await wait(100)
   })
-  await Promise.all(machines.map(({ site }) => site.end('SIGTERM')))
+  await Promise.all(machines.map(({ site }) => site.stop()))
   await smtp.stop()
   const letters = smtp.mails.map(({ raw }) => /^Message-ID: <(\S+)@/im.exec(raw)?.[1] ?? '')
   const mailed = letters.filter((id) => !id.startsWith('digest-'))
@@ -80,13 +76,16 @@ async function proveOver(stores: Stores, error: number, parts: ProofParts): Prom
   const missing = references.filter((reference) => !mailed.includes(reference)).length
   report.claim(`${references.length} kept, ${missing} of them not mailed`, missing === 0)
   report.claim(`${mailed.length} letters, ${twice} of them again`, twice === 0)
+  const lost = machines.flatMap(({ site }) =>
+    site.logged.filter(({ msg }) => String(msg).includes('lease lost')),
+  ).length
   report.claim(`leases lost: ${lost}`, lost === 0)
 }
 
-/** Machines whose clocks differ share one PostgreSQL: nothing goes twice, and the limit holds. */
+/** Machines with different clocks share one PostgreSQL: no mail goes twice, and the limit holds. */
 export const prove: Proof = (parts) =>
   withStores(['postgres'], async (_, stores) => {
-    for (const minutes of [ERROR_MINUTES, -ERROR_MINUTES]) {
-      await proveOver(stores, minutes * MINUTE, parts)
+    for (const minutes of [SHIFT_MINUTES, -SHIFT_MINUTES]) {
+      await proveOver(stores, minutes * MINUTE_MS, parts)
     }
   })

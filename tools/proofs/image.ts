@@ -1,104 +1,182 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../server/connection/listen.ts'
-import { createBuildah } from './buildah.ts'
-import { createDocker } from './docker.ts'
-import { type Container, type Engine, type ImageFacts, run } from './engine.ts'
-import { claimConfinement } from './image-inside.ts'
-import type { Proof, ProofParts } from './main.ts'
-import { checkSite, postMessage } from './smoke.ts'
+import { postMessage } from '../harness/client.ts'
+import { until } from '../harness/raw-client.ts'
+import type { Proof, ProofParts } from './proof.ts'
+import { checkSite } from './smoke.ts'
+
+// Longer than 150 lines: it lists everything that the image promises.
 
 const ROOT = join(import.meta.dirname, '../..')
+/** `docker`, or a program with the same commands. */
+const ENGINE = process.env.CONTAINER_ENGINE || 'docker'
+// Podman's own image format has no health check, and Podman adds writable folders to a read-only root.
+const IS_PODMAN = ENGINE.endsWith('podman')
 const IMAGE = 'localhost/rg-website:proof'
 const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
-/** As behind a proxy with TLS: only the site's own name is served, and loopback names. */
-const environment = { PUBLIC_URL: 'https://www.example.ca' }
+const READY_TIMEOUT_MS = 10_000
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 type Report = ProofParts['report']
 
-/** The first container engine that answers; undefined when there is none. */
-async function findEngine(): Promise<Engine | undefined> {
-  const engines = [createDocker('docker'), createDocker('podman'), createBuildah()]
-  for (const engine of engines) if (await engine.answers()) return engine
-  return undefined
+interface Outcome {
+  status: number
+  stdout: string
+  stderr: string
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
+/** Runs a program to its end; does not reject. */
+function run(program: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) || 1 : 0, stdout, stderr })
+    })
+  })
+}
 
-async function buildImage(engine: Engine): Promise<ImageFacts> {
+async function call(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(ENGINE, args)
+  if (status !== 0) throw new Error(`${ENGINE} ${args.join(' ')}:\n${stderr.slice(-2000)}`)
+  return stdout.trim()
+}
+
+async function build(): Promise<void> {
   const { stdout } = await run('git', ['-C', ROOT, 'rev-parse', 'HEAD'])
   const { NODE_IMAGE } = process.env
-  await engine.build(IMAGE, ROOT, {
-    REVISION: stdout.trim() || 'unknown',
-    ...(NODE_IMAGE && { NODE_IMAGE }),
+  const settings = [`REVISION=${stdout.trim() || 'unknown'}`]
+  if (NODE_IMAGE) settings.push(`NODE_IMAGE=${NODE_IMAGE}`)
+  const args = settings.flatMap((setting) => ['--build-arg', setting])
+  await call('build', ...(IS_PODMAN ? ['--format', 'docker'] : []), '-t', IMAGE, ...args, ROOT)
+}
+
+/** Claims the settings of the image; resolves to the command of its health check. */
+async function claimSettings(report: Report): Promise<string[]> {
+  const [facts] = JSON.parse(await call('image', 'inspect', IMAGE))
+  const { User: user, Volumes, Cmd: command, Labels: labels } = facts.Config
+  const {
+    Test: [, ...healthCheck],
+  } = facts.Healthcheck ?? facts.Config.Healthcheck
+  report.note(`${(facts.Size / 1e6).toFixed(1)} MB with the base image`)
+  const names = ['title', 'description', 'licenses', 'version', 'revision']
+  const present = names.filter((name) => labels[`org.opencontainers.image.${name}`])
+  report.claim(`labels: ${present.join(', ')}`, present.length === names.length)
+  report.claim(`user ${user}`, /^[1-9]\d*:\d+$/.test(user))
+  const volumes = Object.keys(Volumes ?? {}).join()
+  report.claim(`volumes ${volumes}`, volumes === '/data')
+  report.claim(`started without a shell: ${command.join(' ')}`, command[0] === 'node')
+  report.claim('a health check without a shell', healthCheck[0] === 'node')
+  return healthCheck
+}
+
+interface Container {
+  url: string
+  exec(...command: string[]): Promise<Outcome>
+  terminate(): Promise<unknown>
+  /** Waits for the end and removes the container; resolves to the exit code. */
+  remove(): Promise<number>
+}
+
+/** Starts a container as production does: read-only root, no capabilities, one volume, behind TLS. */
+async function startContainer(volume: string): Promise<Container> {
+  const port = await findFreePort('127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const root = ['--read-only', ...(IS_PODMAN ? ['--read-only-tmpfs=false'] : [])]
+  const safe = [...root, '--cap-drop=ALL', '--security-opt=no-new-privileges']
+  const place = ['-v', `${volume}:/data`, '-p', `127.0.0.1:${port}:${port}`]
+  const variables = ['-e', `PORT=${port}`, '-e', 'PUBLIC_URL=https://www.example.ca']
+  const id = await call('run', '-d', ...safe, ...place, ...variables, IMAGE)
+  const isOk = ({ ok }: Response) => ok
+  const isReady = () => fetch(`${url}/readyz`).then(isOk, () => wait(100, false))
+  await until(isReady, READY_TIMEOUT_MS).catch(async (error) => {
+    const { stdout, stderr } = await run(ENGINE, ['logs', id])
+    await run(ENGINE, ['rm', '-f', id])
+    throw new Error(`${error.message}:\n${stdout}${stderr}`)
   })
-  return engine.inspect(IMAGE)
-}
-
-function claimFacts(facts: ImageFacts, report: Report): void {
-  report.note(
-    `${megabytes(facts.size)} with the base image; layers, the last one first, where they are told:`,
-  )
-  for (const { size, by } of facts.layers) {
-    const step = by.replace(/^\/bin\/sh -c (?:#\(nop\) )?/, '').replace(/(dir|file):\w+/, '$1')
-    if (!/^0 ?B$/.test(size)) report.note(`  ${size.padStart(8)}  ${step.slice(0, 60)}`)
+  return {
+    url,
+    exec: (...command) => run(ENGINE, ['exec', id, ...command]),
+    terminate: () => call('kill', '--signal=TERM', id),
+    async remove() {
+      const status = Number(await call('wait', id))
+      await call('rm', id)
+      return status
+    },
   }
-  const labels = ['title', 'description', 'licenses', 'version', 'revision']
-  const named = labels.filter((name) => facts.labels[`org.opencontainers.image.${name}`])
-  report.claim(`labels: ${named.join(', ')}`, named.length === labels.length)
-  report.claim(`user ${facts.user}`, /^\d+:\d+$/.test(facts.user) && !facts.user.startsWith('0'))
-  report.claim(`volumes ${facts.volumes}`, facts.volumes.join() === '/data')
-  report.claim(`started without a shell: ${facts.command.join(' ')}`, facts.command[0] === 'node')
-  report.claim('a health check without a shell', facts.healthCheck[0] === 'node')
 }
 
-async function claimHealth(container: Container, facts: ImageFacts, report: Report): Promise<void> {
-  const check = async () => (await container.exec(...facts.healthCheck)).status
-  const before = await check()
-  report.claim(`healthy while it serves: exit ${before}`, before === 0)
-  await container.terminate()
+const FIND_TOOLS = `
+  const { readdirSync } = require('node:fs');
+  const tools = ['npm', 'npx', 'corepack', 'yarn', 'yarnpkg', 'pnpm'];
+  ['/usr', '/opt', '/site', '/home', '/root'].flatMap((folder) => {
+    try { return readdirSync(folder, { recursive: true }).map((name) => folder + '/' + name) }
+    catch { return [] }
+  }).filter((path) => tools.includes(path.split('/').pop())).join()`
+
+const FIND_WRITABLE = `
+  const { writeFileSync, rmSync } = require('node:fs');
+  ['/', '/site', '/site/server', '/tmp', '/var/tmp', '/etc', '/home', '/run', '/data'].filter((folder) => {
+    try { writeFileSync(folder + '/proof', ''); rmSync(folder + '/proof'); return true }
+    catch { return false }
+  }).join()`
+
+const READ_PROCESS = `
+  const text = require('node:fs').readFileSync('/proc/1/status', 'utf8');
+  ['Uid', 'CapEff', 'NoNewPrivs'].map((name) => new RegExp(name + ':\\\\s*(\\\\w+)').exec(text)[1]).join()`
+
+async function claimConfinement(container: Container, report: Report): Promise<void> {
+  async function evaluate(script: string): Promise<string> {
+    const { status, stdout, stderr } = await container.exec('node', '-p', script)
+    if (status !== 0) throw new Error(stderr)
+    return stdout.trim()
+  }
+  const tools = await evaluate(FIND_TOOLS)
+  report.claim(`no package manager in it${tools && `: ${tools}`}`, tools === '')
+  const [uid, capabilities, noNewPrivileges] = (await evaluate(READ_PROCESS)).split(',')
+  report.claim(`runs as user ${uid}`, Number(uid) > 0)
+  report.claim(`capabilities: ${capabilities}`, Number.parseInt(capabilities ?? '1', 16) === 0)
+  report.claim('gains no privileges', noNewPrivileges === '1')
+  const writable = await evaluate(FIND_WRITABLE)
+  report.claim(`writable: ${writable}`, writable === '/data')
+}
+
+async function claimLife(volume: string, healthCheck: string[], report: Report): Promise<void> {
+  const first = await startContainer(volume)
+  await claimConfinement(first, report)
+  await checkSite({ site: first.url, report })
+  const { status: kept, reference = '' } = await postMessage(first.url, { message: MESSAGE })
+  report.claim(`a message is kept: ${reference}`, kept === 200)
+  const healthy = await first.exec(...healthCheck)
+  report.claim(`healthy while it serves: exit ${healthy.status}`, healthy.status === 0)
+  await first.terminate()
   await wait(200)
-  const after = await check()
-  report.claim(`unhealthy once it is told to stop: exit ${after}`, after !== 0)
-  const status = await container.remove()
+  const stopping = await first.exec(...healthCheck)
+  report.claim(`unhealthy while it stops: exit ${stopping.status}`, stopping.status !== 0)
+  const status = await first.remove()
   report.claim(`stopped in order: exit ${status}`, status === 0)
+
+  const second = await startContainer(volume)
+  const { stdout } = await second.exec(...INBOX, 'show', reference)
+  report.claim('a new container on the same volume has it', stdout.includes(MESSAGE))
+  const sound = await second.exec(...INBOX, 'verify')
+  report.claim(`the inbox is sound: exit ${sound.status}`, sound.status === 0)
+  await second.terminate()
+  await second.remove()
 }
 
-async function claimLife(engine: Engine, facts: ImageFacts, report: Report): Promise<void> {
-  const volume = `rg-website-proof-${process.pid}`
-  const start = async () =>
-    engine.start(IMAGE, { volume, environment, port: await findFreePort('127.0.0.1') })
-  try {
-    const first = await start()
-    await claimConfinement(first, report)
-    await checkSite({ site: first.url, report })
-    const answer = await postMessage(first.url, MESSAGE)
-    const { reference = '' } = (await answer.json()) as { reference?: string }
-    report.claim(`a message is kept: ${reference}`, answer.status === 200)
-    await claimHealth(first, facts, report)
-
-    const second = await start()
-    const { stdout } = await second.exec(...INBOX, 'show', reference)
-    report.claim('a new container on the same volume has it', stdout.includes(MESSAGE))
-    const { status } = await second.exec(...INBOX, 'verify')
-    report.claim(`the inbox is sound: exit ${status}`, status === 0)
-    await second.terminate()
-    await second.remove()
-  } finally {
-    await engine.removeVolume(volume)
-  }
-}
-
-/**
- * The image is built and started as production starts it. NODE_IMAGE names another base image,
- * where the pinned one is out of reach.
- */
+/** Builds and starts the image as production does. NODE_IMAGE replaces a base image that is out of reach. */
 export const prove: Proof = async ({ report }) => {
-  const engine = await findEngine()
-  report.claim(`a container engine answers: ${engine?.name ?? 'none'}`, engine !== undefined)
-  if (!engine) return
-  const facts = await buildImage(engine)
-  claimFacts(facts, report)
-  await claimLife(engine, facts, report)
+  const { status } = await run(ENGINE, ['info'])
+  report.claim(`${ENGINE} answers; CONTAINER_ENGINE names another engine`, status === 0)
+  if (status !== 0) return
+  await build()
+  const healthCheck = await claimSettings(report)
+  const volume = `rg-website-proof-${process.pid}`
+  try {
+    await claimLife(volume, healthCheck, report)
+  } finally {
+    await call('volume', 'rm', volume)
+  }
 }

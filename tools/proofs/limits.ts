@@ -1,36 +1,39 @@
-import { createAddress, post } from './client.ts'
-import type { Proof } from './main.ts'
-import { startSite } from './site.ts'
-import { patiently, withInbox, withStores } from './stores.ts'
+import { createAddress, postMessage } from '../harness/client.ts'
+import type { Proof } from './proof.ts'
+import { farDeadline, startSite, withInbox, withStores } from './site.ts'
 
 const ROUNDS = 50
 const POSTS = 100
 const LIMIT = 2
 
-/** Two processes over one store let exactly the limit through, however many ask at once. */
-export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: asked }) =>
-  withStores(asked, async (kind, stores) => {
+/** Two processes over one store accept exactly the limit, however many requests arrive at once. */
+export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: kinds }) =>
+  withStores(kinds, async (kind, stores) => {
     report.note(`${kind}: two processes, ${POSTS} posts of one address at once, ${rounds} times`)
-    const url = await stores.create()
-    const sites = await Promise.all([1, 2].map(() => startSite(url, { limit: LIMIT })))
+    const database = await stores.create()
+    const environment = { CONTACT_LIMIT: String(LIMIT) }
+    const sites = await Promise.all([1, 2].map(() => startSite(database, { environment })))
     const outcomes = new Map<string, number>()
     for (let round = 0; round < rounds; round++) {
       const address = createAddress()
       const answers = await Promise.all(
-        Array.from({ length: POSTS }, (_, n) => {
-          const message = `Round ${round}, message ${n}`
-          return post(sites[n % 2]?.url ?? '', { message }, address)
-        }),
+        Array.from({ length: POSTS }, (_, n) =>
+          postMessage(
+            sites[n % 2]?.url ?? '',
+            { message: `Round ${round}, message ${n}` },
+            address,
+          ),
+        ),
       )
       const accepted = answers.filter(({ status }) => status === 200).length
       const refused = answers.filter(({ status }) => status === 429).length
       const outcome = `${accepted} accepted and ${refused} refused`
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
-    for (const site of sites) await site.end()
-    const { counts } = await withInbox(url, (inbox) => inbox.stats(patiently()))
-    const told = [...outcomes].map(([outcome, times]) => `${outcome}: ${times} times`).join(', ')
+    for (const site of sites) await site.stop('SIGKILL')
+    const { counts } = await withInbox(database, (inbox) => inbox.stats(farDeadline()))
+    const text = [...outcomes].map(([outcome, times]) => `${outcome}: ${times} times`).join(', ')
     const expected = `${LIMIT} accepted and ${POSTS - LIMIT} refused`
-    report.claim(told, outcomes.get(expected) === rounds)
+    report.claim(text, outcomes.get(expected) === rounds)
     report.claim(`${counts.new} kept in all`, counts.new === rounds * LIMIT)
   })

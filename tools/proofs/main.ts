@@ -1,46 +1,21 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from '../harness/random.ts'
-import { createReport } from './report.ts'
+import { createRandom } from '../harness/numbers.ts'
+import { createReport, type Proof } from './proof.ts'
 
-/** Each proof is loaded only when it is asked for; the seed makes its random moments come again. */
 const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   kills: () => import('./kills.ts'),
   limits: () => import('./limits.ts'),
-  locks: () => import('./locks.ts'),
-  disk: () => import('./disk.ts'),
-  erase: () => import('./erase.ts'),
-  syncs: () => import('./syncs.ts'),
   million: () => import('./million.ts'),
   mail: () => import('./mail.ts'),
   clocks: () => import('./clocks.ts'),
-  headers: () => import('./headers.ts'),
   fuzz: () => import('./fuzz.ts'),
   sweep: () => import('./sweep.ts'),
   slow: () => import('./slow.ts'),
-  observatory: () => import('./observatory.ts'),
-  canary: () => import('./canary.ts'),
   stops: () => import('./stops.ts'),
   soak: () => import('./soak.ts'),
   image: () => import('./image.ts'),
   smoke: () => import('./smoke.ts'),
-  lighthouse: () => import('./lighthouse.ts'),
 }
-
-export interface ProofParts {
-  random: ReturnType<typeof createRandom>
-  report: ReturnType<typeof createReport>
-  /** How often, or how many; each proof has a number of its own. */
-  count?: number
-  /** Which kinds of store; all that the proof is for when empty. */
-  stores: string[]
-  /** The origin of a site that runs already, and whether it may be sent a message; for `smoke`. */
-  site?: string
-  /** How long; for `soak`. */
-  minutes?: number
-  post?: boolean
-}
-
-export type Proof = (parts: ProofParts) => Promise<void>
 
 const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post]`
 

@@ -1,31 +1,29 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createReference } from '../../server/inbox/reference.ts'
-import { createAddress, post } from './client.ts'
-import type { Proof } from './main.ts'
-import { quantile } from './report.ts'
-import { CLI, runInboxCommand, startSite } from './site.ts'
-import { patiently, withInbox, withStores } from './stores.ts'
+import { postMessage } from '../harness/client.ts'
+import { quantile } from '../harness/numbers.ts'
+import { readMemory, startNode } from '../harness/process.ts'
+import type { Proof } from './proof.ts'
+import { CLI, farDeadline, runInboxCommand, startSite, withInbox, withStores } from './site.ts'
 
 const MESSAGES = 1_000_000
-const PIECE = 5000
+const CHUNK = 5000
 const POSTS = 1500
 const WARM_UP = 200
 const RUNS = 5
-const MOST_EXPENSIVE = 1.3
-const SLOWEST_LIST = 1000
-const MOST_GROWTH = 1.3
-const SAMPLE_INTERVAL = 50
-const KIBIBYTES_IN_MEBIBYTE = 1024
-const SPREAD = 700 * 24 * 60 * 60 * 1000
+const MAX_SLOWDOWN = 1.3
+const MAX_LIST_MS = 1000
+const MAX_GROWTH = 1.3
+const SAMPLE_INTERVAL_MS = 50
+const MEBIBYTE = 2 ** 20
+const SPREAD_MS = 700 * 24 * 60 * 60 * 1000
 
 async function fill(inbox: Inbox, count: number, random: () => number): Promise<void> {
   const end = Date.now()
   const create = (): Message => ({
     reference: createReference(),
-    receivedAt: new Date(end - Math.floor(random() * SPREAD)).toISOString(),
+    receivedAt: new Date(end - Math.floor(random() * SPREAD_MS)).toISOString(),
     status: random() < 0.9 ? 'mailed' : 'archived',
     firstName: 'Zoé',
     lastName: 'Preuve',
@@ -35,22 +33,19 @@ async function fill(inbox: Inbox, count: number, random: () => number): Promise<
     language: 'fr',
     trapped: [],
   })
-  for (let done = 0; done < count; done += PIECE) {
-    const piece = Array.from({ length: Math.min(PIECE, count - done) }, create)
-    await inbox.importMessages(piece, patiently())
+  for (let done = 0; done < count; done += CHUNK) {
+    const chunk = Array.from({ length: Math.min(CHUNK, count - done) }, create)
+    await inbox.importMessages(chunk, farDeadline())
   }
 }
 
-/** Posts to both in turn, so that what else the machine does falls on both; medians in ms. */
+/** Posts to the sites in turn, so that other load slows both alike; resolves to their medians in ms. */
 async function compare(sites: { url: string }[], posts: number): Promise<number[]> {
   const durations = sites.map(() => [] as number[])
   for (let count = 0; count < posts + WARM_UP; count++) {
     for (const [index, site] of sites.entries()) {
-      const { status, duration } = await post(
-        site.url,
-        { message: `Post number ${count}` },
-        createAddress(),
-      )
+      const message = `Post number ${count}`
+      const { status, duration } = await postMessage(site.url, { message })
       if (status !== 200) throw new Error(`A post was answered ${status}`)
       if (count >= WARM_UP) durations[index]?.push(duration)
     }
@@ -58,7 +53,7 @@ async function compare(sites: { url: string }[], posts: number): Promise<number[
   return durations.map((each) => quantile(each, 0.5))
 }
 
-/** The median of a few runs, in ms. */
+/** The median duration of some runs, in ms. */
 async function time(work: () => Promise<unknown>): Promise<number> {
   const durations: number[] = []
   for (let run = 0; run < RUNS; run++) {
@@ -69,31 +64,30 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return quantile(durations, 0.5)
 }
 
-/** Runs an export into nothing; tells how many lines came, and the memory in MiB as it went. */
-async function watchExport(url: string): Promise<{ lines: number; memory: number[] }> {
-  const child = spawn(process.execPath, [CLI, 'export', '--format', 'jsonl'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
+/** Discards an export; resolves to the number of its lines and to samples of its memory in MiB. */
+async function watchExport(database: string): Promise<{ lines: number; memory: number[] }> {
+  const child = startNode([CLI, 'export', '--format', 'jsonl'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
   const memory: number[] = []
   const sample = setInterval(() => {
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-    const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])
-    if (resident) memory.push(resident / KIBIBYTES_IN_MEBIBYTE)
-  }, SAMPLE_INTERVAL)
+    const resident = readMemory(child) / MEBIBYTE
+    if (resident) memory.push(resident)
+  }, SAMPLE_INTERVAL_MS)
   child.once('exit', () => clearInterval(sample))
   let lines = 0
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+  for await (const chunk of child.stdout ?? []) {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1
   }
   await exited
   return { lines, memory }
 }
 
-/** An inbox that is very full costs a visitor nothing, and a person at the command little. */
-export const prove: Proof = ({ random, report, count = MESSAGES, stores: asked }) =>
-  withStores(asked, async (kind, stores) => {
+/** A full inbox does not slow the form down, and hardly the inbox command. */
+export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
+  withStores(kinds, async (kind, stores) => {
     const [empty, full] = [await stores.create(), await stores.create()]
     const began = performance.now()
     await withInbox(full, (inbox) => fill(inbox, count, random))
@@ -102,14 +96,14 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: asked }
 
     const sites = await Promise.all([empty, full].map((url) => startSite(url)))
     const [atEmpty = Number.NaN, atFull = Number.NaN] = await compare(sites, POSTS)
-    for (const site of sites) await site.end()
+    for (const site of sites) await site.stop('SIGKILL')
     const ratio = atFull / atEmpty
     const medians = `${atEmpty.toFixed(2)} ms empty, ${atFull.toFixed(2)} ms full`
-    report.claim(`a post: ${medians}, ${ratio.toFixed(2)} times`, ratio <= MOST_EXPENSIVE)
+    report.claim(`a post: ${medians}, ${ratio.toFixed(2)} times`, ratio <= MAX_SLOWDOWN)
 
     for (const args of [['list'], ['list', '--status', 'new']]) {
       const duration = await time(() => runInboxCommand(full, ...args))
-      report.claim(`${args.join(' ')}: ${duration.toFixed(0)} ms`, duration < SLOWEST_LIST)
+      report.claim(`${args.join(' ')}: ${duration.toFixed(0)} ms`, duration < MAX_LIST_MS)
     }
     const start = await time(() => runInboxCommand(full, '--help'))
     report.note(`of which Node itself needs ${start.toFixed(0)} ms to start`)
@@ -120,5 +114,5 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: asked }
     const half = Math.ceil(memory.length / 2)
     const [early, late] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))]
     const text = `its memory: ${early.toFixed(0)} MiB in the first half, ${late.toFixed(0)} MiB in the second`
-    report.claim(text, late <= early * MOST_GROWTH)
+    report.claim(text, late <= early * MAX_GROWTH)
   })

@@ -1,94 +1,100 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { databaseUrl } from '../../server/config/database-url.ts'
+import { createInbox } from '../../server/inbox/create-inbox.ts'
+import type { Inbox, Message } from '../../server/inbox/inbox.ts'
+import { readPages } from '../../server/inbox/paginate-messages.ts'
+import { startPostgres } from '../harness/postgres.ts'
+import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-export const CLI = join(ROOT, 'server/inbox/cli.ts')
+export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-export interface Site {
-  url: string
-  child: ChildProcess
-  /** What Prometheus would read; needs METRICS_PORT. */
-  readMetrics(): Promise<string>
-  /** Resolves to the exit code. */
-  end(signal?: NodeJS.Signals): Promise<number | null>
-}
-
-function createEnvironment(databaseUrl: string, limit: number): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DATABASE_URL: databaseUrl,
-    TRUST_PROXY: '1',
-    CONTACT_LIMIT: String(limit),
-  }
-}
-
-// A proof that breaks off leaves no server behind.
-const children = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-})
-
-interface SiteOptions {
-  limit?: number
-  /** Variables beside those that every proof needs. */
-  environment?: Record<string, string>
-  /** Is told each line that the site writes, errors included. */
-  onLine?: (line: string) => void
-}
-
-/** The real program in a process of its own, on a free port of the loopback address. */
-export async function startSite(databaseUrl: string, options: SiteOptions = {}): Promise<Site> {
-  const { limit = 1_000_000, environment, onLine } = options
-  const child = spawn(process.execPath, [join(ROOT, 'server/main.ts')], {
-    env: { ...createEnvironment(databaseUrl, limit), ...environment },
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', onLine ? 'pipe' : 'inherit'],
-  })
-  children.add(child)
-  const exited = once(child, 'exit')
-  exited.then(() => children.delete(child))
-  if (child.stderr && onLine) createInterface({ input: child.stderr }).on('line', onLine)
-  let metricsPort: number | undefined
-  let started = false
-  const port = await new Promise((resolve, reject) => {
-    exited.then(() => reject(new Error('The site did not start')))
-    const stdout = child.stdout as Readable
-    const lines = createInterface({ input: stdout }).on('line', (line) => {
-      onLine?.(line)
-      if (started) return
-      const entry = JSON.parse(line)
-      metricsPort ??= entry.metricsPort
-      if (!entry.port) return
-      started = true
-      resolve(entry.port)
-      // To read them all would cost the machine as much as to answer.
-      if (!onLine) {
-        lines.close()
-        stdout.resume()
-      }
-    })
-  })
-  return {
-    url: `http://127.0.0.1:${port}`,
-    child,
-    readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    async end(signal = 'SIGKILL') {
-      child.kill(signal)
-      const [code] = await exited
-      return code
+/** Starts the real program over this store, behind one proxy and with no limit of messages. */
+export function startSite(
+  database: string,
+  { environment, ...options }: SiteProcessOptions = {},
+): Promise<SiteProcess> {
+  return startSiteProcess({
+    ignoreLog: true,
+    ...options,
+    environment: {
+      HOST: '127.0.0.1',
+      DATABASE_URL: database,
+      TRUST_PROXY: '1',
+      CONTACT_LIMIT: '1000000',
+      ...environment,
     },
+  })
+}
+
+/** Runs the inbox command in a process of its own; rejects when it fails. */
+export async function runInboxCommand(database: string, ...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: database }
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
+  return stdout
+}
+
+export type StoreKind = 'sqlite' | 'postgres'
+
+export interface Stores {
+  /** Creates an empty store and resolves to its DATABASE_URL. */
+  create(): Promise<string>
+  close(): Promise<void>
+}
+
+async function startStores(kind: StoreKind): Promise<Stores> {
+  if (kind === 'postgres') {
+    const server = await startPostgres()
+    return { create: () => server.createDatabase(), close: () => server.stop() }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'prove-'))
+  let count = 0
+  return {
+    create: async () => `sqlite:${join(folder, String(++count), 'inbox.sqlite')}`,
+    close: async () => rmSync(folder, { recursive: true }),
   }
 }
 
-/** The inbox command in a process of its own; rejects when it fails. */
-export async function runInboxCommand(databaseUrl: string, ...args: string[]): Promise<string> {
-  const env = createEnvironment(databaseUrl, 1)
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env, cwd: ROOT })
-  return stdout
+/** Repeats the work with each kind of store, or with the kinds that are given. */
+export async function withStores(
+  kinds: string[],
+  work: (kind: StoreKind, stores: Stores) => Promise<void>,
+): Promise<void> {
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    if (kinds.length > 0 && !kinds.includes(kind)) continue
+    const stores = await startStores(kind)
+    try {
+      await work(kind, stores)
+    } finally {
+      await stores.close()
+    }
+  }
+}
+
+/** The kinds that are given, or SQLite alone. */
+export const orSqlite = (kinds: string[]) => (kinds.length > 0 ? kinds : ['sqlite'])
+
+/** A deadline in ten minutes. */
+export const farDeadline = () => Date.now() + 10 * 60 * 1000
+
+/** Opens an inbox beside the site while the work runs. */
+export async function withInbox<Value>(
+  database: string,
+  work: (inbox: Inbox) => Promise<Value>,
+): Promise<Value> {
+  const inbox = createInbox(databaseUrl.parse(database))
+  try {
+    return await work(inbox)
+  } finally {
+    await inbox.close()
+  }
+}
+
+export async function* listAll(inbox: Inbox): AsyncGenerator<Message> {
+  for await (const page of readPages(inbox, { order: 'oldest-first', patience: 60_000 })) {
+    yield* page
+  }
 }

@@ -1,14 +1,15 @@
 import { LANGUAGES, LOCALES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import type { Proof, ProofParts } from './main.ts'
+import { createValid } from '../harness/client.ts'
+import type { Proof, ProofParts } from './proof.ts'
 
 type Report = ProofParts['report']
 
-export interface SmokeOptions {
-  /** The site's origin, without a slash at its end. */
+interface SmokeOptions {
+  /** Origin of the site, without a slash at the end. */
   site: string
   report: Report
-  /** Whether to send a message that will be kept and mailed. */
+  /** Sends a message that is kept and mailed. */
   post?: boolean
 }
 
@@ -31,7 +32,7 @@ async function findWrongPages(site: string): Promise<string[]> {
 async function findWrongFiles(site: string): Promise<string[]> {
   const html = await (await fetch(site)).text()
   const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
-  const wrong = files.length === 0 ? ['none is named'] : []
+  const wrong = files.length === 0 ? ['the page names none'] : []
   for (const path of new Set(files)) {
     const answer = await fetch(site + path)
     await answer.arrayBuffer()
@@ -54,29 +55,27 @@ function findMissingHeaders({ url, headers }: Response): string[] {
     .map(([name]) => name)
 }
 
-const statusOf = async (url: string) => {
+const getStatus = async (url: string) => {
   const answer = await fetch(url)
   await answer.arrayBuffer()
   return answer.status
 }
 
-/** Posts to the contact call; the form was opened a minute ago. */
-export function postMessage(site: string, message: string): Promise<Response> {
-  const body = {
+function postJson(site: string, body: object): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' }
+  return fetch(`${site}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+/** A test message that whoever reads the inbox recognizes. */
+const createSmokeMessage = () =>
+  createValid({
     firstName: 'Essai',
     lastName: 'Smoke',
     email: 'smoke@example.ca',
-    message,
-    formStartTime: String(Date.now() - 60_000),
-  }
-  return fetch(`${site}/api/contact`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    message: 'Un message de vérification. A smoke test.',
   })
-}
 
-/** Looks at a running site from outside: every page, its files and headers, and the contact call. */
+/** Checks a running site from outside: every page, its files and headers, and the contact call. */
 export async function checkSite({ site, report, post }: SmokeOptions): Promise<void> {
   const claimNone = (text: string, faults: string[]) =>
     report.claim(faults.length === 0 ? text : `${text}: ${faults.join(', ')}`, faults.length === 0)
@@ -87,25 +86,21 @@ export async function checkSite({ site, report, post }: SmokeOptions): Promise<v
     claimNone(`security headers on ${path}`, findMissingHeaders(await fetch(site + path)))
   }
   for (const path of ['/livez', '/readyz', '/sitemap.xml', '/robots.txt', '/api/openapi.json']) {
-    const status = await statusOf(site + path)
+    const status = await getStatus(site + path)
     report.claim(`${path} answers ${status}`, status === 200)
   }
-  const missing = await statusOf(`${site}/no-such-page`)
+  const missing = await getStatus(`${site}/no-such-page`)
   report.claim(`an unknown page answers ${missing}`, missing === 404)
-  const refused = await fetch(`${site}/api/contact`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
-  })
+  const refused = await postJson(site, {})
   const { code } = (await refused.json()) as { code?: string }
   report.claim(`an empty message is refused: ${refused.status}, ${code}`, code === 'required')
   if (!post) return
-  const accepted = await postMessage(site, 'Un message de vérification. A smoke test.')
+  const accepted = await postJson(site, createSmokeMessage())
   const { reference } = (await accepted.json()) as { reference?: string }
   report.claim(`a message is kept: ${accepted.status}, ${reference}`, Boolean(reference))
 }
 
-/** A site that runs somewhere, looked at from here: `--site https://www.example.ca [--post]`. */
+/** Checks a site that runs anywhere: `--site https://www.example.ca [--post]`. */
 export const prove: Proof = async ({ site, post, report }) => {
   if (site) await checkSite({ site, post, report })
   else report.claim('--site names the site, like https://www.example.ca', false)

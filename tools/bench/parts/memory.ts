@@ -1,17 +1,17 @@
 import { CONTENT, toGet } from '../addresses.ts'
-import { median, write } from '../figures.ts'
-import type { Part } from '../main.ts'
+import { atMost, median, write } from '../figures.ts'
 import { startGenerator, startSite } from '../processes.ts'
+import type { Part } from '../rounds.ts'
 
 const CONNECTIONS = 50
 const SAMPLES = 9
 
-/** Every page that can be kept, in both languages, as it is and compressed. */
+/** Every page that is cached, in both languages and encodings. */
 const requests = CONTENT.filter(({ page }) => page.id !== 'contact').flatMap((address) =>
   ['identity', 'br'].map((encoding) => toGet(address, { 'Accept-Encoding': encoding })),
 )
 
-/** What the process weighs early and late in its life. */
+/** Compares the memory of the process early and late in its life. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const site = await startSite({ folder: createFolder() })
   const generator = startGenerator()
@@ -19,7 +19,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     generator.run({ port: site.port, connections: CONNECTIONS, requests, answers })
   let asked = 0
 
-  /** Samples before and after the n-th request, with the load going on. */
+  /** The median of the samples around the n-th request. */
   async function weighAround(n: number): Promise<number> {
     const step = Math.round(pace.requests.first / 20)
     await ask(n - asked - step * (SAMPLES >> 1))
@@ -40,20 +40,18 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const [early, late] = [points[0]?.[1] ?? Number.NaN, points.at(-1)?.[1] ?? Number.NaN]
   return {
     title: 'Memory',
-    how: `Resident memory of the process while ${requests.length} different requests (pages, languages, encodings) are asked for in turn with ${CONNECTIONS} connections; each the median of ${SAMPLES} samples around that request. Nothing is forced.`,
+    how: `resident memory under ${requests.length} different requests in turn over ${CONNECTIONS} connections, without a forced collection.`,
     figures: [
-      {
-        name: `memory after ${write(last, 'count')} requests, of that after ${write(first, 'count')}`,
-        value: late / early,
-        unit: 'ratio',
-        limit: { most: 1.3 },
-      },
+      atMost(
+        `memory after ${write(last, 'count')} requests, of that after ${write(first, 'count')}`,
+        late / early,
+        'ratio',
+        1.3,
+      ),
     ],
-    tables: [
-      {
-        head: ['requests', 'resident memory'],
-        rows: points.map(([n, megabytes]) => [write(n, 'count'), write(megabytes, 'MB')]),
-      },
-    ],
+    table: {
+      head: ['requests', 'resident memory'],
+      rows: points.map(([n, megabytes]) => [write(n, 'count'), write(megabytes, 'MB')]),
+    },
   }
 }

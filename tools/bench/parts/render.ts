@@ -1,40 +1,35 @@
-import { median, medianRatio, write } from '../figures.ts'
-import type { Part } from '../main.ts'
-import { startPeer, startSite } from '../processes.ts'
-import { measureRates } from '../rounds.ts'
+import { atLeast, median, medianRatio, write } from '../figures.ts'
+import { startServer, startSite } from '../processes.ts'
+import { measureRates, type Part } from '../rounds.ts'
 import { takeSample } from '../sample.ts'
+import type { Question } from '../servers/peers.ts'
 
 const CONNECTIONS = 50
 
-/** A page that is rendered for each request against react-dom's stream of the same tree alone. */
+/** Compares a page that is rendered for each request with react-dom's stream of the same tree. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const site = await startSite({ folder: createFolder(), file: 'tools/bench/servers/uncached.ts' })
-  const react = await startPeer('raw-react', await takeSample(site.port))
+  const react = startServer('peers')
+  const sample = await takeSample(site.port)
+  const reactPort = await react.ask<number>({ ...sample, peer: 'react' } satisfies Question)
   const requests = [{ path: '/' }]
-  const loads = [site, react].map(({ port }) => ({ port, connections: CONNECTIONS, requests }))
+  const loads = [site.port, reactPort].map((port) => ({ port, connections: CONNECTIONS, requests }))
   const { rates } = await measureRates(pace, loads)
   await site.end()
   await react.end()
   const [ours = [], theirs = []] = rates
   return {
-    title: 'A first, uncached render',
-    how: `GET / with ${CONNECTIONS} connections of the real app, whose renderer here says no build, so that each page is streamed as it is made and none is kept; against bare node:http that writes the page's head, has react-dom stream the same tree from the same bundle, and writes the tail.`,
+    title: 'Uncached render',
+    how: `GET / over ${CONNECTIONS} connections with the cache off, compared with bare node:http around react-dom's stream of the same tree.`,
     figures: [
-      {
-        name: 'first render, of raw react-dom streaming',
-        value: medianRatio(ours, theirs),
-        unit: 'ratio',
-        limit: { least: 0.8 },
-      },
+      atLeast('first render, of raw react-dom streaming', medianRatio(ours, theirs), 'ratio', 0.8),
     ],
-    tables: [
-      {
-        head: ['', 'requests a second'],
-        rows: [
-          ['site, nothing kept', write(median(ours), '/s')],
-          ['raw react-dom', write(median(theirs), '/s')],
-        ],
-      },
-    ],
+    table: {
+      head: ['', 'requests a second'],
+      rows: [
+        ['site, uncached', write(median(ours), '/s')],
+        ['raw react-dom', write(median(theirs), '/s')],
+      ],
+    },
   }
 }

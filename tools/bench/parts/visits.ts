@@ -1,66 +1,118 @@
-import { chromium } from 'playwright-core'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import { type Browser, chromium, type Response } from 'playwright-core'
 import type { PageId } from '../../../shared/pages.ts'
 import { provideChromium } from '../../harness/chromium.ts'
-import { type Address, CONTENT, NOT_FOUND } from '../addresses.ts'
-import { write } from '../figures.ts'
-import type { Part } from '../main.ts'
+import { CONTENT, NOT_FOUND } from '../addresses.ts'
+import { atMost, write } from '../figures.ts'
 import { startSite } from '../processes.ts'
-import { type Kind, type Visit, visit } from '../visit.ts'
+import type { Part } from '../rounds.ts'
 
-const COLUMNS: Kind[] = ['html', 'style', 'script', 'data', 'font']
+const KINDS = ['html', 'style', 'script', 'data', 'font', 'picture'] as const
+type Kind = (typeof KINDS)[number]
 
-/** What a real Chromium loads of each page, and when it paints. */
+interface Visit {
+  /** Everything that loads until the page is idle, in kB. */
+  sizes: Record<Kind, number>
+  /** In ms from the start of the visit. */
+  firstPaint: number
+  largestPaint: number
+}
+
+const TYPES: [RegExp, Kind][] = [
+  [/html/, 'html'],
+  [/css/, 'style'],
+  [/javascript/, 'script'],
+  [/json/, 'data'],
+  [/font/, 'font'],
+  [/image/, 'picture'],
+]
+
+/** The splash has ended by then. */
+const VISIT_MS = 4000
+
+const compress = promisify(brotliCompress)
+const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+
+/** Kind and size of a body in kB, with text at the highest brotli level. */
+async function weigh(response: Response): Promise<[Kind, number]> {
+  const type = response.headers()['content-type'] ?? ''
+  const kind = TYPES.find(([pattern]) => pattern.test(type))?.[1]
+  if (!kind) throw new Error(`${response.url()} is of an unknown type: ${type}`)
+  const body = await response.body()
+  const isText = kind !== 'font' && (kind !== 'picture' || type.includes('svg'))
+  return [kind, (isText ? await compress(body, SMALLEST) : body).length / 1000]
+}
+
+function readPaints() {
+  return new Promise<{ firstPaint: number; largestPaint: number }>((resolve) => {
+    const observer = new PerformanceObserver((list) => {
+      const [first] = performance.getEntriesByName('first-contentful-paint')
+      const largest = list.getEntries().at(-1)
+      resolve({
+        firstPaint: first?.startTime ?? Number.NaN,
+        largestPaint: largest?.startTime ?? Number.NaN,
+      })
+    })
+    observer.observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+}
+
+/** Visits a page for the first time on a phone-sized screen, without touching the splash. */
+async function visit(browser: Browser, url: string): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
+  try {
+    const page = await context.newPage()
+    const responses: Response[] = []
+    page.on('response', (response) => responses.push(response))
+    await page.goto(url)
+    await page.waitForFunction((time) => performance.now() > time, VISIT_MS)
+    await page.waitForLoadState('networkidle')
+    const sizes = { html: 0, style: 0, script: 0, data: 0, font: 0, picture: 0 }
+    for (const [kind, size] of await Promise.all(responses.map(weigh))) sizes[kind] += size
+    return { sizes, ...(await page.evaluate(readPaints)) }
+  } finally {
+    await context.close()
+  }
+}
+
+/** Measures the bytes that Chromium loads for each page, and its paints. */
 export const measure: Part = async ({ createFolder }) => {
   const executablePath = provideChromium()
   if (!executablePath) throw new Error('No Chromium could be provided')
   const site = await startSite({ folder: createFolder(), unpinned: true })
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  })
-  const addresses = [...CONTENT, ...NOT_FOUND]
-  const visits = new Map<Address, Visit>()
-  for (const address of addresses) {
-    visits.set(address, await visit(browser, site.url + address.path))
+  const args = ['--no-sandbox', '--disable-background-networking']
+  const browser = await chromium.launch({ executablePath, args })
+  const visits: (Visit & { id: PageId; name: string })[] = []
+  for (const { page, name, path } of [...CONTENT, ...NOT_FOUND]) {
+    visits.push({ id: page.id, name, ...(await visit(browser, site.url + path)) })
   }
   await browser.close()
   await site.end()
 
-  const getVisit = (address: Address) => visits.get(address) as Visit
-  const scriptOf = (id: PageId) =>
-    Math.max(
-      ...addresses
-        .filter(({ page }) => page.id === id)
-        .map((address) => getVisit(address).sizes.script),
-    )
-  const lateness = [...visits.values()].map((each) => each.largestPaint - each.firstPaint)
+  const findLargestScript = (id: PageId) =>
+    Math.max(...visits.filter((each) => each.id === id).map(({ sizes }) => sizes.script))
+  const delays = visits.map(({ firstPaint, largestPaint }) => largestPaint - firstPaint)
   return {
-    title: 'What a visitor loads',
-    how: 'A first visit with real Chromium on a phone-sized window, with an empty cache, until nothing loads any more and the splash has left by itself; bodies in kB (1000 bytes), text compressed with brotli 11 whatever the server sent, fonts as they are. CSS that travels in the HTML counts there. Paint times are a PerformanceObserver’s, read after 4 s; the largest content is painted first where both are the same.',
+    title: 'Visits',
+    how: 'a first visit with Chromium on a phone-sized screen until nothing loads any more; sizes in kB (1000 bytes), text as brotli 11.',
     figures: [
-      { name: 'script, home', value: scriptOf('home'), unit: 'kB', limit: { most: 85 } },
-      { name: 'script, contact', value: scriptOf('contact'), unit: 'kB', limit: { most: 105 } },
-      {
-        name: 'LCP after the first paint, under the splash, worst page',
-        value: Math.max(...lateness),
-        unit: 'ms',
-        limit: { most: 0 },
-      },
+      atMost('script, home', findLargestScript('home'), 'kB', 85),
+      atMost('script, contact', findLargestScript('contact'), 'kB', 105),
+      atMost(
+        'LCP after the first paint, under the splash, worst page',
+        Math.max(...delays),
+        'ms',
+        0,
+      ),
     ],
-    tables: [
-      {
-        head: ['page', ...COLUMNS, 'in all', 'first paint', 'LCP'],
-        rows: addresses.map((address) => {
-          const { sizes, firstPaint, largestPaint } = getVisit(address)
-          const columns = COLUMNS.map((kind) => sizes[kind])
-          const all = columns.reduce((sum, size) => sum + size)
-          return [
-            address.name,
-            ...[...columns, all].map((size) => write(size, 'kB')),
-            ...[firstPaint, largestPaint].map((time) => write(time, 'ms')),
-          ]
-        }),
-      },
-    ],
+    table: {
+      head: ['page', ...KINDS, 'first paint', 'LCP'],
+      rows: visits.map(({ name, sizes, firstPaint, largestPaint }) => [
+        name,
+        ...KINDS.map((kind) => write(sizes[kind], 'kB')),
+        ...[firstPaint, largestPaint].map((time) => write(time, 'ms')),
+      ]),
+    },
   }
 }

@@ -1,10 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { MESSAGE } from '../load.ts'
+import { VALID } from '../../harness/client.ts'
 
-/**
- * The least that keeping a message durably can be: in SQLite with WAL and synchronous=FULL, one row of
- * a message's columns, a transaction each, one after the other.
- */
+/** Inserts single rows of a message's columns into SQLite, each in a durable transaction, in a loop. */
 process.once('message', (path: string) => {
   const database = new DatabaseSync(path)
   database.exec(`
@@ -18,7 +15,7 @@ process.once('message', (path: string) => {
   const insert = database.prepare(
     'INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
-  const { firstName, lastName, email, service, message } = MESSAGE
+  const { firstName, lastName, email, service, message } = VALID
   const hash = 'f'.repeat(64)
   let n = 0
   process.on('message', (duration: number) => {

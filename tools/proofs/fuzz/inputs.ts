@@ -1,44 +1,12 @@
 import fc from 'fast-check'
 import { SERVICE_IDS, TRAP_FIELDS } from '../../../shared/constants.ts'
+import { PIECES as HOSTILE_PIECES } from '../../harness/hostile-messages.ts'
 
+/** Pieces with a meaning in a form, in a page, in a path or in code, and texts near a limit. */
 const PIECES = [
-  '\r\n',
-  '\r',
-  '\0',
-  '\t',
-  '\v',
-  '\u0085',
-  '\u2028',
-  '\u202e',
-  '\ufeff',
-  ' ',
-  '%',
-  '%00',
-  '%c3%28',
-  '%u0041',
-  '&',
-  '=',
-  ';',
-  '+',
-  '"',
-  "'",
-  '\\',
-  '</script>',
-  '<!--',
-  '$&',
-  '{{x}}',
-  '__proto__',
-  'constructor',
-  '../../..',
-  'é',
-  'e\u0301',
-  'ﬁ',
-  'İ',
-  '𝒵👩🏽‍🚒',
-  'ᐃᓄᒃᑎᑐᑦ',
-  'מרים',
-  'zoe@exemple.ca',
-  'a@exemple.québec',
+  ...HOSTILE_PIECES,
+  ...['%', '%00', '%c3%28', '%u0041', '&', '=', '+', '</script>', '<!--', '$&', '{{x}}'],
+  ...['__proto__', 'constructor', '../../..', 'e\u0301', 'ﬁ', 'İ', 'a@exemple.québec'],
   'x'.repeat(99),
   'y'.repeat(1990),
 ]
@@ -49,13 +17,13 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
 )
-/** Also halves of characters, which no UTF-8 has. */
+/** With lone surrogates, which UTF-8 cannot encode. */
 const anyText = fc.oneof(
   text,
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
 )
 
-/** Mostly as a form would have it, so that what comes after the first check is reached, too. */
+/** Mostly valid, so that the later checks are reached too. */
 const mostly = (good: fc.Arbitrary<string>, bad: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 4, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -83,7 +51,7 @@ function fieldsOf(bad: fc.Arbitrary<string>) {
   )
 }
 
-/** Fields that JSON and a form can say alike. */
+/** Fields that both JSON and a form can carry. */
 export const fields = fc.oneof(
   { weight: 4, arbitrary: fieldsOf(text.map((value) => value.toWellFormed())) },
   {
@@ -98,7 +66,7 @@ export type Fields = Record<string, string>
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 
-/** Some bytes of a text lost, doubled, changed or followed by others. */
+/** A text in which other bytes replace some of its own. */
 const damaged = (whole: fc.Arbitrary<string>) =>
   fc
     .tuple(
@@ -150,7 +118,7 @@ export const formBody = fc.oneof(
 const token = fc.constantFrom(...PIECES.filter((each) => /^[\x20-\x7e]+$/.test(each)))
 const value = fc.oneof(token, fc.string({ unit: 'grapheme-ascii' }))
 
-/** Headers that change how a request is taken; most requests have none of them. */
+/** Headers that change how a request is read; most requests have none. */
 export const oddHeaders = fc.oneof(
   { weight: 5, arbitrary: fc.constant({}) },
   {
@@ -185,7 +153,7 @@ const part = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 8 }),
 )
 
-/** What may stand in a request line, if nothing that no client can send. */
+/** Paths and queries of characters that an HTTP client can send. */
 export const path = fc
   .array(part, { maxLength: 8 })
   .map((parts) => `/${parts.join('')}`.replace(/[^\x21-\xff]/g, ''))

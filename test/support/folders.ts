@@ -1,0 +1,1 @@
+export { createFolder } from '../../tools/harness/folders.ts'

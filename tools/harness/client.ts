@@ -1,0 +1,102 @@
+import { Agent, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+
+/** A moment long after any form was opened. */
+export const NOON = Date.UTC(2026, 4, 4, 12)
+
+/** A message that is accepted at noon. */
+export const VALID = {
+  firstName: 'Zoé',
+  lastName: 'L’Écuyer-O’Neil',
+  email: 'zoe@exemple.ca',
+  service: 'francophone',
+  message: 'Bonjour,\nnous cherchons une formation.',
+  formStartTime: String(NOON - 60_000),
+  website: '',
+  url: '',
+  phone_hidden: '',
+}
+
+/** A message that is accepted now, apart from the change. */
+export const createValid = (change: object = {}) => ({
+  ...VALID,
+  formStartTime: String(Date.now() - 60_000),
+  ...change,
+})
+
+let visitors = 0
+
+/** An address that no other visitor has, for X-Forwarded-For: from the test networks of RFC 2544. */
+export function createAddress(): string {
+  visitors += 1
+  return `198.${18 + ((visitors >> 16) & 1)}.${(visitors >> 8) & 255}.${visitors & 255}`
+}
+
+export interface Outgoing {
+  method?: string
+  path: string
+  headers?: Record<string, string | number>
+  body?: string | Buffer
+  agent?: Agent
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** Empty for a compressed answer. */
+  body: string
+  /** In ms. */
+  duration: number
+}
+
+/** Longer than the site lets any request take. */
+const TIMEOUT_MS = 20_000
+
+const shared = new Agent({ keepAlive: true, maxSockets: 64 })
+
+/** Sends a request as it is, without normalizing the path; rejects when no whole answer comes. */
+export function send(site: string, outgoing: Outgoing): Promise<Answer> {
+  const { method = 'GET', path, headers, body, agent = shared } = outgoing
+  const { hostname, port } = new URL(site)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const start = performance.now()
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, hostname, port, method, path, headers, signal }, (response) => {
+      buffer(response).then((bytes) => {
+        const { statusCode: status = 0, headers } = response
+        const text = headers['content-encoding'] ? '' : bytes.toString()
+        resolve({ status, headers, body: text, duration: performance.now() - start })
+      }, reject)
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+interface Receipt {
+  status: number
+  /** In ms. */
+  duration: number
+  /** Undefined unless the message was accepted. */
+  reference?: string
+}
+
+/** The post of a valid message, apart from the change, from an address of its own. */
+export function createPost(change: object = {}, address = createAddress()) {
+  const body = JSON.stringify(createValid(change))
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Forwarded-For': address,
+  }
+  return { method: 'POST', path: '/api/contact', headers, body }
+}
+
+export async function postMessage(
+  site: string,
+  change?: object,
+  address?: string,
+): Promise<Receipt> {
+  const { status, duration, body } = await send(site, createPost(change, address))
+  return { status, duration, reference: status === 200 ? JSON.parse(body).reference : undefined }
+}
