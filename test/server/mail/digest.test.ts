@@ -42,7 +42,7 @@ const pass = (duration: number) => jest.advanceTimersByTimeAsync(duration)
 const listSent = () =>
   mailer.sent.map(({ at, letter }) => [new Date(at).toISOString().slice(0, 16), letter.id])
 
-test('goes every day at eight in the morning in Toronto, summer and winter', async () => {
+test('is mailed every day at eight in the morning in Toronto, summer and winter', async () => {
   startAt('2026-10-30T11:59:00Z')
   await pass(4 * DAY)
   expect(listSent()).toEqual([
@@ -53,7 +53,7 @@ test('goes every day at eight in the morning in Toronto, summer and winter', asy
   ])
 })
 
-test('a start later in the day makes up for it, once over all processes and restarts', async () => {
+test('is mailed at a start later in the day, once over all processes and restarts', async () => {
   startAt('2026-05-04T20:00:00Z')
   start()
   await pass(HOUR)
@@ -62,13 +62,13 @@ test('a start later in the day makes up for it, once over all processes and rest
   expect(listSent()).toEqual([['2026-05-04T20:00', 'digest-2026-05-04']])
 })
 
-test('a start before eight waits', async () => {
+test('waits after a start before eight', async () => {
   startAt('2026-05-04T04:30:00Z')
   await pass(HOUR)
   expect(mailer.sent).toEqual([])
 })
 
-test('is tried again until it goes, and says why it did not', async () => {
+test('is tried again until it is accepted, and logs each failure', async () => {
   mailer.answer = () => Promise.reject(LATER())
   startAt('2026-05-04T12:00:00Z')
   await pass(25 * MINUTE)
@@ -79,14 +79,14 @@ test('is tried again until it goes, and says why it did not', async () => {
   expect(mailer.sent).toHaveLength(4)
 })
 
-test('alarms when our settings are at fault', async () => {
+test('raises an alarm when the settings are wrong', async () => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
-  expect(lines).toEqual([['error', MISCONFIGURED_ALARM, { fault: 'no' }]])
+  expect(lines).toEqual([['error', MISCONFIGURED_ALARM, { detail: 'no' }]])
 })
 
-test('another process takes over from one that died while it sent', async () => {
+test('another process takes over from one that died during the send', async () => {
   queue.digests.set('2026-05-04', Date.parse('2026-05-04T12:04:00Z'))
   startAt('2026-05-04T12:00:00Z')
   await pass(3 * MINUTE)
@@ -95,7 +95,7 @@ test('another process takes over from one that died while it sent', async () => 
   expect(mailer.sent).toHaveLength(1)
 })
 
-test('an inbox that is unavailable is asked again', async () => {
+test('an unavailable inbox is polled again', async () => {
   queue.unavailable = true
   startAt('2026-05-04T12:00:00Z')
   await pass(HOUR)
@@ -105,7 +105,7 @@ test('an inbox that is unavailable is asked again', async () => {
   expect(lines).toEqual([['info', 'digest mailed', { date: '2026-05-04' }]])
 })
 
-test('a digest that was mailed and not confirmed is confirmed later, and never goes twice', async () => {
+test('a digest mailed but not confirmed is confirmed later, and never mailed twice', async () => {
   mailer.answer = async () => {
     queue.unavailable = true
     return '250 OK'
@@ -117,7 +117,7 @@ test('a digest that was mailed and not confirmed is confirmed later, and never g
     ['info', 'digest mailed', { date: '2026-05-04' }],
     [
       'warn',
-      'digest mailed but not confirmed in the inbox; it is confirmed again',
+      'digest mailed but not confirmed in the inbox; it will be confirmed again',
       { err: expect.any(InboxUnavailable), date: '2026-05-04', retryMs: MINUTE },
     ],
   ])
@@ -129,30 +129,30 @@ test('a digest that was mailed and not confirmed is confirmed later, and never g
   expect(listSent()).toHaveLength(2)
 })
 
-test('an inbox that fails after the lease is told, with the time of the next try', async () => {
+test('an inbox that fails after the lease is logged, with the time of the next try', async () => {
   queue.waiting = async () => {
     throw new InboxUnavailable('locked')
   }
   startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
-  const text = 'digest failed; it is tried again'
+  const text = 'digest failed; it will be tried again'
   const err = expect.any(InboxUnavailable)
   expect(lines).toEqual([['error', text, { err, retryMs: 10 * MINUTE }]])
   await pass(9 * MINUTE)
   expect(lines).toHaveLength(2)
 })
 
-test('a lease that fails is told with the time of the next try', async () => {
+test('a failed lease is logged with the time of the next try', async () => {
   queue.claimDigest = async () => {
     throw new Error('broken')
   }
   startAt('2026-05-04T12:00:00Z')
   await pass(1)
   const details = { err: expect.any(Error), retryMs: MINUTE }
-  expect(lines).toEqual([['error', 'digest failed; it is tried again', details]])
+  expect(lines).toEqual([['error', 'digest failed; it will be tried again', details]])
 })
 
-test('a stop breaks off what is being sent', async () => {
+test('a stop aborts the send', async () => {
   mailer.answer = () => new Promise(() => {})
   const digest = startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
