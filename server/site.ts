@@ -74,7 +74,9 @@ export async function startSite({ config, log, development }: SiteOptions): Prom
   const listening = await listen(config.host, config.port)
   const { port, servers } = listening
   const origin = config.publicOrigins[0] ?? `http://localhost:${port}`
-  const mailing = config.mail && createMailing(config.mail, inbox, log, metrics?.mailed)
+  const mailing =
+    config.mail &&
+    createMailing({ ...config.mail, periods: config.retention }, inbox, log, metrics?.mailed)
   let stopping = false
   const isStopping = () => stopping
   const onKept = mailing?.wake

@@ -1,3 +1,4 @@
+import type { RetentionPeriods } from '../../shared/page-state.ts'
 import type { Mail, MailOutcome } from '../inbox/mail-queue.ts'
 import type { Logger } from '../log.ts'
 import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
@@ -9,6 +10,8 @@ export interface DeliveryParts {
   mailer: Mailer
   log: Logger
   random: () => number
+  /** For the day until which the letter says that the message is kept. */
+  periods?: RetentionPeriods
   pace: Pick<OutboxPace, 'retries' | 'pauses'>
 }
 
@@ -21,7 +24,8 @@ export interface Delivery {
   isMisconfigured(): boolean
 }
 
-export function createDelivery({ mailer, log, random, pace }: DeliveryParts): Delivery {
+export function createDelivery(parts: DeliveryParts): Delivery {
+  const { mailer, log, random, periods, pace } = parts
   let misconfigurations = 0
   /** By performance.now(), which clock corrections do not change. */
   let pausedUntil = 0
@@ -61,7 +65,7 @@ export function createDelivery({ mailer, log, random, pace }: DeliveryParts): De
   return {
     async deliver(mail, signal) {
       try {
-        const response = await mailer.send(composeMessage(mail.message), signal)
+        const response = await mailer.send(composeMessage(mail.message, periods), signal)
         misconfigurations = 0
         log.info({ reference: mail.message.reference }, 'message mailed')
         return { kind: 'mailed', response }

@@ -30,9 +30,12 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
   }
 }
 
+type MailSettings = NonNullable<Config['mail']> &
+  Pick<MailerOptions, 'load'> & { periods?: Config['retention'] }
+
 /** Mails messages as they come, and a digest each day. */
 export function createMailing(
-  settings: NonNullable<Config['mail']> & Pick<MailerOptions, 'load'>,
+  { periods, ...settings }: MailSettings,
   queue: MailQueue,
   log: Logger,
   onResult: (result: MailResult) => void = () => {},
@@ -51,7 +54,7 @@ export function createMailing(
       }
     },
   }
-  const outbox = createOutbox({ queue, mailer, log, pace })
+  const outbox = createOutbox({ queue, mailer, log, periods, pace })
   const digest = createDigest({ queue, mailer, log })
 
   return {

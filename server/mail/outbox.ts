@@ -1,3 +1,4 @@
+import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { InboxUnavailable } from '../inbox/inbox.ts'
 import type { Mail, MailOutcome, MailQueue } from '../inbox/mail-queue.ts'
 import type { Logger } from '../log.ts'
@@ -10,6 +11,7 @@ export interface OutboxOptions {
   mailer: Mailer
   log: Logger
   random?: () => number
+  periods?: RetentionPeriods
   pace?: OutboxPace
 }
 
@@ -25,8 +27,8 @@ const NOT_TRIED: MailOutcome = { kind: 'later', afterMs: 0, error: 'stopped befo
 
 /** Mails what is queued, at least once: a mail whose acceptance was lost is sent again. */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { queue, mailer, log, random = Math.random, pace = OUTBOX_PACE } = options
-  const delivery = createDelivery({ mailer, log, random, pace })
+  const { queue, mailer, log, periods, random = Math.random, pace = OUTBOX_PACE } = options
+  const delivery = createDelivery({ mailer, log, random, periods, pace })
   const timer = createWakeableTimer()
   const abort = new AbortController()
   const sends = new Set<Promise<void>>()
