@@ -1,5 +1,5 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
-import type { Mail, MailOutcome } from '../inbox/mail-queue.ts'
+import type { Mail, MailOutcome } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'

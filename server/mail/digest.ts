@@ -1,15 +1,22 @@
+import type { RetentionPeriods } from '../../shared/page-state.ts'
+import type { MailQueue } from '../inbox/inbox.ts'
 import { InboxUnavailable } from '../inbox/inbox.ts'
-import type { MailQueue } from '../inbox/mail-queue.ts'
 import type { Logger } from '../log.ts'
-import { composeDigest } from './digest-letter.ts'
+import { composeDigest, type DigestContent } from './digest-letter.ts'
 import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'
 import { DIGEST_INTERVAL_MS, DIGEST_LEASE_MS, QUEUE_TIMEOUT_MS } from './schedule.ts'
 
+export interface DigestQueue extends Pick<MailQueue, 'claimDigest' | 'confirmDigest'> {
+  waiting(deadline: number): Promise<DigestContent>
+  requeueDead(query: { limit: number; after?: string }, deadline: number): Promise<string[]>
+}
+
 export interface DigestOptions {
-  queue: Pick<MailQueue, 'claimDigest' | 'confirmDigest' | 'waiting'>
+  queue: DigestQueue
   mailer: Mailer
   log: Logger
+  periods?: RetentionPeriods
 }
 
 export interface Digest {
@@ -18,8 +25,13 @@ export interface Digest {
   stop(): Promise<void>
 }
 
-/** Mails the daily digest, once over all processes, from eight in the morning in Toronto, or later if none ran then. */
-export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
+const REQUEUE_BATCH = 200
+
+/**
+ * Mails the daily digest, once over all processes, from eight in the morning in Toronto, or later if none ran then.
+ * An accepted digest proves that mail works, so the messages that were given up are then tried once more.
+ */
+export function createDigest({ queue, mailer, log, periods }: DigestOptions): Digest {
   const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -27,6 +39,7 @@ export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
   let leased: string | undefined
   /** Date of a digest that was accepted and not confirmed yet: it must not be sent again. */
   let accepted: string | undefined
+  let hasTexts = true
 
   const getDeadline = () => Date.now() + QUEUE_TIMEOUT_MS
 
@@ -34,13 +47,40 @@ export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
     if (accepted === undefined) {
       leased = await queue.claimDigest(DIGEST_LEASE_MS, getDeadline())
       if (leased === undefined) return
-      const letter = composeDigest(leased, await queue.waiting(getDeadline()))
-      await mailer.send(letter, abort.signal)
+      const content = await queue.waiting(getDeadline())
+      await mailer.send(composeDigest(leased, content, { periods, hasTexts }), abort.signal)
       accepted = leased
+      hasTexts = true
       log.info({ date: accepted }, 'digest mailed')
     }
+    await requeueDead()
     await queue.confirmDigest(accepted, getDeadline())
     accepted = undefined
+  }
+
+  async function requeueDead(): Promise<void> {
+    let count = 0
+    let after: string | undefined
+    do {
+      const references = await queue.requeueDead({ limit: REQUEUE_BATCH, after }, getDeadline())
+      count += references.length
+      after = references.at(-1)
+    } while (after !== undefined)
+    if (count > 0) log.info({ count }, 'messages that were given up are queued again')
+  }
+
+  function logMailError({ kind, detail }: MailError, retryMs: number): void {
+    if (kind === 'misconfigured') {
+      log.error({ detail }, MISCONFIGURED_ALARM)
+    } else if (kind === 'refused' && hasTexts) {
+      hasTexts = false
+      log.warn(
+        { detail, retryMs },
+        'digest refused by the mail server; it will be tried again without the texts of messages',
+      )
+    } else {
+      log.warn({ detail, retryMs }, 'digest could not be mailed; it will be tried again')
+    }
   }
 
   function logFailure(err: unknown): void {
@@ -51,9 +91,7 @@ export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
       const fields = { err, date: accepted, retryMs }
       log.warn(fields, 'digest mailed but not confirmed in the inbox; it will be confirmed again')
     } else if (err instanceof MailError) {
-      const { kind, detail } = err
-      if (kind === 'misconfigured') log.error({ detail }, MISCONFIGURED_ALARM)
-      else log.warn({ detail, retryMs }, 'digest could not be mailed; it will be tried again')
+      logMailError(err, retryMs)
     } else if (leased !== undefined || !(err instanceof InboxUnavailable)) {
       // Before the lease, the inbox logs itself that it is unavailable.
       log.error({ err, retryMs }, 'digest failed; it will be tried again')

@@ -1,7 +1,7 @@
 import { company } from '../../shared/content/company.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/networks.ts'
-import type { MailQueue } from '../inbox/mail-queue.ts'
+import type { MailQueue } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import { createDigest } from './digest.ts'
 import { MailError, type MailResult } from './mail-error.ts'
@@ -55,7 +55,13 @@ export function createMailing(
     },
   }
   const outbox = createOutbox({ queue, mailer, log, periods, pace })
-  const digest = createDigest({ queue, mailer, log })
+  const digest = createDigest({
+    // @ts-expect-error Remove this line once the inbox has requeueDead and waiting returns messages.
+    queue,
+    mailer,
+    log,
+    periods,
+  })
 
   return {
     start() {

@@ -1,6 +1,6 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
+import type { Mail, MailOutcome, MailQueue } from '../inbox/inbox.ts'
 import { InboxUnavailable } from '../inbox/inbox.ts'
-import type { Mail, MailOutcome, MailQueue } from '../inbox/mail-queue.ts'
 import type { Logger } from '../log.ts'
 import { createDelivery } from './delivery.ts'
 import type { Mailer } from './mailer.ts'

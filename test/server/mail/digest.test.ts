@@ -1,10 +1,16 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createDigest } from '../../../server/mail/digest.ts'
-import { composeDigest } from '../../../server/mail/digest-letter.ts'
+import { composeDigest, type DigestContent } from '../../../server/mail/digest-letter.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
-import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
-import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
+import { createMessage, FakeMailQueue, NOTHING } from '../../support/fake-mail-queue.ts'
+import {
+  createLines,
+  FakeMailer,
+  LATER,
+  MISCONFIGURED,
+  REFUSED,
+} from '../../support/fake-mailer.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -162,47 +168,138 @@ test('a stop aborts the send', async () => {
   expect(lines).toEqual([])
 })
 
-test('says when nothing waits', () => {
-  expect(composeDigest('2026-05-04', queue.waitingNow)).toEqual({
+test('a letter that the server refuses is sent without the texts of the messages', async () => {
+  queue.waitingNow = { ...NOTHING, dead: [createMessage()], counts: { ...NOTHING.counts, dead: 1 } }
+  mailer.answer = async ({ text }) => {
+    if (text.includes('une formation')) throw REFUSED()
+    return '250 OK'
+  }
+  startAt('2026-05-04T12:00:00Z')
+  await pass(10 * MINUTE)
+  expect(mailer.sent).toHaveLength(2)
+  expect(mailer.sent[1]?.letter.text).toContain('refused the texts')
+  expect(lines.map(([, text]) => text)).toEqual([
+    'digest refused by the mail server; it will be tried again without the texts of messages',
+    'digest mailed',
+  ])
+})
+
+describe('what was given up', () => {
+  const addDead = (count: number) => {
+    for (let n = 100; n < 100 + count; n++) queue.add(`RG-${n}`, 'dead')
+  }
+  const listQueued = () => [...queue.rows.values()].filter(({ dueAt }) => dueAt !== undefined)
+
+  test('is queued again once a day, when the digest was accepted', async () => {
+    addDead(450)
+    mailer.answer = () => Promise.reject(LATER())
+    startAt('2026-05-04T12:00:00Z')
+    await pass(HOUR)
+    expect(listQueued()).toEqual([])
+    mailer.answer = async () => '250 OK'
+    await pass(HOUR)
+    expect(listQueued()).toHaveLength(450)
+    expect(queue.requeued).toHaveLength(450)
+    expect(lines.at(-1)).toEqual([
+      'info',
+      'messages that were given up are queued again',
+      { count: 450 },
+    ])
+    for (const row of queue.rows.values()) row.dueAt = undefined
+    await pass(21 * HOUR)
+    expect(queue.requeued).toHaveLength(450)
+    await pass(HOUR)
+    expect(queue.requeued).toHaveLength(900)
+  })
+
+  test('is queued again after the inbox was unavailable', async () => {
+    addDead(1)
+    mailer.answer = async () => {
+      queue.unavailable = true
+      return '250 OK'
+    }
+    startAt('2026-05-04T12:00:00Z')
+    await pass(HOUR)
+    queue.unavailable = false
+    await pass(MINUTE)
+    expect(listQueued()).toHaveLength(1)
+    expect(mailer.sent).toHaveLength(1)
+  })
+})
+
+test('the letter says when there is nothing to do', () => {
+  expect(composeDigest('2026-05-04', NOTHING)).toEqual({
     id: 'digest-2026-05-04',
-    subject: 'Messages du site / Website messages 2026-05-04',
-    text: `Messages du site, 2026-05-04 (America/Toronto) / Website messages, 2026-05-04 (America/Toronto)
+    subject: 'Messages du site / Website messages 2026-05-04\u00a0: rien à faire / nothing to do',
+    text: `Messages du site du 2026-05-04, heure de Toronto / Website messages of 2026-05-04, Toronto time
 
-Rien n’attend. / Nothing waits.
-
-npm run inbox -- show | release | retry | archive REFERENCE
+Rien à faire aujourd’hui. / Nothing to do today.
 `,
   })
 })
 
-test('lists what waits by reference and time, and nothing else', () => {
-  const receivedAt = '2026-05-04T03:30:00.000Z'
-  const { text } = composeDigest('2026-05-04', {
-    quarantined: [{ reference: 'RG-A', receivedAt, erasedAt: '2026-06-03T03:30:00.000Z' }],
-    dead: [{ reference: 'RG-B', receivedAt }],
-    unread: [{ reference: 'RG-C', receivedAt }],
-    counts: { new: 9, mailed: 9, dead: 1, quarantined: 1, archived: 9, unread: 60 },
-    oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
-    held: 37,
-    mailPerHour: 120,
-  })
-  expect(text.split('\n').slice(2)).toEqual([
-    'En attente, car 120 courriels par heure au plus sont envoyés (MAIL_PER_HOUR) : 37',
-    'Waiting, because at most 120 mails an hour are sent (MAIL_PER_HOUR): 37',
+const WAITING: DigestContent = {
+  quarantined: [
+    createMessage({
+      reference: 'RG-A',
+      status: 'quarantined',
+      trapped: ['url'],
+      message: 'a\nb\u2028c',
+    }),
+  ],
+  dead: [createMessage({ reference: 'RG-B', status: 'dead', service: '', language: 'en' })],
+  counts: { new: 40, dead: 1, quarantined: 12 },
+  oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
+  held: 37,
+  mailPerHour: 120,
+}
+
+test('the letter carries the text of what is quarantined or was given up', () => {
+  const { subject, text } = composeDigest('2026-05-04', WAITING)
+  expect(subject).toBe(
+    'Messages du site / Website messages 2026-05-04\u00a0: 13 à voir / 13 to see',
+  )
+  expect(text.replaceAll('\u00a0', ' ').split('\n').slice(2)).toEqual([
+    'Mis à part comme pourriels possibles, à vérifier / Set aside as possible spam, to be checked : 12',
+    'Si un message est authentique, écrivez à cette personne. / If a message is genuine, write to this person.',
     '',
-    'En quarantaine, un piège était rempli / In quarantine, a trap was filled : 1',
-    '  RG-A  reçu / received 2026-05-03 23:30, effacé le / erased on 2026-06-02',
+    'Référence / Reference : RG-A',
+    'Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)',
+    "Nom / Name : Zoé O'Neil",
+    'Courriel / Email : zoe@exemple.québec',
+    'Secteur / Sector : Services francophones / Francophone services',
+    'Répondre en / Answer in : français / French',
+    'Conservé sur le site jusqu’au / Kept on the site until : 2026-06-02 (effacez alors aussi ce courriel / then delete this email too)',
+    'Champs cachés remplis (pourriel possible) / Hidden fields filled in (possible spam) : url',
+    '> a',
+    '> b',
+    '> c',
     '',
-    'Envoi abandonné / Mailing given up : 1',
-    '  RG-B  reçu / received 2026-05-03 23:30',
+    'Plus anciens, non repris ici / Older ones, not shown here : 11',
     '',
-    'Jamais ouverts / Never looked at : 60',
-    '  RG-C  reçu / received 2026-05-03 23:30',
-    '  … + 59',
+    'Non transmis par courriel après cinq jours d’essais / Not delivered to you after five days of trying : 1',
+    'Le site essaie de nouveau chaque jour; vous pouvez déjà écrire à cette personne. / The site tries again each day; you can already write to this person.',
     '',
-    'Prochain envoi prévu / Next mail due : 2026-05-04 08:15',
+    'Référence / Reference : RG-B',
+    'Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)',
+    "Nom / Name : Zoé O'Neil",
+    'Courriel / Email : zoe@exemple.québec',
+    'Secteur / Sector : Aucun en particulier / None in particular',
+    'Répondre en / Answer in : anglais / English',
+    'Conservé sur le site jusqu’au / Kept on the site until : 2028-05-02 (effacez alors aussi ce courriel / then delete this email too)',
+    '> Bonjour,',
+    '> ',
+    '> \tune formation?',
     '',
-    'npm run inbox -- show | release | retry | archive REFERENCE',
+    'En attente d’envoi / Waiting to be sent : 40, prochain essai / next attempt 2026-05-04 08:15',
+    'En attente, car le site envoie au plus 120 courriels par heure : 37',
+    'Waiting, because the site sends at most 120 emails an hour: 37',
     '',
   ])
+})
+
+test('a letter without the texts names the messages, and nothing typed', () => {
+  const { text } = composeDigest('2026-05-04', WAITING, { hasTexts: false })
+  expect(text).toContain('\nRG-A, reçu / received 2026-05-03 23:30\n')
+  expect(text).not.toMatch(/Zoé|zoe@|une formation/)
 })

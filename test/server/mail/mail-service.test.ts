@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { jest } from '@jest/globals'
 import { loadConfig } from '../../../server/config/config.ts'
+import type { DigestQueue } from '../../../server/mail/digest.ts'
 import { loadNodemailer } from '../../../server/mail/load-nodemailer.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
@@ -15,7 +16,7 @@ import { until } from '../../../tools/harness/raw-client.ts'
 import { type Fault, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import type { Place } from '../inbox/inbox-suite.ts'
-import { createMessage, soon } from '../inbox/messages.ts'
+import { createMessage, HOUR, NOON, soon } from '../inbox/messages.ts'
 import { createSqlitePlace } from '../inbox/sqlite-place.ts'
 import type { TestInbox as Inbox } from '../inbox/test-inbox.ts'
 
@@ -113,6 +114,35 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
+test('the digest carries the text of a message that was given up, which is then mailed again', async () => {
+  inbox = place.open({ now: () => NOON })
+  await place.tamper('DELETE FROM digests')
+  const { reference } = await inbox.keep(createMessage(), soon())
+  for (const mail of await inbox.claim({ limit: 1, leaseMs: 60_000 }, soon())) {
+    await inbox.settle(mail, { kind: 'dead', error: '554' }, soon())
+  }
+  start()
+  await until(() => smtp.mails.length === 2)
+  const texts = smtp.mails.map(({ raw }) => parseMail(raw).text)
+  expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
+  expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
+  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+})
+
+test('a message queued again is given up again by the first failure', async () => {
+  inbox = place.open({ now: () => NOON + 6 * 24 * HOUR })
+  const { reference } = await place.open({ now: () => NOON }).keep(createMessage(), soon())
+  await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
+  const queue = inbox as unknown as DigestQueue
+  expect(await queue.requeueDead({ limit: 9 }, soon())).toEqual([reference])
+  expect(await queue.requeueDead({ limit: 9, after: reference }, soon())).toEqual([])
+  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  fault = '554'
+  start()
+  await until(async () => (await inbox.find(reference, soon()))?.status === 'dead')
+  expect(results).toContain('failed')
+})
+
 describe('nodemailer', () => {
   const settings = () => read(`smtp://127.0.0.1:${smtp.port}`)
 
@@ -157,7 +187,8 @@ describe('nodemailer', () => {
     writeFileSync(
       script,
       `import { cpSync } from 'node:fs'
-      import { loadNodemailer } from './server/mail/load-nodemailer.ts'
+      import type { DigestQueue } from '../../../server/mail/digest.ts'
+import { loadNodemailer } from './server/mail/load-nodemailer.ts'
       const load = () => loadNodemailer().then(() => 'loaded', () => 'missing')
       const first = await load()
       cpSync(process.argv[2], process.argv[3], { recursive: true })
