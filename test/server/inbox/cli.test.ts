@@ -26,7 +26,7 @@ describe('the inbox command', () => {
     return references
   }
 
-  test('lists the newest first, a line each', async () => {
+  test('lists the newest first, one line each', async () => {
     const [first, second] = await keep(
       {},
       { firstName: 'Léa', message: 'one\ntwo', trapped: ['url'] },
@@ -53,16 +53,16 @@ Status:       quarantined
 Filled traps: website, url
 First name:   Zoé
 Last name:    O'Neil
-E-mail:       zoe@exemple.ca
-Service:      francophone
-Language:     fr
+Email:        zoe@exemple.ca
+Sector:       Francophone services
+Language:     French
 
   Status: new
   second line
 `)
   })
 
-  test('lets no message steer the terminal', async () => {
+  test('lets no message control the terminal', async () => {
     const poison = 'a\u001b[2Jb\u009bc\u0007d\u202ee\u2028f\rg'
     const [reference] = await keep({ message: poison, lastName: poison })
     for (const { out } of [await run('list'), await run('show', String(reference))]) {
@@ -71,7 +71,7 @@ Language:     fr
     }
   })
 
-  test('exports CSV that spreadsheets read and do not run', async () => {
+  test('exports CSV that spreadsheets read without running it', async () => {
     const [first, second] = await keep(
       { firstName: '=cmd|1', lastName: '+1', email: '-2', message: '@x "y", z\n=1' },
       { firstName: '\tx', lastName: 'É, B', email: 'a=b@c.ca', message: '👩🏽‍🚒\r\n"' },
@@ -86,7 +86,7 @@ Language:     fr
     )
   })
 
-  test('exports JSON lines, by status if asked', async () => {
+  test('exports JSON lines, all or of one status', async () => {
     const [first, second] = await keep({ message: '=1\n"é"' }, { trapped: ['url'] })
     const lines = (await run('export', '--format', 'jsonl')).out.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -97,7 +97,7 @@ Language:     fr
     expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
   })
 
-  test('says that there is no such message', async () => {
+  test('reports a missing message', async () => {
     await keep({})
     const { status, out, err } = await run('show', 'rg-22222-22222')
     expect({ status, out, err }).toEqual({
@@ -107,7 +107,7 @@ Language:     fr
     })
   })
 
-  test('says that there is no inbox yet, and makes none', async () => {
+  test('reports a missing inbox, and creates none', async () => {
     for (const args of [['list'], ['show', 'X'], ['export', '--format', 'csv']]) {
       const { status, out, err } = await run(...args)
       expect([status, out]).toEqual([1, ''])
@@ -141,13 +141,13 @@ Language:     fr
     expect(err).toContain('Usage:')
   })
 
-  test('helps without an inbox', async () => {
+  test('prints its help without an inbox', async () => {
     const { status, out } = await run('--help')
     expect(status).toBe(0)
     expect(out).toMatch(/^Usage:/)
   })
 
-  test('runs as a process, quiet when its reader goes away', async () => {
+  test('runs as a process, and ends quietly when its reader closes', async () => {
     await keep(...Array.from({ length: 600 }, (_, n) => ({ message: `${n} `.padEnd(2000, 'é') })))
     const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS: '' }
     const command = `"${process.execPath}" "${CLI}" export --format csv`

@@ -10,13 +10,14 @@ interface RunOptions {
   /** Makes standard error look like a terminal. */
   terminal?: boolean
   now?: () => number
+  env?: NodeJS.ProcessEnv
 }
 
 /** What the inbox command says, and its exit status. */
 export async function runCommand(
   place: Place,
   args: string[],
-  { terminal = false, now = () => NOON }: RunOptions = {},
+  { terminal = false, now = () => NOON, env = {} }: RunOptions = {},
 ) {
   const stdout = new PassThrough()
   const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
@@ -25,7 +26,7 @@ export async function runCommand(
     periods: PERIODS,
   })
   const output = Promise.all([buffer(stdout), buffer(stderr)])
-  const status = await createCli({ openInbox, stdout, stderr })(args)
+  const status = await createCli({ openInbox, env, stdout, stderr })(args)
   stdout.end()
   stderr.end()
   const [out, err] = (await output).map(String)
