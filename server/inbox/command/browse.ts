@@ -8,7 +8,13 @@ import {
   TRANSACTION_TIMEOUT_MS,
 } from './context.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
-import { escapeControls, formatListHeader, formatListLine, formatMessage } from './format.ts'
+import {
+  escapeControls,
+  formatEntry,
+  formatListHeader,
+  formatListLine,
+  formatMessage,
+} from './format.ts'
 
 const LIST_LENGTH = 50
 
@@ -48,6 +54,6 @@ export async function* exportAll(
   for await (const messages of readPages(inbox, query)) {
     yield messages.map(formatRow).join('')
     count += messages.length
-    progress.show(words.progress.exported(count))
+    progress.show(formatEntry(words.exported, count, words))
   }
 }

@@ -56,6 +56,8 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   scrubUnsupported:
     'PostgreSQL’s own files and its WAL hold the text until they are overwritten (VACUUM, checkpoints, archives).',
 
+  exported: 'Messages exported',
+  checked: 'Lines checked',
   imported: 'Messages imported',
   present: 'Messages that were here already',
   nothingImported: 'Nothing was imported.',
@@ -94,15 +96,6 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     'new-not-queued': 'new, but not queued',
     'queued-not-new': 'queued, but not new',
     changed: 'changed since it was kept',
-  },
-
-  progress: {
-    exported: (count: number) => `${count} messages exported`,
-    queued: (count: number) => `${count} messages queued`,
-    erased: (count: number) => `${count} messages erased`,
-    checked: (count: number) => `${count} lines checked`,
-    imported: (count: number, total: number) => `${count} of ${total} messages imported`,
-    compared: (count: number) => `${count} messages compared`,
   },
 
   statuses: {

@@ -42,6 +42,10 @@ export function formatListLine(message: Message, words: Words = en): string {
   ])
 }
 
+export function formatEntry(title: string, value: string | number, { colon }: Words): string {
+  return `${title}${colon} ${value}`
+}
+
 /** `title: value` lines with aligned values; rows without a value are left out. */
 export function formatRows(
   rows: readonly (readonly [title: string, value: string | number])[],

@@ -88,6 +88,8 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   scrubUnsupported:
     'Les fichiers de PostgreSQL et son WAL contiennent le texte jusqu’à ce qu’ils soient réécrits (VACUUM, points de contrôle, archives).',
 
+  exported: 'Messages exportés',
+  checked: 'Lignes vérifiées',
   imported: 'Messages importés',
   present: 'Messages déjà présents',
   nothingImported: 'Rien n’a été importé.',
@@ -127,15 +129,6 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     'queued-not-new': 'dans la file, mais pas à envoyer',
     changed: 'modifié depuis sa réception',
   },
-  progress: {
-    exported: (count) => `Messages exportés : ${count}`,
-    queued: (count) => `Messages remis dans la file : ${count}`,
-    erased: (count) => `Messages effacés : ${count}`,
-    checked: (count) => `Lignes vérifiées : ${count}`,
-    imported: (count, total) => `Messages importés : ${count} sur ${total}`,
-    compared: (count) => `Messages comparés : ${count}`,
-  },
-
   statuses: {
     new: 'à envoyer',
     mailed: 'envoyé',

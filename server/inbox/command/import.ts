@@ -7,6 +7,7 @@ import { isReference } from '../reference.ts'
 import type { Command } from './arguments.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import type { Words } from './en.ts'
+import { formatEntry } from './format.ts'
 
 const MAX_FAULTS = 20
 /** In UTF-16 code units; about a hundred times the longest message. */
@@ -103,7 +104,7 @@ async function checkLines(file: string, { words, progress }: CommandContext): Pr
       if (faults.length === MAX_FAULTS) break
     }
     count += 1
-    progress.show(words.progress.checked(count))
+    progress.show(formatEntry(words.checked, count, words))
   }
   if (faults.length > 0) throw new CommandFailure([...faults, words.nothingImported].join('\n'))
   return count
@@ -124,7 +125,7 @@ export async function* importFile(context: CommandContext, { operand }: Command)
     present += result.present
     different.push(...result.different)
     batch = []
-    progress.show(words.progress.imported(imported + present, total))
+    progress.show(formatEntry(words.imported, `${imported + present} / ${total}`, words))
   }
 
   for await (const line of readLines(operand, words)) {
@@ -133,6 +134,6 @@ export async function* importFile(context: CommandContext, { operand }: Command)
   }
   await flush()
   await inbox.audit('import', `${imported} messages`, soon())
-  yield `${words.imported}${words.colon} ${imported}\n${words.present}${words.colon} ${present}\n`
+  yield `${formatEntry(words.imported, imported, words)}\n${formatEntry(words.present, present, words)}\n`
   if (different.length > 0) throw new CommandFailure([words.different, ...different].join('\n'))
 }

@@ -10,7 +10,7 @@ import {
   soon,
 } from './context.ts'
 import type { Words } from './en.ts'
-import { formatRows } from './format.ts'
+import { formatEntry, formatRows } from './format.ts'
 
 interface Fault {
   code: keyof Words['storeFaults']
@@ -37,16 +37,16 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
     const { checked, broken } = await inbox.checkHashes({ limit: BATCH_SIZE, after }, soon())
     faults.push(...broken.map((subject): Fault => ({ code: 'changed', subject })))
     count += checked.length
-    progress.show(words.progress.compared(count))
+    progress.show(formatEntry(words.verified, count, words))
     after = checked.at(-1)
   } while (after !== undefined)
   if (faults.length > 0) {
-    const lines = faults.map(
-      ({ code, subject }) => `${subject}${words.colon} ${words.storeFaults[code]}`,
+    const lines = faults.map(({ code, subject }) =>
+      formatEntry(subject, words.storeFaults[code], words),
     )
     throw new CommandFailure(lines.join('\n'))
   }
-  yield `${words.verified}${words.colon} ${count}\n${words.isSound}\n`
+  yield `${formatEntry(words.verified, count, words)}\n${words.isSound}\n`
 }
 
 const MEBIBYTE = 1024 * 1024

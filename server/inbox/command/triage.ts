@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from './arguments.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
-import { escapeControls } from './format.ts'
+import { escapeControls, formatEntry } from './format.ts'
 
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE_MS = 250
@@ -44,10 +44,10 @@ async function retryAll({ inbox, words, progress }: CommandContext): Promise<str
   do {
     batch = await inbox.retrySome(BATCH_SIZE, soon())
     count += batch
-    progress.show(words.progress.queued(count))
+    progress.show(formatEntry(words.retriedCount, count, words))
   } while (batch > 0)
   await inbox.audit('retry', `${count} messages`, soon())
-  return `${words.retriedCount}${words.colon} ${count}\n`
+  return `${formatEntry(words.retriedCount, count, words)}\n`
 }
 
 export async function* erase(context: CommandContext, { operand, email }: Command): Output {
@@ -55,7 +55,7 @@ export async function* erase(context: CommandContext, { operand, email }: Comman
   const count = email
     ? await eraseEmail(context, email)
     : Number(await inbox.eraseReference(operand, soon()))
-  if (count > 0) yield `${words.erased}${words.colon} ${count}\n${words.remainder}\n`
+  if (count > 0) yield `${formatEntry(words.erased, count, words)}\n${words.remainder}\n`
   // Also when nothing was erased: an earlier run may have been interrupted.
   const remark = await scrub(context)
   if (count === 0) {
@@ -74,7 +74,7 @@ async function eraseEmail(context: CommandContext, email: string): Promise<numbe
     const { references, more } = await inbox.eraseEmail(email, BATCH_SIZE, soon())
     count += references.length
     hasMore = more
-    progress.show(words.progress.erased(count))
+    progress.show(formatEntry(words.erased, count, words))
   }
   return count
 }
@@ -87,12 +87,12 @@ export async function* purge(context: CommandContext): Output {
     const { messages, more } = await inbox.purge(periods, BATCH_SIZE, soon())
     count += messages
     hasMore = more
-    progress.show(words.progress.erased(count))
+    progress.show(formatEntry(words.erased, count, words))
   }
   await inbox.audit('purge', `${count} messages`, soon())
   const remark = await scrub(context)
   const remainder = count > 0 ? `${words.remainder}\n` : ''
-  yield `${words.purged}${words.colon} ${count}\n${remainder}${remark}`
+  yield `${formatEntry(words.purged, count, words)}\n${remainder}${remark}`
 }
 
 /** Waits for a moment without readers, in which the files can be rewritten. Returns a remark, or ''. */

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable, type Message } from '../../../server/inbox/inbox.ts'
 import { createDigest } from '../../../server/mail/digest.ts'
 import { composeDigest, type DigestContent } from '../../../server/mail/digest-letter.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
+import { describeMessage } from '../../../server/mail/message-letter.ts'
 import { createMessage, FakeMailQueue, NOTHING } from '../../support/fake-mail-queue.ts'
 import {
   createLines,
@@ -254,6 +255,9 @@ const WAITING: DigestContent = {
   mailPerHour: 120,
 }
 
+const describeFirst = ([message = createMessage()]: Message[]) =>
+  describeMessage(message).map((line) => line.replaceAll('\u00a0', ' '))
+
 test('the letter carries the text of what is quarantined or was given up', () => {
   const { subject, text } = composeDigest('2026-05-04', WAITING)
   expect(subject).toBe(
@@ -263,14 +267,7 @@ test('the letter carries the text of what is quarantined or was given up', () =>
     'Mis à part comme pourriels possibles, à vérifier / Set aside as possible spam, to be checked : 12',
     'Si un message est authentique, écrivez à cette personne. / If a message is genuine, write to this person.',
     '',
-    'Référence / Reference : RG-A',
-    'Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)',
-    "Nom / Name : Zoé O'Neil",
-    'Courriel / Email : zoe@exemple.québec',
-    'Secteur / Sector : Services francophones / Francophone services',
-    'Répondre en / Answer in : français / French',
-    'Conservé sur le site jusqu’au / Kept on the site until : 2026-06-02 (effacez alors aussi ce courriel / then delete this email too)',
-    'Champs cachés remplis (pourriel possible) / Hidden fields filled in (possible spam) : url',
+    ...describeFirst(WAITING.quarantined),
     '> a',
     '> b',
     '> c',
@@ -280,13 +277,7 @@ test('the letter carries the text of what is quarantined or was given up', () =>
     'Non transmis par courriel après cinq jours d’essais / Not delivered to you after five days of trying : 1',
     'Le site essaie de nouveau chaque jour; vous pouvez déjà écrire à cette personne. / The site tries again each day; you can already write to this person.',
     '',
-    'Référence / Reference : RG-B',
-    'Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)',
-    "Nom / Name : Zoé O'Neil",
-    'Courriel / Email : zoe@exemple.québec',
-    'Secteur / Sector : Aucun en particulier / None in particular',
-    'Répondre en / Answer in : anglais / English',
-    'Conservé sur le site jusqu’au / Kept on the site until : 2028-05-02 (effacez alors aussi ce courriel / then delete this email too)',
+    ...describeFirst(WAITING.dead),
     '> Bonjour,',
     '> ',
     '> \tune formation?',
