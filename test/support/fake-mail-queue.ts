@@ -42,7 +42,7 @@ export class FakeMailQueue implements Omit<MailQueue, keyof DigestQueue>, Digest
   rows = new Map<string, Row>()
   digests = new Map<string, number>()
   waitingNow = NOTHING
-  claims = 0
+  polls = 0
   requeued: string[] = []
   /** While true, every call rejects. */
   unavailable = false
@@ -68,7 +68,7 @@ export class FakeMailQueue implements Omit<MailQueue, keyof DigestQueue>, Digest
 
   async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Mail[]> {
     this.check()
-    this.claims += 1
+    this.polls += 1
     const due = [...this.rows.values()].filter((row) => Number(row.dueAt) <= Date.now())
     return due.slice(0, limit).map((row) => {
       this.tokens += 1

@@ -97,16 +97,6 @@ Language:     French
     expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
   })
 
-  test('reports a missing message', async () => {
-    await keep({})
-    const { status, out, err } = await run('show', 'rg-22222-22222')
-    expect({ status, out, err }).toEqual({
-      status: 1,
-      out: '',
-      err: 'There is no message RG-22222-22222.\n',
-    })
-  })
-
   test('reports a missing inbox, and creates none', async () => {
     for (const args of [['list'], ['show', 'X'], ['export', '--format', 'csv']]) {
       const { status, out, err } = await run(...args)
@@ -114,37 +104,6 @@ Language:     French
       expect(err).toMatch(/^There is no inbox yet/)
     }
     expect(() => new DatabaseSync(place.path)).toThrow('unable to open')
-  })
-
-  test.each([
-    [[]],
-    [['burn']],
-    [['list', 'all']],
-    [['list', '--email', 'a@b.ca']],
-    [['release']],
-    [['import']],
-    [['backup', '']],
-    [['erase']],
-    [['erase', '--email', ' ']],
-    [['erase', 'X', '--email', 'a@b.ca']],
-    [['purge', 'X']],
-    [['list', '--format', 'csv']],
-    [['list', '--status', 'lost']],
-    [['show']],
-    [['show', 'X', 'Y']],
-    [['export']],
-    [['export', '--format', 'xml']],
-    [['list', '--loud']],
-  ])('refuses %j as wrong usage', async (args) => {
-    const { status, out, err } = await run(...args)
-    expect([status, out]).toEqual([2, ''])
-    expect(err).toContain('Usage:')
-  })
-
-  test('prints its help without an inbox', async () => {
-    const { status, out } = await run('--help')
-    expect(status).toBe(0)
-    expect(out).toMatch(/^Usage:/)
   })
 
   test('runs as a process, and ends quietly when its reader closes', async () => {

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { en } from '../../../server/inbox/command/en.ts'
+import { en, type Words } from '../../../server/inbox/command/en.ts'
 import { fr } from '../../../server/inbox/command/fr.ts'
+import { MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
 import { createMessage, NOON, soon } from './messages.ts'
 import { runCommand } from './run-command.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
@@ -19,7 +20,7 @@ async function print(args: string[], env: NodeJS.ProcessEnv = FRENCH, terminal =
   return { status, text: out + err }
 }
 
-test.each([
+test.each<[NodeJS.ProcessEnv, string[], 'fr' | 'en']>([
   [{}, [], 'en'],
   [{ LANG: 'fr_CA.UTF-8' }, [], 'fr'],
   [{ LANG: 'en_CA.UTF-8' }, [], 'en'],
@@ -29,8 +30,8 @@ test.each([
   [{ LANG: 'fr' }, ['--lang', 'en'], 'en'],
   [{ LANG: 'en' }, ['--lang=fr'], 'fr'],
 ])('the locale %j with %j chooses %s', async (env, options, language) => {
-  const { text } = await print(['--help', ...options], env)
-  expect(text).toBe({ fr, en }[language as 'fr']?.usage)
+  const text = { fr, en }[language].usage
+  expect(await print(['--help', ...options], env)).toEqual({ status: 0, text })
   expect((await print(['burn', ...options], env)).text).toContain(text)
 })
 
@@ -137,19 +138,42 @@ test('store faults and refusals are in French', async () => {
   )
 })
 
-test.each([
-  [[], 'Il manque une commande'],
-  [['burn'], 'Commande inconnue\u00a0: burn'],
-  [['list', 'all'], 'Trop de mots après la commande'],
-  [['list', '--email', 'a@b.ca'], 'L’option --email ne va pas avec list'],
-  [['show'], 'Il manque une référence'],
-  [['import'], 'Il manque un fichier'],
-  [['erase'], 'erase exige soit une référence, soit --email avec une adresse'],
-  [['export'], 'Valeurs possibles de l’option --format\u00a0: csv, jsonl'],
-  [['list', '--loud'], 'Option inconnue\u00a0: --loud'],
-  [['list', '--status'], 'L’option --status exige une valeur'],
-  [['list', '--all=1'], 'L’option --all n’a pas de valeur'],
-  [['list', '--lang', 'de'], 'Valeurs possibles de l’option --lang\u00a0: fr, en'],
-])('wrong usage is explained in French: %j', async (args, text) => {
-  expect(await print(args)).toEqual({ status: 2, text: `${text}\n\n${fr.usage}` })
+const WRONG_USAGE: [string[], (words: Words) => string][] = [
+  [[], (words) => words.commandMissing],
+  [['burn'], (words) => words.unknownCommand('burn')],
+  [['list', 'all'], (words) => words.tooManyWords],
+  [['show', 'X', 'Y'], (words) => words.tooManyWords],
+  [['purge', 'X'], (words) => words.tooManyWords],
+  [['show'], (words) => words.needsOperand.reference],
+  [['release'], (words) => words.needsOperand.reference],
+  [['import'], (words) => words.needsOperand.file],
+  [['backup', ''], (words) => words.needsOperand.file],
+  [['erase'], (words) => words.eraseNeedsOne],
+  [['erase', '--email', ' '], (words) => words.eraseNeedsOne],
+  [['erase', 'X', '--email', 'a@b.ca'], (words) => words.eraseNeedsOne],
+  [['list', '--email', 'a@b.ca'], (words) => words.wrongOption('--email', 'list')],
+  [['list', '--format', 'csv'], (words) => words.wrongOption('--format', 'list')],
+  [
+    ['list', '--status', 'lost'],
+    (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', ')),
+  ],
+  [['export'], (words) => words.notOneOf('--format', 'csv, jsonl')],
+  [['export', '--format', 'xml'], (words) => words.notOneOf('--format', 'csv, jsonl')],
+  [['list', '--loud'], (words) => words.unknownOption('--loud')],
+  [['list', '--status'], (words) => words.needsValue('--status')],
+  [['list', '--all=1'], (words) => words.takesNoValue('--all')],
+  [['list', '--lang', 'de'], (words) => words.notOneOf('--lang', 'fr, en')],
+]
+test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {
+  for (const [env, words] of [
+    [FRENCH, fr],
+    [{}, en],
+  ] as const) {
+    const { status, out, err } = await runCommand(place, args, { env })
+    expect({ status, out, err }).toEqual({
+      status: 2,
+      out: '',
+      err: `${getText(words)}\n\n${words.usage}`,
+    })
+  }
 })
