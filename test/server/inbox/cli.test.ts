@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
-import { createMessage, NOON, soon } from './messages.ts'
-import { runCommand } from './run-command.ts'
+import type { NewMessage } from '../../../server/inbox/inbox.ts'
+import { keepMessages, runCommand } from './run-command.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
 const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
@@ -15,16 +15,7 @@ describe('the inbox command', () => {
 
   const run = (...args: string[]) => runCommand(place, args)
 
-  async function keep(...changes: Parameters<typeof createMessage>[0][]): Promise<string[]> {
-    let time = NOON
-    const inbox = place.open({ now: () => time++ })
-    const references: string[] = []
-    for (const change of changes) {
-      references.push((await inbox.keep(createMessage(change), soon())).reference)
-    }
-    await inbox.close()
-    return references
-  }
+  const keep = (...changes: Partial<NewMessage>[]) => keepMessages(place, changes)
 
   test('lists the newest first, one line each', async () => {
     const [first, second] = await keep(
@@ -108,7 +99,8 @@ Language:     French
 
   test('runs as a process, and ends quietly when its reader closes', async () => {
     await keep(...Array.from({ length: 600 }, (_, n) => ({ message: `${n} `.padEnd(2000, 'é') })))
-    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS: '' }
+    const DATABASE_URL = `sqlite:${place.path}`
+    const env = { ...process.env, DATABASE_URL, NODE_OPTIONS: '', LC_ALL: 'C' }
     const command = `"${process.execPath}" "${CLI}" export --format csv`
     const out = execFileSync('sh', ['-c', command], { env, maxBuffer: 1e8, encoding: 'utf8' })
     expect(out.match(/\r\n/g)).toHaveLength(601)
@@ -122,5 +114,7 @@ Language:     French
       1,
       expect.stringContaining('DATABASE_URL is not'),
     ])
+    const french = spawnSync(process.execPath, [CLI, 'list', '--lang', 'fr'], { env: url })
+    expect(String(french.stderr)).toMatch(/incorrectes\u00a0: DATABASE_URL\. /)
   })
 })

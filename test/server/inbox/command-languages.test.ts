@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { en, type Words } from '../../../server/inbox/command/en.ts'
 import { fr } from '../../../server/inbox/command/fr.ts'
 import { MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
-import { createMessage, NOON, soon } from './messages.ts'
-import { runCommand } from './run-command.ts'
+import { createMessage, soon } from './messages.ts'
+import { keepMessages, runCommand } from './run-command.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
 let place: SqlitePlace
@@ -65,13 +65,10 @@ test('each command answers in French', async () => {
     status: 1,
     text: 'La boîte de réception n’est pas disponible. Elle n’existe pas encore\u00a0: le site la crée à son démarrage. Vérifiez DATABASE_URL.\n',
   })
-  let time = NOON
-  const inbox = place.open({ now: () => time++ })
-  const keep = async (trapped: string[], message: string) =>
-    (await inbox.keep(createMessage({ trapped, message }), soon())).reference
-  const trapped = await keep(['url'], 'Premier message')
-  const other = await keep([], 'Deuxième message')
-  await inbox.close()
+  const [trapped = '', other = ''] = await keepMessages(place, [
+    { trapped: ['url'], message: 'Premier message' },
+    { message: 'Deuxième message' },
+  ])
   const file = join(place.folder, 'messages.jsonl')
   writeFileSync(file, '{}\n')
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import type { Place } from './inbox-suite.ts'
-import { createMessage, HOUR, NOON, soon } from './messages.ts'
-import { runCommand } from './run-command.ts'
+import { HOUR, NOON, soon } from './messages.ts'
+import { keepMessages, runCommand } from './run-command.ts'
 
 const DAY = 24 * HOUR
 
@@ -33,17 +33,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
         .slice(1, -1)
         .map((line) => line.split(/ {2,}/)[2])
 
-    async function keep(...changes: Partial<NewMessage>[]): Promise<string[]> {
-      let time = NOON
-      const inbox = place.open({ now: () => time++ })
-      const references: string[] = []
-      for (const [index, change] of changes.entries()) {
-        const message = createMessage({ message: `Message ${index}`, ...change })
-        references.push((await inbox.keep(message, soon())).reference)
-      }
-      await inbox.close()
-      return references
-    }
+    const keep = (...changes: Partial<NewMessage>[]) => keepMessages(place, changes)
 
     function write(...lines: (object | string)[]): string {
       const file = join(folder, 'messages.jsonl')

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createCli } from '../../../server/inbox/cli.ts'
+import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import type { Place } from './inbox-suite.ts'
-import { NOON } from './messages.ts'
+import { createMessage, NOON, soon } from './messages.ts'
 
 const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 
@@ -13,7 +14,7 @@ interface RunOptions {
   env?: NodeJS.ProcessEnv
 }
 
-/** What the inbox command says, and its exit status. */
+/** Runs the inbox command; resolves to its output and its exit status. */
 export async function runCommand(
   place: Place,
   args: string[],
@@ -31,4 +32,20 @@ export async function runCommand(
   stderr.end()
   const [out, err] = (await output).map(String)
   return { status, out: String(out), err: String(err) }
+}
+
+/** Keeps messages, a millisecond apart from NOON on; resolves to their references. */
+export async function keepMessages(
+  place: Place,
+  changes: Partial<NewMessage>[],
+): Promise<string[]> {
+  let time = NOON
+  const inbox = place.open({ now: () => time++ })
+  const references: string[] = []
+  for (const [index, change] of changes.entries()) {
+    const message = createMessage({ message: `Message ${index}`, ...change })
+    references.push((await inbox.keep(message, soon())).reference)
+  }
+  await inbox.close()
+  return references
 }
