@@ -28,6 +28,7 @@ export interface OutboxPace {
 /** For one call of the mail queue. */
 export const QUEUE_TIMEOUT_MS = 5 * SECOND_MS
 
+/** The inbox takes a later due time for the error of a clock. */
 export const MAX_RETRY_MS = 12 * HOUR_MS
 
 export const OUTBOX_PACE: OutboxPace = {

@@ -142,6 +142,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,
   colon: ':',
+  locale: 'en-CA',
 }
 
 export type Words = typeof en

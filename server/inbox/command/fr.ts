@@ -74,7 +74,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   notQuarantined: (reference) => `Le message ${reference} n’est pas mis à part.`,
   notWaiting: (reference) =>
     `Le message ${reference} est en cours d’envoi, ou n’attend pas d’être envoyé.`,
-  released: (reference) => `Le message ${reference} est libéré et sera envoyé.`,
+  released: (reference) => `Le message ${reference} n’est plus mis à part; il sera envoyé.`,
   archived: (reference) => `Le message ${reference} est marqué comme réglé.`,
   retried: (reference) => `Le message ${reference} sera envoyé tout de suite.`,
   retriedCount: 'Messages qui seront envoyés tout de suite',
@@ -160,9 +160,9 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     newest: 'le plus récent',
     nextMail: 'prochain envoi',
     attempts: 'essais d’envoi',
-    receipts: 'récépissés',
+    receipts: 'accusés de réception',
     hits: 'envois comptés',
-    audit: 'consignations',
+    audit: 'inscriptions au registre',
     size: 'taille',
     none: 'aucun',
     mebibytes: 'Mio',
@@ -182,4 +182,5 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   },
   failed: (message) => `La commande a échoué : ${message}`,
   colon: ' :',
+  locale: 'fr-CA',
 }

@@ -50,13 +50,15 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
 }
 
 const MEBIBYTE = 1024 * 1024
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 
 export async function* stats({ inbox, words }: CommandContext): Output {
   const { counts, rows, oldest, newest, bytes } = await inbox.stats(eventually())
   const { oldestDueAt } = await inbox.waiting(eventually())
   const { figures, statuses } = words
   const nextMail = oldestDueAt === undefined ? figures.none : new Date(oldestDueAt).toISOString()
-  const size = `${(bytes / MEBIBYTE).toFixed(1)} ${figures.mebibytes}`
+  const format = new Intl.NumberFormat(words.locale, { ...ONE_DECIMAL, useGrouping: false })
+  const size = `${format.format(bytes / MEBIBYTE)} ${figures.mebibytes}`
   yield formatRows(
     [
       ...MESSAGE_STATUSES.map((status) => [statuses[status], counts[status]] as const),

@@ -59,8 +59,12 @@ test('no sentence stayed English', () => {
   expect(same).toEqual(['Message'])
 })
 
-test('each command answers in French', async () => {
-  const missing = await print(['list'])
+test.each<[NodeJS.ProcessEnv, string[]]>([
+  [FRENCH, []],
+  [{ LANG: 'en_CA.UTF-8' }, ['--lang', 'fr']],
+])('each command answers in French with %j %j', async (env, options) => {
+  const run = (...args: string[]) => print([...args, ...options], env)
+  const missing = await run('list')
   expect(missing).toEqual({
     status: 1,
     text: 'La boîte de réception n’est pas disponible. Elle n’existe pas encore\u00a0: le site la crée à son démarrage. Vérifiez DATABASE_URL.\n',
@@ -72,7 +76,7 @@ test('each command answers in French', async () => {
   const file = join(place.folder, 'messages.jsonl')
   writeFileSync(file, '{}\n')
 
-  const show = await print(['show', trapped])
+  const show = await run('show', trapped)
   expect(show.text.replace(/\d{4}-\S+Z/g, 'TIME')).toBe(`Référence\u00a0:             ${trapped}
 Reçu\u00a0:                  TIME
 État\u00a0:                  mis à part
@@ -85,15 +89,15 @@ Langue\u00a0:                français
 
   Premier message
 `)
-  const list = await print(['list'])
+  const list = await run('list')
   expect(list.text).toMatch(/^REÇU \(UTC\) +RÉFÉRENCE +ÉTAT +NOM +COURRIEL +SECTEUR +MESSAGE\n/)
   expect(list.text).toMatch(/ à envoyer .* mis à part /s)
-  expect((await print(['stats'])).text).toMatch(
-    /^à envoyer\u00a0: +1\n.*prochain envoi\u00a0: .*taille\u00a0: +\d+\.\d Mio\n$/s,
+  expect((await run('stats')).text).toMatch(
+    /^à envoyer\u00a0: +1\n.*prochain envoi\u00a0: .*taille\u00a0: +\d+,\d Mio\n$/s,
   )
   const backup = join(place.folder, 'copy.sqlite')
   for (const [args, status, text] of [
-    [['release', trapped], 0, `Le message ${trapped} est libéré et sera envoyé.`],
+    [['release', trapped], 0, `Le message ${trapped} n’est plus mis à part; il sera envoyé.`],
     [['release', trapped], 1, `Le message ${trapped} n’est pas mis à part.`],
     [['retry', trapped], 0, `Le message ${trapped} sera envoyé tout de suite.`],
     [['archive', trapped], 0, `Le message ${trapped} est marqué comme réglé.`],
@@ -112,13 +116,13 @@ Langue\u00a0:                français
     [['purge'], 0, 'Messages effacés parce que leur délai est dépassé\u00a0: 0'],
     [['verify'], 0, 'Messages vérifiés\u00a0: 1\nLa boîte de réception est en ordre.'],
   ] as const) {
-    expect(await print([...args])).toEqual({ status, text: `${text}\n` })
+    expect(await run(...args)).toEqual({ status, text: `${text}\n` })
   }
-  expect((await print(['verify'], FRENCH, true)).text).toContain(
+  expect((await print(['verify', ...options], env, true)).text).toContain(
     'Vérification de la base de données …',
   )
   // The text of SQLite's own errors and of `export` is data, not a sentence.
-  expect((await print(['export', '--format', 'csv'])).text).toContain(',archived,')
+  expect((await run('export', '--format', 'csv')).text).toContain(',archived,')
 })
 
 test('store faults and refusals are in French', async () => {
