@@ -47,7 +47,10 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       log.warn(fields, 'a message could not be mailed yet')
       return { kind: 'later', afterMs, error: text }
     }
-    log.error(fields, 'message given up; it stays in the inbox as dead; run inbox retry')
+    log.error(
+      fields,
+      'message given up; it stays in the inbox as dead and is tried once more each day',
+    )
     return { kind: 'dead', error: text }
   }
 

@@ -61,8 +61,8 @@ function formatQueue({ counts, oldestDueAt, held, mailPerHour }: DigestContent):
   ]
   if (held > 0) {
     lines.push(
-      `En attente, car le site envoie au plus ${mailPerHour} courriels par heure\u00a0: ${held}`,
-      `Waiting, because the site sends at most ${mailPerHour} emails an hour: ${held}`,
+      `Dont retenus, car le site envoie au plus ${mailPerHour} courriels par heure\u00a0: ${held}`,
+      `Of these held back, because the site sends at most ${mailPerHour} emails an hour: ${held}`,
     )
   }
   return [...lines, '']

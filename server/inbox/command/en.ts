@@ -29,7 +29,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   commandMissing: 'A command is missing',
   unknownCommand: (name: string) => `Unknown command: ${name}`,
   tooManyWords: 'Too many words after the command',
-  needsOperand: { reference: 'a reference is missing', file: 'a file is missing' },
+  needsOperand: { reference: 'A reference is missing', file: 'A file is missing' },
   unknownOption: (option: string) => `Unknown option: ${option}`,
   wrongOption: (option: string, command: string) => `${option} does not belong to ${command}`,
   needsValue: (option: string) => `${option} needs a value`,

@@ -283,8 +283,8 @@ test('the letter carries the text of what is quarantined or was given up', () =>
     '> \tune formation?',
     '',
     'En attente d’envoi / Waiting to be sent : 40, prochain essai / next attempt 2026-05-04 08:15',
-    'En attente, car le site envoie au plus 120 courriels par heure : 37',
-    'Waiting, because the site sends at most 120 emails an hour: 37',
+    'Dont retenus, car le site envoie au plus 120 courriels par heure : 37',
+    'Of these held back, because the site sends at most 120 emails an hour: 37',
     '',
   ])
 })
