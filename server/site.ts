@@ -17,7 +17,7 @@ import { STOP_PACE, type StopPace, stopSite } from './process/stop-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
-const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, drain: { ...STOP_PACE.drain, grace: 0 } }
+const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
 
 /** The pages do not wait longer for the store; until it opens, the form answers 503. */
 const OPEN_TIMEOUT_MS = 1000
@@ -28,7 +28,7 @@ export interface SiteProcess {
   /** Undefined without METRICS_PORT. */
   metrics?: Metrics
   /** Resolves when all requests are answered, mailing has stopped and the store is closed. */
-  stop(): Promise<true>
+  stop(): Promise<void>
 }
 
 /** Replacements for parts of the site, for tests, proofs and the benchmark. */
@@ -86,7 +86,9 @@ export async function startSite(config: Config, overrides: Overrides = {}): Prom
   const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined })
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
-  const mailing = config.mail && createMailing(config.mail, inbox, log, metrics?.mailed)
+  const mailing =
+    config.mail &&
+    createMailing({ ...config.mail, periods: config.retention }, inbox, log, metrics?.mailed)
   let stopping = false
   const parts: Parts = {
     config,

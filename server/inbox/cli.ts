@@ -1,22 +1,53 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { loadConfig } from '../config/config.ts'
-import { parseCommand, USAGE, UsageError } from './command/arguments.ts'
-import { type InboxCommand, runCommand } from './command/commands.ts'
-import { createProgress } from './command/progress.ts'
+import type { RetentionPeriods } from '../../shared/page-state.ts'
+import { ConfigError, loadConfig } from '../config/config.ts'
+import {
+  type Command,
+  type CommandName,
+  findLanguage,
+  parseCommand,
+  UsageError,
+} from './command/arguments.ts'
+import { exportAll, list, show } from './command/browse.ts'
+import {
+  type CommandContext,
+  CommandFailure,
+  createProgress,
+  type Output,
+} from './command/context.ts'
+import { en, type Words } from './command/en.ts'
+import { fr } from './command/fr.ts'
+import { importFile } from './command/import.ts'
+import { backup, stats, verify } from './command/maintenance.ts'
+import { archive, erase, purge, release, retry } from './command/triage.ts'
 import { createInbox } from './create-inbox.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
-import { explainUnavailable } from './unavailable-text.ts'
-import type { RetentionPeriods } from './upkeep.ts'
+
+const COMMANDS: Record<CommandName, (context: CommandContext, command: Command) => Output> = {
+  list,
+  show,
+  export: exportAll,
+  import: importFile,
+  release,
+  retry,
+  archive,
+  erase,
+  purge,
+  backup,
+  verify,
+  stats,
+}
 
 export interface CliParts {
-  /** Is called only for a command that needs the inbox; `create` makes one where there is none. */
+  /** Called only for a command that needs the inbox; `create` also creates a missing one. */
   openInbox: (options: { create: boolean }) => { inbox: Inbox; periods: RetentionPeriods }
+  env: NodeJS.ProcessEnv
   stdout: Writable
   stderr: Writable & { isTTY?: boolean }
 }
 
-/** Writes with backpressure; a reader that goes away early, such as head, is no fault. */
+/** Writes with backpressure; a reader that closes early, such as head, is no error. */
 async function write(stream: Writable, texts: AsyncGenerator<string> | string[]): Promise<void> {
   try {
     await pipeline(Readable.from(texts), stream, { end: false })
@@ -25,21 +56,26 @@ async function write(stream: Writable, texts: AsyncGenerator<string> | string[])
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof InboxUnavailable) return explainUnavailable(error)
-  return Error.isError(error) ? error.message : String(error)
+function explain(error: unknown, words: Words): string {
+  if (error instanceof InboxUnavailable) return words.unavailable(error)
+  if (error instanceof ConfigError) return words.wrongSettings(error)
+  if (!Error.isError(error)) return words.failed(String(error))
+  if (error instanceof UsageError || error instanceof CommandFailure) return error.message
+  const { code = '', subject = '' } = error as { code?: string; subject?: string }
+  return words.refused(code, subject, error.message)
 }
 
-/** The inbox command: takes its words, resolves to its exit status (0, 1 or 2). */
-export function createCli({ openInbox, stdout, stderr }: CliParts) {
-  async function run(command: InboxCommand): Promise<void> {
-    // Moving to another store begins with one that is not there yet.
+/** The inbox command: takes its arguments, resolves to its exit status (0, 1 or 2). */
+export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
+  async function run(command: Command, words: Words): Promise<void> {
+    // A move to another store starts with an import into a missing one.
     const { inbox, periods } = openInbox({ create: command.name === 'import' })
     const progress = createProgress(stderr)
     const remarks: string[] = []
     const remark = (text: string) => remarks.push(`${text}\n`)
+    const context = { inbox, periods, words, progress, remark }
     try {
-      await write(stdout, runCommand({ inbox, periods, progress, remark }, command))
+      await write(stdout, COMMANDS[command.name](context, command))
       await write(stderr, remarks)
     } finally {
       progress.clear()
@@ -48,22 +84,23 @@ export function createCli({ openInbox, stdout, stderr }: CliParts) {
   }
 
   return async function runCli(args: string[]): Promise<number> {
+    const words = { fr, en }[findLanguage(args, env)]
     try {
-      const command = parseCommand(args)
-      if (command.name === 'help') await write(stdout, [USAGE])
-      else await run(command)
+      const command = parseCommand(args, words)
+      if (command) await run(command, words)
+      else await write(stdout, [words.usage])
       return 0
     } catch (error) {
-      const wrongUsage = error instanceof UsageError
-      await write(stderr, [`${explain(error)}\n`, ...(wrongUsage ? [`\n${USAGE}`] : [])])
-      return wrongUsage ? 2 : 1
+      const isUsage = error instanceof UsageError
+      await write(stderr, [`${explain(error, words)}\n`, isUsage ? `\n${words.usage}` : ''])
+      return isUsage ? 2 : 1
     }
   }
 }
 
 if (import.meta.main) {
   const { stdout, stderr, env, argv } = process
-  // Some faults of a pipe show only after everything has been handed to it.
+  // Some pipe errors arrive only after everything was written.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') process.exitCode = 1
@@ -73,5 +110,5 @@ if (import.meta.main) {
     const { database, retention } = loadConfig(env)
     return { inbox: createInbox(database, { create, ...retention }), periods: retention }
   }
-  process.exitCode = await createCli({ openInbox, stdout, stderr })(argv.slice(2))
+  process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))
 }

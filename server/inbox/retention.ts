@@ -1,12 +1,12 @@
+import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
 import type { InboxLog } from './inbox-facade.ts'
-import type { Purged, RetentionPeriods } from './upkeep.ts'
 
 interface RetentionParts {
   inbox: Pick<Inbox, 'purge' | 'scrub' | 'audit'>
   periods: RetentionPeriods
   log?: InboxLog
-  /** From 0 up to 1: spreads the times of processes that started together. */
+  /** From 0 up to 1: spreads the work of processes that started together. */
   random?: () => number
 }
 
@@ -14,51 +14,53 @@ export interface Retention {
   stop(): void
 }
 
-const HOUR = 60 * 60 * 1000
-const MINUTE = 60 * 1000
+const INTERVAL_MS = 60 * 60_000
+const RETRY_MS = 60_000
 const JITTER = 0.2
-const PATIENCE = 10_000
-/** So few in one transaction that no visitor waits for it. */
-const PIECE = 200
+const TIMEOUT_MS = 10_000
+/** Messages in one transaction: small, so that no visitor waits for it. */
+const BATCH_SIZE = 200
 
-const soon = () => Date.now() + PATIENCE
+const soon = () => Date.now() + TIMEOUT_MS
 
-/** Erases by itself what is past its time: at once, then about every hour, piece by piece. */
+/** Erases expired messages: at once, then about every hour, in batches. */
 export function startRetention(parts: RetentionParts): Retention {
   const { inbox, periods, log, random = Math.random } = parts
   let timer: NodeJS.Timeout | undefined
-  let stopped = false
+  let isStopped = false
 
   async function eraseAll(): Promise<void> {
     let count = 0
-    let piece: Purged
-    do {
-      piece = await inbox.purge(periods, PIECE, soon())
-      count += piece.messages
-    } while (piece.more && !stopped)
+    let hasMore = true
+    while (hasMore && !isStopped) {
+      const { messages, more } = await inbox.purge(periods, BATCH_SIZE, soon())
+      count += messages
+      hasMore = more
+    }
     if (count === 0) return
     await inbox.audit('retention', `${count} messages`, soon())
-    log?.info({ count }, 'messages past their time were erased')
-    // A busy moment is no fault: the next checkpoint overwrites the same.
+    log?.info({ count }, 'expired messages erased')
+    // `busy` is no error: the next checkpoint overwrites the same pages.
     await inbox.scrub(false, soon())
   }
 
   async function run(): Promise<void> {
-    let interval = HOUR
+    let delayMs = INTERVAL_MS
     try {
       await eraseAll()
-    } catch (error) {
-      interval = MINUTE
-      // The inbox itself tells that it is unavailable.
-      if (!(error instanceof InboxUnavailable)) log?.warn({ err: error }, 'retention failed')
+    } catch (err) {
+      delayMs = RETRY_MS
+      // The inbox logs itself that it is unavailable.
+      if (!(err instanceof InboxUnavailable))
+        log?.warn({ err }, 'retention failed; it will be tried again')
     }
-    if (!stopped) timer = setTimeout(run, interval * (1 + JITTER * (random() - 0.5))).unref()
+    if (!isStopped) timer = setTimeout(run, delayMs * (1 + JITTER * (random() - 0.5))).unref()
   }
 
   void run()
   return {
     stop() {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
     },
   }

@@ -1,55 +1,109 @@
-import type { Waiting } from '../inbox/mail-queue.ts'
-import { TIME_ZONE } from './local-time.ts'
-import { formatDay, formatMoment } from './mail-format.ts'
+import type { RetentionPeriods } from '../../shared/page-state.ts'
+import type { Message, MessageStatus } from '../inbox/inbox.ts'
+import { formatMoment } from './mail-format.ts'
 import type { Letter } from './mailer.ts'
+import { describeMessage } from './message-letter.ts'
 
-interface Entry {
-  reference: string
-  receivedAt: string
-  erasedAt?: string
+/** The lists hold the newest messages, newest first; the counts hold all. */
+export interface DigestContent {
+  quarantined: Message[]
+  dead: Message[]
+  counts: Record<Extract<MessageStatus, 'new' | 'quarantined' | 'dead'>, number>
+  /** Epoch ms; absent when no mail is queued. */
+  oldestDueAt?: number
+  /** Mails that are due and wait because MAIL_PER_HOUR is used up. */
+  held: number
+  mailPerHour: number
 }
 
-function listEntries(title: string, entries: Entry[], count: number): string[] {
+interface LetterOptions {
+  periods?: RetentionPeriods
+  /** False after the mail server refused the texts: a spam filter reads them too. */
+  hasTexts?: boolean
+}
+
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+/** Each typed line is quoted, so that none can imitate ours. */
+function formatMessage(message: Message, { periods, hasTexts = true }: LetterOptions): string[] {
+  if (!hasTexts) {
+    return [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]
+  }
+  const lines = message.message.toWellFormed().split(LINE_BREAK)
+  return [...describeMessage(message, periods), ...lines.map((line) => `> ${line}`), '']
+}
+
+function formatList(
+  title: string,
+  advice: string,
+  { messages, count }: { messages: Message[]; count: number },
+  options: LetterOptions,
+): string[] {
   if (count === 0) return []
-  const lines = entries.map(({ reference, receivedAt, erasedAt }) => {
-    const end = erasedAt ? `, effacé le / erased on ${formatDay(erasedAt)}` : ''
-    return `  ${reference}  reçu / received ${formatMoment(receivedAt)}${end}`
-  })
-  const more = count - entries.length
-  return [`${title} : ${count}`, ...lines, ...(more > 0 ? [`  … + ${more}`] : []), '']
+  const older = count - messages.length
+  return [
+    `${title}\u00a0: ${count}`,
+    advice,
+    '',
+    ...messages.flatMap((message) => formatMessage(message, options)),
+    ...(older > 0
+      ? [`Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`]
+      : []),
+    ...(older > 0 || options.hasTexts === false ? [''] : []),
+  ]
 }
 
-/** The mail of a day (YYYY-MM-DD) that lists what waits: references and times, nothing typed. */
-export function composeDigest(date: string, waiting: Waiting): Letter {
-  const { quarantined, dead, unread, counts, oldestDueAt, held, mailPerHour } = waiting
-  const lists = [
-    ...listEntries(
-      'En quarantaine, un piège était rempli / In quarantine, a trap was filled',
-      quarantined,
-      counts.quarantined,
-    ),
-    ...listEntries('Envoi abandonné / Mailing given up', dead, counts.dead),
-    ...listEntries('Jamais ouverts / Never looked at', unread, counts.unread),
+function formatQueue({ counts, oldestDueAt, held, mailPerHour }: DigestContent): string[] {
+  if (counts.new === 0 || oldestDueAt === undefined) return []
+  const next = formatMoment(new Date(oldestDueAt).toISOString())
+  const lines = [
+    `En attente d’envoi / Waiting to be sent\u00a0: ${counts.new}, prochain essai / next attempt ${next}`,
   ]
-  const due = oldestDueAt && formatMoment(new Date(oldestDueAt).toISOString())
+  if (held > 0) {
+    lines.push(
+      `Dont retenus, car le site envoie au plus ${mailPerHour} courriels par heure\u00a0: ${held}`,
+      `Of these held back, because the site sends at most ${mailPerHour} emails an hour: ${held}`,
+    )
+  }
+  return [...lines, '']
+}
+
+/** The daily letter for a date (YYYY-MM-DD). */
+export function composeDigest(
+  date: string,
+  content: DigestContent,
+  options: LetterOptions = {},
+): Letter {
+  const { quarantined, dead, counts } = content
+  const toSee = counts.quarantined + counts.dead
+  const state = toSee > 0 ? `${toSee} à voir / ${toSee} to see` : 'rien à faire / nothing to do'
   const text = [
-    `Messages du site, ${date} (${TIME_ZONE}) / Website messages, ${date} (${TIME_ZONE})`,
+    `Messages du site du ${date}, heure de Toronto / Website messages of ${date}, Toronto time`,
     '',
-    ...(held > 0
+    ...(options.hasTexts === false
       ? [
-          `En attente, car ${mailPerHour} courriels par heure au plus sont envoyés (MAIL_PER_HOUR) : ${held}`,
-          `Waiting, because at most ${mailPerHour} mails an hour are sent (MAIL_PER_HOUR): ${held}`,
+          'Votre serveur de courriel a refusé les textes des messages; ils restent sur le site. / Your mail server refused the texts of the messages; they stay on the site.',
           '',
         ]
       : []),
-    ...(lists.length > 0 ? lists : ['Rien n’attend. / Nothing waits.', '']),
-    ...(due ? [`Prochain envoi prévu / Next mail due : ${due}`, ''] : []),
-    'npm run inbox -- show | release | retry | archive REFERENCE',
-    '',
+    ...(toSee === 0 ? ['Rien à faire aujourd’hui. / Nothing to do today.', ''] : []),
+    ...formatList(
+      'Mis à part comme pourriels possibles, à vérifier / Set aside as possible spam, to be checked',
+      'Si un message est authentique, écrivez à cette personne. / If a message is genuine, write to this person.',
+      { messages: quarantined, count: counts.quarantined },
+      options,
+    ),
+    ...formatList(
+      'Non transmis par courriel après cinq jours d’essais / Not delivered to you after five days of trying',
+      'Le site essaie de nouveau chaque jour; vous pouvez déjà écrire à cette personne. / The site tries again each day; you can already write to this person.',
+      { messages: dead, count: counts.dead },
+      options,
+    ),
+    ...formatQueue(content),
   ]
   return {
     id: `digest-${date}`,
-    subject: `Messages du site / Website messages ${date}`,
+    subject: `Messages du site / Website messages ${date}\u00a0: ${state}`,
     text: text.join('\n'),
   }
 }

@@ -1,79 +1,108 @@
+import type { RetentionPeriods } from '../../shared/page-state.ts'
+import type { MailQueue } from '../inbox/inbox.ts'
 import { InboxUnavailable } from '../inbox/inbox.ts'
-import type { MailQueue } from '../inbox/mail-queue.ts'
 import type { Logger } from '../log.ts'
-import { composeDigest } from './digest-letter.ts'
-import { MailFault, MISCONFIGURED_ALARM } from './mail-error.ts'
+import { composeDigest, type DigestContent } from './digest-letter.ts'
+import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'
+import { DIGEST_INTERVAL_MS, DIGEST_LEASE_MS, QUEUE_TIMEOUT_MS } from './schedule.ts'
 
-const PATIENCE_MS = 5000
-
-// Asking each minute follows changes of the clock and of summer time by itself.
-const LOOK_INTERVAL_MS = 60_000
-/** Also how long a day that failed waits before it is tried again, here or by another process. */
-const LEASE_MS = 10 * 60_000
+export interface DigestQueue extends Pick<MailQueue, 'claimDigest' | 'confirmDigest'> {
+  waiting(deadline: number): Promise<DigestContent>
+  requeueDead(query: { limit: number; after?: string }, deadline: number): Promise<string[]>
+}
 
 export interface DigestOptions {
-  queue: Pick<MailQueue, 'claimDigest' | 'confirmDigest' | 'waiting'>
+  queue: DigestQueue
   mailer: Mailer
   log: Logger
+  periods?: RetentionPeriods
 }
 
 export interface Digest {
   start(): void
-  /** Breaks off what is being sent. */
+  /** Aborts the send. */
   stop(): Promise<void>
 }
 
+const REQUEUE_BATCH = 200
+
 /**
- * Mails once a day what waits, over all processes, from eight in the morning where the firm is;
- * a process that starts later in the day makes up for it.
+ * Mails the daily digest, once over all processes, from eight in the morning in Toronto, or later if none ran then.
+ * An accepted digest proves that mail works, so the messages that were given up are then tried once more.
  */
-export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
-  const breakOff = new AbortController()
+export function createDigest({ queue, mailer, log, periods }: DigestOptions): Digest {
+  const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  /** Date of the digest that this process may send. */
+  /** Date of the digest that this process has leased. */
   let leased: string | undefined
-  /** Date of the digest that went and is not confirmed: it must not go again. */
-  let mailed: string | undefined
+  /** Date of a digest that was accepted and not confirmed yet: it must not be sent again. */
+  let accepted: string | undefined
+  let hasTexts = true
 
-  const deadline = () => Date.now() + PATIENCE_MS
+  const getDeadline = () => Date.now() + QUEUE_TIMEOUT_MS
 
   async function send(): Promise<void> {
-    if (mailed === undefined) {
-      leased = await queue.claimDigest(LEASE_MS, deadline())
+    if (accepted === undefined) {
+      leased = await queue.claimDigest(DIGEST_LEASE_MS, getDeadline())
       if (leased === undefined) return
-      const letter = composeDigest(leased, await queue.waiting(deadline()))
-      await mailer.send(letter, breakOff.signal)
-      mailed = leased
-      log.info({ date: mailed }, 'digest mailed')
+      const content = await queue.waiting(getDeadline())
+      await mailer.send(composeDigest(leased, content, { periods, hasTexts }), abort.signal)
+      accepted = leased
+      hasTexts = true
+      log.info({ date: accepted }, 'digest mailed')
     }
-    await queue.confirmDigest(mailed, deadline())
-    mailed = undefined
+    await requeueDead()
+    await queue.confirmDigest(accepted, getDeadline())
+    accepted = undefined
   }
 
-  function report(err: unknown): void {
-    if (breakOff.signal.aborted) return
-    const retryMs = mailed === undefined && leased !== undefined ? LEASE_MS : LOOK_INTERVAL_MS
-    if (mailed !== undefined) {
+  async function requeueDead(): Promise<void> {
+    let count = 0
+    let after: string | undefined
+    do {
+      const references = await queue.requeueDead({ limit: REQUEUE_BATCH, after }, getDeadline())
+      count += references.length
+      after = references.at(-1)
+    } while (after !== undefined)
+    if (count > 0) log.info({ count }, 'messages that were given up are queued again')
+  }
+
+  function logMailError({ kind, detail }: MailError, retryMs: number): void {
+    if (kind === 'misconfigured') {
+      log.error({ detail }, MISCONFIGURED_ALARM)
+    } else if (kind === 'refused' && hasTexts) {
+      hasTexts = false
       log.warn(
-        { err, date: mailed, retryMs },
-        'digest mailed but not confirmed in the inbox; it is confirmed again',
+        { detail, retryMs },
+        'digest refused by the mail server; it will be tried again without the texts of messages',
       )
-    } else if (err instanceof MailFault) {
-      if (err.misconfigured) log.error({ fault: err.note }, MISCONFIGURED_ALARM)
-      else log.warn({ fault: err.note, retryMs }, 'digest could not be mailed; it is tried again')
-    } else if (leased !== undefined || !(err instanceof InboxUnavailable)) {
-      // Before the lease, an inbox that is unavailable says so itself.
-      log.error({ err, retryMs }, 'digest failed; it is tried again')
+    } else {
+      log.warn({ detail, retryMs }, 'digest could not be mailed; it will be tried again')
     }
   }
 
-  function look(): void {
+  function logFailure(err: unknown): void {
+    if (abort.signal.aborted) return
+    const isLeased = accepted === undefined && leased !== undefined
+    const retryMs = isLeased ? DIGEST_LEASE_MS : DIGEST_INTERVAL_MS
+    if (accepted !== undefined) {
+      const fields = { err, date: accepted, retryMs }
+      log.warn(fields, 'digest mailed but not confirmed in the inbox; it will be confirmed again')
+    } else if (err instanceof MailError) {
+      logMailError(err, retryMs)
+    } else if (leased !== undefined || !(err instanceof InboxUnavailable)) {
+      // Before the lease, the inbox logs itself that it is unavailable.
+      log.error({ err, retryMs }, 'digest failed; it will be tried again')
+    }
+  }
+
+  function poll(): void {
     if (running) return
     leased = undefined
     running = send()
-      .catch(report)
+      .catch(logFailure)
       .finally(() => {
         running = undefined
       })
@@ -81,12 +110,12 @@ export function createDigest({ queue, mailer, log }: DigestOptions): Digest {
 
   return {
     start() {
-      timer = setInterval(look, LOOK_INTERVAL_MS).unref()
-      look()
+      timer = setInterval(poll, DIGEST_INTERVAL_MS).unref()
+      poll()
     },
     async stop() {
       clearInterval(timer)
-      breakOff.abort()
+      abort.abort()
       await running
     },
   }

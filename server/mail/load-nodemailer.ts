@@ -3,13 +3,10 @@ import { join } from 'node:path'
 
 const PACKAGE = join(import.meta.dirname, '../../node_modules/nodemailer/package.json')
 
-export type Nodemailer = Pick<typeof import('nodemailer'), 'createTransport'>
-
-/**
- * Imports nodemailer. Node remembers as long as the process lives that a package was missing, so the package is
- * looked for first: a later call then finds what was installed meanwhile.
- */
-export async function loadNodemailer(): Promise<Nodemailer> {
+/** Node caches a failed package lookup for the life of the process, so the file is looked for first. */
+export async function loadNodemailer(): Promise<
+  Pick<typeof import('nodemailer'), 'createTransport'>
+> {
   await access(PACKAGE)
   return import('nodemailer')
 }

@@ -1,30 +1,49 @@
 import type { NodemailerError } from 'nodemailer'
 
-// Codes that Node and OpenSSL give a certificate or a handshake that does not hold.
-const TLS_FAULT = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
+// Codes of Node and OpenSSL for an invalid certificate or a failed handshake.
+const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
-/** The code of a fault that came before any server: the packages are not installed whole. */
+/** Code of a failed import of nodemailer: the packages are not installed completely. */
 export const NOT_LOADED = 'ENOTLOADED'
 
-const LONGEST_TEXT = 500
+const MAX_DETAIL_LENGTH = 500
 
-/** What is logged, with the fault, when our own settings keep mail from going. */
-export const MISCONFIGURED_ALARM = 'mail is misconfigured: nothing can be mailed until it is mended'
+/** Log line of every error of kind `misconfigured`. */
+export const MISCONFIGURED_ALARM =
+  'mail is misconfigured: nothing can be mailed until this is fixed'
 
-/** Why a mail did not go. The message may hold words of the mail server. */
-export class MailFault extends Error {
-  override name = 'MailFault'
-  /** Our settings are to blame, not this mail: user, sender, recipient or certificate. */
-  readonly misconfigured: boolean
-  /** For the log: a server may quote a visitor's text once it has seen it, so only codes then. */
-  readonly note: string
+export const MAIL_RESULTS = [
+  'accepted',
+  'failed', // it is tried again, or was given up
+  'misconfigured',
+  'broken-off', // the process stops
+] as const
+export type MailResult = (typeof MAIL_RESULTS)[number]
+
+/**
+ * `misconfigured`: our settings are wrong (login, sender, recipient or certificate), whatever the mail.
+ * `refused`: the server read this mail and refused it for good.
+ */
+export type MailErrorKind = 'misconfigured' | 'refused' | 'temporary'
+
+/** A mail was not accepted. `message` may quote the mail server, and through it a visitor. */
+export class MailError extends Error {
+  override name = 'MailError'
+  readonly kind: MailErrorKind
+  /** For the log: only codes once the server has seen a visitor's text, which it may quote. */
+  readonly detail: string
 
   constructor(cause: NodemailerError) {
-    const text = cause.message.replace(/\s+/g, ' ').slice(0, LONGEST_TEXT)
+    const text = cause.message.replace(/\s+/g, ' ').slice(0, MAX_DETAIL_LENGTH)
     super(text, { cause })
-    this.misconfigured = isMisconfigured(cause)
-    this.note = this.misconfigured ? text : listCodes(cause)
+    this.kind = findKind(cause)
+    this.detail = this.kind === 'misconfigured' ? text : listCodes(cause)
   }
+}
+
+function findKind(error: NodemailerError): MailErrorKind {
+  if (isMisconfigured(error)) return 'misconfigured'
+  return error.code === 'EMESSAGE' && error.permanent ? 'refused' : 'temporary'
 }
 
 function isMisconfigured({
@@ -43,7 +62,7 @@ function isMisconfigured({
     case 'ETLS':
       return responseCode === undefined || permanent === true
     case 'ESOCKET':
-      return TLS_FAULT.test(originalCode ?? '')
+      return TLS_ERROR.test(originalCode ?? '')
     case 'EENVELOPE':
       return command === 'API' || (permanent === true && command !== 'DATA')
     default:

@@ -3,12 +3,12 @@ import { en } from '../../shared/content/en.ts'
 import { fr } from '../../shared/content/fr.ts'
 import { toLocal } from './local-time.ts'
 
-/** Whoever reads the mail reads both. */
+/** Copy in both languages, French first. */
 export function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** One line without the signs that break lines, turn the order of letters or cannot be encoded. */
+/** One line, without line breaks, bidi controls and lone surrogates. */
 export function toLine(text: string): string {
   return text
     .toWellFormed()

@@ -2,42 +2,25 @@ import type { NodemailerError } from 'nodemailer'
 import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { loadNodemailer } from './load-nodemailer.ts'
-import { MailFault, NOT_LOADED } from './mail-error.ts'
+import { MailError, NOT_LOADED } from './mail-error.ts'
 import { toLine } from './mail-format.ts'
+import { MAIL_TIMEOUTS, type MailTimeouts } from './schedule.ts'
 
 export interface Letter {
-  /** The part of the Message-ID before the @; the same letter always has the same. */
+  /** Local part of the Message-ID; constant for the same letter. */
   id: string
   subject: string
   text: string
-  /** Who an answer goes to; as typed, so not to be trusted. */
+  /** As a visitor typed it; never trusted. */
   replyTo?: { name: string; address: string }
 }
 
 export interface Mailer {
   /**
-   * Resolves to the mail server's words once it has taken the letter on. Rejects with MailFault,
-   * and then it may still have done so: its answer can have been lost.
+   * Resolves to the server's reply once it has accepted the letter. Rejects with MailError; the server may
+   * still have accepted the letter, if its reply was lost.
    */
   send(letter: Letter, signal?: AbortSignal): Promise<string>
-}
-
-/** Durations in ms. */
-export interface MailTimeouts {
-  /** Until the session is set up, from looking up the host to the end of STARTTLS. */
-  connection: number
-  greeting: number
-  /** Without a byte from the server. Filters may take a while before they accept a mail. */
-  silence: number
-  /** In all, however slowly the bytes drip in. */
-  total: number
-}
-
-export const MAIL_TIMEOUTS: MailTimeouts = {
-  connection: 20_000,
-  greeting: 15_000,
-  silence: 90_000,
-  total: 120_000,
 }
 
 export interface MailerOptions {
@@ -46,10 +29,14 @@ export interface MailerOptions {
   to: string
   senderName: string
   timeouts?: MailTimeouts
-  /** Brings what writes and sends mail. */
   load?: typeof loadNodemailer
-  /** Certificates to trust in place of the usual authorities', in PEM. */
+  /** PEM certificates that replace the usual authorities. */
   ca?: string
+}
+
+export interface SmtpMailer extends Mailer {
+  /** Loads nodemailer; rejects with MailError, after which the next call or letter tries again. */
+  prepare(): Promise<void>
 }
 
 function toAscii(address: string): string {
@@ -57,18 +44,15 @@ function toAscii(address: string): string {
   return address.slice(0, at) + toAsciiDomain(address.slice(at))
 }
 
-export interface SmtpMailer extends Mailer {
-  /** Loads what the first letter needs; rejects with MailFault, and then the next call or letter tries again. */
-  prepare(): Promise<void>
-}
-
 /** Mails to one recipient, each letter over a connection of its own. */
 export function createMailer(options: MailerOptions): SmtpMailer {
   const { server, from, to, senderName, timeouts = MAIL_TIMEOUTS, ca } = options
   const { load = loadNodemailer } = options
-  const openTransport = async () => {
+  const domain = from.slice(from.lastIndexOf('@') + 1)
+
+  async function openTransport() {
     const { createTransport } = await load().catch((cause) => {
-      throw new MailFault(Object.assign(new Error(cause.message, { cause }), { code: NOT_LOADED }))
+      throw new MailError(Object.assign(new Error(cause.message, { cause }), { code: NOT_LOADED }))
     })
     return createTransport({
       host: server.host,
@@ -76,28 +60,28 @@ export function createMailer(options: MailerOptions): SmtpMailer {
       secure: server.tls === 'implicit',
       requireTLS: server.tls === 'starttls',
       ignoreTLS: server.tls === 'off',
-      // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED could say otherwise.
+      // Explicit: NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
       tls: { rejectUnauthorized: true, ca },
       auth: server.auth,
-      // A server that offers no login is at fault, not to be mailed through without.
+      // Without it, nodemailer mails unauthenticated when the server offers no login.
       forceAuth: server.auth !== undefined,
-      connectionTimeout: timeouts.connection,
-      dnsTimeout: timeouts.connection,
-      greetingTimeout: timeouts.greeting,
-      socketTimeout: timeouts.silence,
+      connectionTimeout: timeouts.connectionMs,
+      dnsTimeout: timeouts.connectionMs,
+      greetingTimeout: timeouts.greetingMs,
+      socketTimeout: timeouts.silenceMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
   }
-  let transport: ReturnType<typeof openTransport> | undefined
-  const getTransport = () => {
-    transport ??= openTransport().catch((error) => {
-      transport = undefined
+
+  let opening: ReturnType<typeof openTransport> | undefined
+  function getTransport() {
+    opening ??= openTransport().catch((error) => {
+      opening = undefined
       throw error
     })
-    return transport
+    return opening
   }
-  const domain = from.slice(from.lastIndexOf('@') + 1)
 
   return {
     async prepare() {
@@ -105,27 +89,28 @@ export function createMailer(options: MailerOptions): SmtpMailer {
     },
 
     async send({ id, subject, text, replyTo }, signal) {
-      const answerable = replyTo && isEmail(replyTo.address)
-      const reader = { name: toLine(replyTo?.name ?? ''), address: toAscii(replyTo?.address ?? '') }
-      const deadline = AbortSignal.timeout(timeouts.total)
+      const isAnswerable = replyTo && isEmail(replyTo.address)
+      const timeout = AbortSignal.timeout(timeouts.totalMs)
       const transport = await getTransport()
       try {
         const { response } = await transport.sendMail({
           envelope: { from, to: [to] },
           from: { name: senderName, address: from },
           to: { name: '', address: to },
-          // An object, because nodemailer would read several addresses out of a text.
-          replyTo: answerable ? reader : { name: '', address: from },
+          // An object: out of a string nodemailer may read several addresses.
+          replyTo: isAnswerable
+            ? { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
+            : { name: '', address: from },
           subject,
           text,
           messageId: `<${id}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           textEncoding: 'quoted-printable',
-          signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         })
         return response
       } catch (error) {
-        throw new MailFault(error as NodemailerError)
+        throw new MailError(error as NodemailerError)
       }
     },
   }

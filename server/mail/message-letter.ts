@@ -1,39 +1,61 @@
+import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
+import type { RetentionPeriods } from '../../shared/page-state.ts'
 import type { Message } from '../inbox/inbox.ts'
-import { TIME_ZONE } from './local-time.ts'
-import { formatMoment, inBoth, toLine } from './mail-format.ts'
+import { formatDay, formatMoment, inBoth, toLine } from './mail-format.ts'
 import type { Letter } from './mailer.ts'
 
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
+const PERIODS: RetentionPeriods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
-/** The mail of a message. Its text comes last, so that nothing typed can pose as one of our lines. */
-export function composeMessage(message: Message): Letter {
-  const { reference, firstName, lastName, email, service, trapped } = message
-  const name = toLine(`${firstName} ${lastName}`)
-  const fields: [string, string][] = [
-    ['Référence / Reference', reference],
-    ['Reçu / Received', `${formatMoment(message.receivedAt)} (${TIME_ZONE})`],
-    ['Nom / Name', name],
-    [inBoth(({ contact }) => contact.form.email), toLine(email)],
+const getName = ({ firstName, lastName }: Message) => toLine(`${firstName} ${lastName}`)
+
+/** Everything about a message but its text, one line a field, in both languages. */
+export function describeMessage(
+  message: Message,
+  { retentionDays, quarantineDays }: RetentionPeriods = PERIODS,
+): string[] {
+  const { receivedAt, status, service, trapped } = message
+  const hours = 24 * (status === 'quarantined' ? quarantineDays : retentionDays)
+  const erasedAt = Temporal.Instant.from(receivedAt).add({ hours }).toString()
+  const fields = [
+    ['Référence / Reference', message.reference],
+    ['Reçu / Received', `${formatMoment(receivedAt)} (heure de Toronto / Toronto time)`],
+    ['Nom / Name', getName(message)],
+    [inBoth(({ contact }) => contact.form.email), toLine(message.email)],
     [
       inBoth(({ contact }) => contact.form.service),
       inBoth(({ contact }) => (service ? contact.form.services[service] : contact.form.noService)),
     ],
-    ['Langue / Language', LANGUAGES[message.language]],
+    ['Répondre en / Answer in', LANGUAGES[message.language]],
+    [
+      'Conservé sur le site jusqu’au / Kept on the site until',
+      `${formatDay(erasedAt)} (effacez alors aussi ce courriel / then delete this email too)`,
+    ],
   ]
-  if (trapped.length > 0) fields.push(['Pièges remplis / Filled traps', trapped.join(', ')])
+  if (trapped.length > 0) {
+    const title =
+      'Champs cachés remplis (pourriel possible) / Hidden fields filled in (possible spam)'
+    fields.push([title, trapped.join(', ')])
+  }
+  return fields.map(([title, value]) => `${title}\u00a0: ${value}`)
+}
+
+/** The mail of a message. The typed text comes last, so that it cannot imitate our lines. */
+export function composeMessage(message: Message, periods?: RetentionPeriods): Letter {
+  const { reference, service } = message
+  const sector = service && ` – ${inBoth(({ contact }) => contact.form.services[service])}`
   const text = [
-    ...fields.map(([title, value]) => `${title} : ${value}`),
+    ...describeMessage(message, periods),
     '',
-    'Votre réponse à ce courriel ira à cette personne. / Your answer to this mail will go to this person.',
-    '',
+    'Répondez à ce courriel\u00a0: votre réponse ira à cette personne. / Reply to this email: your reply goes to this person.',
     '-'.repeat(60),
     message.message.toWellFormed(),
     '',
   ]
   return {
     id: reference,
-    subject: `Message du site / Website message ${reference}`,
+    subject: `Message du site / Website message ${reference}${sector}`,
     text: text.join('\n'),
-    replyTo: { name, address: email },
+    replyTo: { name: getName(message), address: message.email },
   }
 }

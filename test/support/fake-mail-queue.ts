@@ -1,5 +1,7 @@
+import type { Mail, MailOutcome, MailQueue } from '../../server/inbox/inbox.ts'
 import { InboxUnavailable, type Message } from '../../server/inbox/inbox.ts'
-import type { Mail, MailOutcome, MailQueue, Waiting } from '../../server/inbox/mail-queue.ts'
+import type { DigestQueue } from '../../server/mail/digest.ts'
+import type { DigestContent } from '../../server/mail/digest-letter.ts'
 import { findDigestDate } from '../../server/mail/local-time.ts'
 
 interface Row {
@@ -11,11 +13,10 @@ interface Row {
   outcomes: MailOutcome[]
 }
 
-const NOTHING: Waiting = {
+export const NOTHING: DigestContent = {
   quarantined: [],
   dead: [],
-  unread: [],
-  counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0, unread: 0 },
+  counts: { new: 0, dead: 0, quarantined: 0 },
   held: 0,
   mailPerHour: 120,
 }
@@ -37,19 +38,21 @@ export function createMessage(change: Partial<Message> = {}): Message {
 }
 
 /** The mail queue in memory, by the clock of Date. */
-export class FakeMailQueue implements MailQueue {
+export class FakeMailQueue implements Omit<MailQueue, keyof DigestQueue>, DigestQueue {
   rows = new Map<string, Row>()
   digests = new Map<string, number>()
   waitingNow = NOTHING
-  claims = 0
-  /** While set, every call rejects. */
+  polls = 0
+  requeued: string[] = []
+  /** While true, every call rejects. */
   unavailable = false
   private tokens = 0
 
-  add(reference: string): void {
+  add(reference: string, status: 'new' | 'dead' = 'new'): void {
     const now = Date.now()
-    const message = createMessage({ reference })
-    this.rows.set(reference, { message, queuedAt: now, dueAt: now, outcomes: [] })
+    const message = createMessage({ reference, status })
+    const dueAt = status === 'new' ? now : undefined
+    this.rows.set(reference, { message, queuedAt: now, dueAt, outcomes: [] })
   }
 
   outcomesOf(reference: string): MailOutcome[] {
@@ -65,7 +68,7 @@ export class FakeMailQueue implements MailQueue {
 
   async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Mail[]> {
     this.check()
-    this.claims += 1
+    this.polls += 1
     const due = [...this.rows.values()].filter((row) => Number(row.dueAt) <= Date.now())
     return due.slice(0, limit).map((row) => {
       this.tokens += 1
@@ -105,7 +108,19 @@ export class FakeMailQueue implements MailQueue {
     this.digests.set(date, Number.POSITIVE_INFINITY)
   }
 
-  async waiting(): Promise<Waiting> {
+  async requeueDead({ limit, after = '' }: { limit: number; after?: string }): Promise<string[]> {
+    this.check()
+    const dead = [...this.rows].filter(
+      ([reference, { message, dueAt }]) =>
+        message.status === 'dead' && dueAt === undefined && reference > after,
+    )
+    for (const [, row] of dead.slice(0, limit)) row.dueAt = Date.now()
+    const references = dead.slice(0, limit).map(([reference]) => reference)
+    this.requeued.push(...references)
+    return references
+  }
+
+  async waiting(): Promise<DigestContent> {
     this.check()
     return this.waitingNow
   }

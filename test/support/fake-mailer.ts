@@ -1,14 +1,16 @@
 import type { Logger } from '../../server/log.ts'
-import { MailFault } from '../../server/mail/mail-error.ts'
+import { MailError } from '../../server/mail/mail-error.ts'
 import type { Letter, Mailer } from '../../server/mail/mailer.ts'
 
-export const LATER = () => new MailFault(Object.assign(new Error('no'), { code: 'ECONNECTION' }))
-export const MISCONFIGURED = () => new MailFault(Object.assign(new Error('no'), { code: 'EAUTH' }))
+export const LATER = () => new MailError(Object.assign(new Error('no'), { code: 'ECONNECTION' }))
+export const REFUSED = () =>
+  new MailError(Object.assign(new Error('no'), { code: 'EMESSAGE', permanent: true }))
+export const MISCONFIGURED = () => new MailError(Object.assign(new Error('no'), { code: 'EAUTH' }))
 
-/** A mailer whose sends end when they are told to; by default at once. */
+/** Its `answer` decides how and when a send ends; by default at once. */
 export class FakeMailer implements Mailer {
   sent: { at: number; letter: Letter }[] = []
-  /** How many are under way at the moment, and were at most. */
+  /** Sends now, and at most. */
   now = 0
   most = 0
   answer: (letter: Letter) => Promise<string> = async () => '250 OK'
@@ -31,11 +33,11 @@ export class FakeMailer implements Mailer {
   }
 }
 
-/** A log that keeps what is said, as [level, text, details]. */
+/** A log that keeps its lines as [level, text, fields]. */
 export function createLines(): { lines: [string, string, object][]; log: Logger } {
   const lines: [string, string, object][] = []
-  const keep = (level: string) => (details: object, text: string) => {
-    lines.push([level, text, details])
+  const keep = (level: string) => (fields: object, text: string) => {
+    lines.push([level, text, fields])
   }
   const log = { info: keep('info'), warn: keep('warn'), error: keep('error') }
   return { lines, log: log as unknown as Logger }

@@ -13,7 +13,7 @@ import { NOON, soon } from './clock.ts'
 export { NOON, soon }
 
 /** Cuts the connections that a test leaves open. */
-const STOP_AT_ONCE: StopPace = { ...STOP_PACE, drain: { grace: 0, patience: 0, interval: 100 } }
+const STOP_AT_ONCE: StopPace = { ...STOP_PACE, graceMs: 0, answersMs: 0 }
 
 export interface Site {
   /** `http://127.0.0.1:PORT` */

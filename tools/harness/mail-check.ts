@@ -39,6 +39,18 @@ function decodeQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
+/** An unfolded header value, its RFC 2047 words decoded. */
+function decodeWords(value: string): string {
+  return value
+    .replaceAll('?= =?UTF-8?Q?', '')
+    .replace(/=\?UTF-8\?Q\?(.*)\?=/, (_, words: string) =>
+      decodeQuotedPrintable(words.replaceAll('_', ' ')),
+    )
+}
+
+const isSubject = (subject: string, id: string) =>
+  new RegExp(`^Message du site / Website message ${id}( – [\\w’ À-ÿ/]+)?$`).test(subject)
+
 /** What is wrong with the mail of a message, whatever was typed into it; nothing should be. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
@@ -52,7 +64,7 @@ export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
     ['signs in headers', /[^\x20-\x7e\r\n]/.test(raw.slice(0, raw.indexOf('\r\n\r\n')))],
     ['long lines', raw.split('\r\n').some((line) => line.length > 998)],
     ['To', values.To !== MAIL_TO],
-    ['Subject', values.Subject !== `Message du site / Website message ${id}`],
+    ['Subject', !isSubject(decodeWords(values.Subject ?? ''), id)],
     ['Message-ID', values['Message-ID'] !== `<${id}@example.ca>`],
     ['Reply-To', replyTo.length !== 1 || !/^[^@\s]+@[^@\s]+\.\w+/.test(replyTo[0]?.address ?? '')],
     ['our lines in the text', text.split('\n').indexOf('-'.repeat(60)) !== 9],

@@ -5,22 +5,22 @@ import type { Inbox } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
 import { createMailer, type Mailer } from '../../server/mail/mailer.ts'
 import { createOutbox } from '../../server/mail/outbox.ts'
-import type { OutboxPace } from '../../server/mail/outbox-pace.ts'
+import type { OutboxPace } from '../../server/mail/schedule.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
 import { createRandom, pick } from './numbers.ts'
 import { FAULTS, findClosedPort, type ReceivedMail, startSmtp } from './smtp.ts'
 
-const TIMEOUTS = { connection: 8000, greeting: 4000, silence: 4000, total: 10_000 }
+const TIMEOUTS = { connectionMs: 8000, greetingMs: 4000, silenceMs: 4000, totalMs: 10_000 }
 
 const PACE: OutboxPace = {
-  atOnce: 8,
-  lease: 60_000,
-  longestRest: 100,
-  shortestRest: 5,
-  patience: 60_000,
-  retries: { first: 10, longest: 200, lifetime: 3_600_000 },
-  pauses: { first: 5, longest: 20 },
+  maxConcurrentSends: 8,
+  leaseMs: 60_000,
+  maxRestMs: 100,
+  minRestMs: 5,
+  queueTimeoutMs: 60_000,
+  retries: { firstMs: 10, maxMs: 200, lifetimeMs: 3_600_000 },
+  pauses: { firstMs: 5, maxMs: 20 },
 }
 
 export interface StormResult {

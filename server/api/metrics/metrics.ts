@@ -3,7 +3,7 @@ import { FAULT_CODES } from '../../../shared/contact.ts'
 import { pages } from '../../../shared/pages.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import type { Inbox } from '../../inbox/inbox.ts'
-import { MAIL_RESULTS, type MailResult } from '../../mail/counted-mailer.ts'
+import { MAIL_RESULTS, type MailResult } from '../../mail/mail-error.ts'
 import { createInboxMetrics } from './inbox-metrics.ts'
 import { type CountAnswer, createRequestMetrics } from './request-metrics.ts'
 

@@ -1,144 +1,129 @@
 import { parseArgs } from 'node:util'
+import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES, type MessageStatus } from '../inbox.ts'
-import { EXPORT_FORMATS } from './export-formats.ts'
+import type { Words } from './en.ts'
+import { EXPORT_FORMATS, type ExportFormatName } from './export-formats.ts'
 
-export const USAGE = `Usage: npm run inbox -- COMMAND
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  lang: { type: 'string' },
+  format: { type: 'string' },
+  status: { type: 'string' },
+  all: { type: 'boolean' },
+  email: { type: 'string' },
+} as const
+type Option = keyof typeof OPTIONS
 
-  list [--status STATUS] [--all]    the newest 50 messages, or all
-  show REFERENCE                    everything of one message; it counts as read then
-  export --format jsonl|csv [--status STATUS]
-                                    every message, oldest first
-  import FILE.jsonl                 what export wrote; mails only what was still new
-  release REFERENCE                 mails a message out of quarantine
-  retry [REFERENCE]                 mails now what was given up or waits for its next try
-  archive REFERENCE                 marks a message as dealt with; it is not mailed any more
-  erase REFERENCE | --email ADDRESS erases a message, or all that an address has sent
-  purge                             erases what is past RETENTION_DAYS or QUARANTINE_DAYS
-  backup FILE                       a checked copy, while the site is running (SQLite)
-  verify                            looks for damage, orphans and changed messages
-  stats                             numbers
+interface Shape {
+  operand?: 'reference' | 'file'
+  isOptional?: boolean
+  options?: readonly Option[]
+}
 
-STATUS is one of ${MESSAGE_STATUSES.join(', ')}.
-DATABASE_URL names the inbox (sqlite:./data/inbox.sqlite).
-Exit status: 0 done, 1 failed or not found, 2 wrong usage.
-`
+const SHAPES = {
+  list: { options: ['status', 'all'] },
+  show: { operand: 'reference' },
+  export: { options: ['format', 'status'] },
+  import: { operand: 'file' },
+  release: { operand: 'reference' },
+  retry: { operand: 'reference', isOptional: true },
+  archive: { operand: 'reference' },
+  erase: { operand: 'reference', isOptional: true, options: ['email'] },
+  purge: {},
+  backup: { operand: 'file' },
+  verify: {},
+  stats: {},
+} satisfies Record<string, Shape>
+export type CommandName = keyof typeof SHAPES
 
-type Format = keyof typeof EXPORT_FORMATS
-const FORMATS = Object.keys(EXPORT_FORMATS) as Format[]
-
-export type Command =
-  | { name: 'help' }
-  | { name: 'purge' | 'verify' | 'stats' }
-  | { name: 'list'; status?: MessageStatus; all: boolean }
-  | { name: 'export'; format: Format; status?: MessageStatus }
-  | { name: 'show'; reference: string }
-  | { name: 'release' | 'archive'; reference: string }
-  | { name: 'retry'; reference?: string }
-  | { name: 'erase'; reference: string }
-  | { name: 'erase'; email: string }
-  | { name: 'import' | 'backup'; file: string }
+export interface Command {
+  name: CommandName
+  /** A reference or a file; empty when it is optional and missing. */
+  operand: string
+  email: string
+  status?: MessageStatus
+  /** Only `export` reads it. */
+  format: ExportFormatName
+  all: boolean
+}
 
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-interface Shape {
-  /** What stands after the name; `optional` says that it need not. */
-  operand?: { name: string; optional?: boolean }
-  options?: readonly ('status' | 'format' | 'all' | 'email')[]
+const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormatName[]
+
+const read = (args: string[]) =>
+  parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false, tokens: true })
+
+/** Language of the output: --lang, else that of the locale. */
+export function findLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
+  const { lang } = read(args).values
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
+  return LANGUAGES.find((language) => language === lang) ?? (/^fr/i.test(locale) ? 'fr' : 'en')
 }
 
-const REFERENCE = { name: 'a reference' }
-const SHAPES: Record<Exclude<Command['name'], 'help'>, Shape> = {
-  list: { options: ['status', 'all'] },
-  show: { operand: REFERENCE },
-  export: { options: ['format', 'status'] },
-  import: { operand: { name: 'a file' } },
-  release: { operand: REFERENCE },
-  retry: { operand: { ...REFERENCE, optional: true } },
-  archive: { operand: REFERENCE },
-  erase: { operand: { ...REFERENCE, optional: true }, options: ['email'] },
-  purge: {},
-  backup: { operand: { name: 'a file' } },
-  verify: {},
-  stats: {},
-}
-
-function choose<Choice extends string>(
-  name: string,
-  choices: readonly Choice[],
-  value: string | undefined,
-): Choice {
-  const choice = choices.find((candidate) => candidate === value)
-  if (!choice) throw new UsageError(`${name} must be one of: ${choices.join(', ')}`)
-  return choice
-}
-
-function parse(args: string[]) {
-  const options = {
-    help: { type: 'boolean', short: 'h' },
-    format: { type: 'string' },
-    status: { type: 'string' },
-    all: { type: 'boolean' },
-    email: { type: 'string' },
-  } as const
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(Error.isError(error) ? error.message : String(error))
+/** Checked here and not by parseArgs, whose errors are English only. */
+function readOptions({ tokens }: ReturnType<typeof read>, words: Words): Map<string, string> {
+  const options = new Map<string, string>()
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { name, rawName, value } = token
+    const type = Object.entries(OPTIONS).find(([option]) => option === name)?.[1].type
+    if (!type) throw new UsageError(words.unknownOption(rawName))
+    if (type === 'string' && value === undefined) throw new UsageError(words.needsValue(rawName))
+    if (type === 'boolean' && value !== undefined) throw new UsageError(words.takesNoValue(rawName))
+    options.set(name, value ?? '')
   }
+  return options
 }
 
 function checkShape(
-  name: string,
-  { operand, options = [] }: Shape,
+  name: CommandName,
   operands: string[],
-  given: string[],
-) {
-  if (operands.length > (operand ? 1 : 0)) throw new UsageError('Too many words')
-  if (operand && !operand.optional && !operands[0]) {
-    throw new UsageError(`${name} takes ${operand.name}`)
-  }
-  const stray = given.find((option) => !(options as readonly string[]).includes(option))
-  if (stray) throw new UsageError(`--${stray} does not belong to ${name}`)
+  options: Map<string, string>,
+  words: Words,
+): void {
+  const { operand, isOptional = false, options: allowed = [] }: Shape = SHAPES[name]
+  if (operands.length > (operand ? 1 : 0)) throw new UsageError(words.tooManyWords)
+  if (operand && !isOptional && !operands[0]) throw new UsageError(words.needsOperand[operand])
+  const wrong = [...options.keys()].find(
+    (option) => option !== 'lang' && !allowed.some((each) => each === option),
+  )
+  if (wrong) throw new UsageError(words.wrongOption(`--${wrong}`, name))
 }
 
-/** Reads the words after `inbox --`; throws a UsageError that says what is wrong with them. */
-export function parseCommand(args: string[]): Command {
-  const { values, positionals } = parse(args)
-  const { help, ...options } = values
-  const [given, ...operands] = positionals
-  if (help) return { name: 'help' }
-  if (!given) throw new UsageError('A command is missing')
-  if (!Object.hasOwn(SHAPES, given)) throw new UsageError(`Unknown command: ${given}`)
-  const name = given as keyof typeof SHAPES
-  checkShape(name, SHAPES[name], operands, Object.keys(options))
-  const { format, all = false } = options
-  const email = options.email?.trim()
-  const status =
-    options.status === undefined ? undefined : choose('--status', MESSAGE_STATUSES, options.status)
-  const [operand = ''] = operands
-  const reference = operand.trim().toUpperCase()
-  switch (name) {
-    case 'list':
-      return { name, status, all }
-    case 'export':
-      return { name, format: choose('--format', FORMATS, format), status }
-    case 'import':
-    case 'backup':
-      return { name, file: operand }
-    case 'retry':
-      return { name, reference: reference || undefined }
-    case 'erase':
-      if (Boolean(reference) === Boolean(email)) {
-        throw new UsageError('erase takes either a reference or --email with an address')
-      }
-      return email ? { name, email } : { name, reference }
-    case 'show':
-    case 'release':
-    case 'archive':
-      return { name, reference }
-    default:
-      return { name }
+/** Parses the arguments of the command; undefined when help is asked for. Throws UsageError. */
+export function parseCommand(args: string[], words: Words): Command | undefined {
+  const parsed = read(args)
+  const options = readOptions(parsed, words)
+  const [given, ...operands] = parsed.positionals
+
+  function choose<Choice extends string>(option: Option, choices: readonly Choice[]): Choice {
+    const choice = choices.find((each) => each === options.get(option))
+    if (!choice) throw new UsageError(words.notOneOf(`--${option}`, choices.join(', ')))
+    return choice
   }
+
+  if (options.has('lang')) choose('lang', LANGUAGES)
+  if (options.has('help')) return undefined
+  if (!given) throw new UsageError(words.commandMissing)
+  if (!isCommandName(given)) throw new UsageError(words.unknownCommand(given))
+  checkShape(given, operands, options, words)
+  const { operand: kind }: Shape = SHAPES[given]
+  const operand = operands[0] ?? ''
+  const command: Command = {
+    name: given,
+    operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
+    email: options.get('email')?.trim() ?? '',
+    status: options.has('status') ? choose('status', MESSAGE_STATUSES) : undefined,
+    format: given === 'export' ? choose('format', FORMATS) : 'jsonl',
+    all: options.has('all'),
+  }
+  if (given === 'erase' && Boolean(command.operand) === Boolean(command.email)) {
+    throw new UsageError(words.eraseNeedsOne)
+  }
+  return command
 }
+
+const isCommandName = (name: string): name is CommandName => Object.hasOwn(SHAPES, name)

@@ -1,57 +1,59 @@
-import type { ListQuery } from '../inbox.ts'
 import { readPages } from '../paginate-messages.ts'
 import type { Command } from './arguments.ts'
-import { type CommandContext, CommandFailure, type Output, PATIENCE, soon } from './context.ts'
+import {
+  type CommandContext,
+  CommandFailure,
+  type Output,
+  soon,
+  TRANSACTION_TIMEOUT_MS,
+} from './context.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
-import { disarm, formatListLine, formatMessage, LIST_HEADER } from './format.ts'
+import {
+  escapeControls,
+  formatEntry,
+  formatListHeader,
+  formatListLine,
+  formatMessage,
+} from './format.ts'
 
-type CommandNamed<Name> = Extract<Command, { name: Name }>
+const LIST_LENGTH = 50
 
-const FIRST_PAGE = 50
-
-export async function* list(context: CommandContext, command: CommandNamed<'list'>): Output {
-  const { inbox, remark } = context
-  const { status, all } = command
-  const query: Pick<ListQuery, 'order' | 'status'> = { order: 'newest-first', status }
+export async function* list(context: CommandContext, { status, all }: Command): Output {
+  const { inbox, words, remark } = context
+  const query = { order: 'newest-first', status } as const
   await inbox.audit('list', status ?? '', soon())
-  yield LIST_HEADER
+  yield formatListHeader(words)
   if (all) {
-    for await (const page of readPages(inbox, { ...query, patience: PATIENCE })) {
-      yield page.map(formatListLine).join('')
+    for await (const messages of readPages(inbox, { ...query, patience: TRANSACTION_TIMEOUT_MS })) {
+      yield messages.map((message) => formatListLine(message, words)).join('')
     }
     return
   }
-  const messages = await inbox.list({ ...query, limit: FIRST_PAGE + 1 }, soon())
-  yield messages.slice(0, FIRST_PAGE).map(formatListLine).join('')
-  if (messages.length > FIRST_PAGE) remark(`There are more; --all lists them.`)
+  const messages = await inbox.list({ ...query, limit: LIST_LENGTH + 1 }, soon())
+  for (const message of messages.slice(0, LIST_LENGTH)) yield formatListLine(message, words)
+  if (messages.length > LIST_LENGTH) remark(words.moreMessages)
 }
 
-export async function* show(
-  { inbox }: CommandContext,
-  { reference }: CommandNamed<'show'>,
-): Output {
-  await inbox.audit('show', reference, soon())
-  const message = await inbox.find(reference, soon())
-  if (!message) throw new CommandFailure(`There is no message ${disarm(reference)}.`)
-  await inbox.markRead(reference, soon())
-  yield formatMessage(message, await inbox.findLastAttempt(reference, soon()))
+export async function* show({ inbox, words }: CommandContext, { operand }: Command): Output {
+  await inbox.audit('show', operand, soon())
+  const message = await inbox.find(operand, soon())
+  if (!message) throw new CommandFailure(words.noMessage(escapeControls(operand)))
+  await inbox.markRead(operand, soon())
+  yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
 }
 
 export async function* exportAll(
-  { inbox, progress }: CommandContext,
-  { format, status }: CommandNamed<'export'>,
+  { inbox, words, progress }: CommandContext,
+  { format, status }: Command,
 ): Output {
   const { header, formatRow } = EXPORT_FORMATS[format]
   await inbox.audit('export', [format, status ?? ''].join(' ').trim(), soon())
   yield header
   let count = 0
-  for await (const page of readPages(inbox, {
-    order: 'oldest-first',
-    status,
-    patience: PATIENCE,
-  })) {
-    yield page.map(formatRow).join('')
-    count += page.length
-    progress.show(`${count} messages exported`)
+  const query = { order: 'oldest-first', status, patience: TRANSACTION_TIMEOUT_MS } as const
+  for await (const messages of readPages(inbox, query)) {
+    yield messages.map(formatRow).join('')
+    count += messages.length
+    progress.show(formatEntry(words.exported, count, words))
   }
 }

@@ -1,29 +1,55 @@
+import type { Writable } from 'node:stream'
+import type { RetentionPeriods } from '../../../shared/page-state.ts'
 import type { Inbox } from '../inbox.ts'
-import type { RetentionPeriods } from '../upkeep.ts'
-import type { Progress } from './progress.ts'
+import type { Words } from './en.ts'
 
 export interface CommandContext {
   inbox: Inbox
   periods: RetentionPeriods
+  words: Words
   progress: Progress
-  /** Says something beside the output. */
+  /** Prints a line to standard error after the output. */
   remark(text: string): void
 }
 
-/** What a command yields goes to standard output; one that fails throws a CommandFailure. */
+/** Yields what goes to standard output; throws a CommandFailure. */
 export type Output = AsyncGenerator<string, void>
 
 export class CommandFailure extends Error {
   override name = 'CommandFailure'
 }
 
-/** How long one transaction may take, in ms. */
-export const PATIENCE = 10_000
-// And one that looks at the whole store.
-const LONG_PATIENCE = 60 * 60 * 1000
+export const TRANSACTION_TIMEOUT_MS = 10_000
+const SCAN_TIMEOUT_MS = 60 * 60_000
 
-/** How many messages are handled in one transaction. */
-export const PIECE = 500
+/** Messages in one transaction. */
+export const BATCH_SIZE = 500
 
-export const soon = () => Date.now() + PATIENCE
-export const eventually = () => Date.now() + LONG_PATIENCE
+/** Deadline of one transaction. */
+export const soon = () => Date.now() + TRANSACTION_TIMEOUT_MS
+/** Deadline of a scan of the whole store. */
+export const eventually = () => Date.now() + SCAN_TIMEOUT_MS
+
+export interface Progress {
+  /** Replaces the progress line, at most ten times a second. */
+  show(text: string): void
+  clear(): void
+}
+
+const PROGRESS_INTERVAL_MS = 100
+const CLEAR_LINE = '\r\u001b[K'
+
+/** A progress line on a terminal; nothing in a pipe. */
+export function createProgress(stream: Writable & { isTTY?: boolean }): Progress {
+  let shownAt = Number.NEGATIVE_INFINITY
+  return {
+    show(text) {
+      if (!stream.isTTY || performance.now() - shownAt < PROGRESS_INTERVAL_MS) return
+      shownAt = performance.now()
+      stream.write(`${CLEAR_LINE}${text} …`)
+    },
+    clear() {
+      if (stream.isTTY && shownAt > 0) stream.write(CLEAR_LINE)
+    },
+  }
+}

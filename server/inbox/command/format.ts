@@ -1,59 +1,85 @@
 import type { Attempt, Message } from '../inbox.ts'
+import { en, type Words } from './en.ts'
 
-/** Spells out the signs that could steer a terminal or turn the order of letters. */
-export function disarm(text: string): string {
-  return text.replace(/(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
-    sign === '\u200D' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+/** Spells out characters that could control a terminal or reorder text. */
+export function escapeControls(text: string): string {
+  return text.replace(/(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === '\u200D' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 }
 
-/** One line of at most `width` characters, filled up with spaces. */
+/** One line of exactly `width` characters, cut or padded. */
 function toWidth(text: string, width: number): string {
-  const signs = [...disarm(text).replace(/\s+/g, ' ').trim()]
-  const shown = signs.length > width ? [...signs.slice(0, width - 1), '…'] : signs
+  const characters = [...escapeControls(text).replace(/\s+/g, ' ').trim()]
+  const shown = characters.length > width ? [...characters.slice(0, width - 1), '…'] : characters
   return shown.join('') + ' '.repeat(width - shown.length)
 }
 
-const TABLE: { title: string; width: number; getText: (message: Message) => string }[] = [
-  { title: 'RECEIVED (UTC)', width: 16, getText: ({ receivedAt }) => receivedAt.slice(0, 16) },
-  { title: 'REFERENCE', width: 14, getText: ({ reference }) => reference },
-  { title: 'STATUS', width: 11, getText: ({ status }) => status },
-  { title: 'NAME', width: 24, getText: ({ firstName, lastName }) => `${firstName} ${lastName}` },
-  { title: 'E-MAIL', width: 30, getText: ({ email }) => email },
-  { title: 'SERVICE', width: 13, getText: ({ service }) => service },
-  { title: 'MESSAGE', width: 40, getText: ({ message }) => message },
-]
+const WIDTHS = [16, 14, 11, 24, 30, 20, 40]
 
-function formatLine(getText: (column: (typeof TABLE)[number]) => string): string {
-  return `${TABLE.map((column) => toWidth(getText(column), column.width))
+function formatLine(cells: string[]): string {
+  return `${cells
+    .map((cell, index) => toWidth(cell, WIDTHS[index] ?? 0))
     .join('  ')
     .trimEnd()}\n`
 }
 
-export const LIST_HEADER = formatLine(({ title }) => title)
-
-export function formatListLine(message: Message): string {
-  return formatLine(({ getText }) => getText(message))
+export function formatListHeader({ fields }: Words): string {
+  const { receivedAt, reference, status, name, email, service, message } = fields
+  const titles = [`${receivedAt} (UTC)`, reference, status, name, email, service, message]
+  return formatLine(titles.map((title) => title.toUpperCase()))
 }
 
-/** Everything of one message; its text comes last and indented, so that it cannot pose as a field. */
-export function formatMessage(message: Message, attempt?: Attempt): string {
-  const fields: [string, string][] = [
-    ['Reference', message.reference],
-    ['Received', message.receivedAt],
-    ['Status', message.status],
-    ['Last try', attempt ? `${attempt.triedAt} ${attempt.outcome} ${attempt.detail}`.trim() : ''],
-    ['First read', message.readAt ?? ''],
-    ['Filled traps', message.trapped.join(', ')],
-    ['First name', message.firstName],
-    ['Last name', message.lastName],
-    ['E-mail', message.email],
-    ['Service', message.service],
-    ['Language', message.language],
-  ]
-  const lines = fields
+export function formatListLine(message: Message, words: Words = en): string {
+  return formatLine([
+    message.receivedAt.slice(0, 16),
+    message.reference,
+    words.statuses[message.status],
+    `${message.firstName} ${message.lastName}`,
+    message.email,
+    message.service && words.services[message.service],
+    message.message,
+  ])
+}
+
+export function formatEntry(title: string, value: string | number, { colon }: Words): string {
+  return `${title}${colon} ${value}`
+}
+
+/** `title: value` lines with aligned values; rows without a value are left out. */
+export function formatRows(
+  rows: readonly (readonly [title: string, value: string | number])[],
+  { colon }: Words,
+): string {
+  const width = Math.max(...rows.map(([title]) => title.length)) + colon.length + 1
+  return rows
     .filter(([, value]) => value !== '')
-    .map(([title, value]) => `${`${title}:`.padEnd(14)}${disarm(value).replace(/\s+/g, ' ')}`)
-  const text = disarm(message.message).replace(/^/gm, '  ')
-  return `${lines.join('\n')}\n\n${text}\n`
+    .map(([title, value]) => {
+      const text = escapeControls(String(value)).replace(/\s+/g, ' ')
+      return `${`${title}${colon}`.padEnd(width)}${text}\n`
+    })
+    .join('')
+}
+
+/** Everything of one message. Its text comes last and indented, so that it cannot imitate a field. */
+export function formatMessage(message: Message, attempt?: Attempt, words: Words = en): string {
+  const { fields, statuses, outcomes, services, languages } = words
+  const lastTry = attempt && `${attempt.triedAt} ${outcomes[attempt.outcome]} ${attempt.detail}`
+  const rows = formatRows(
+    [
+      [fields.reference, message.reference],
+      [fields.receivedAt, message.receivedAt],
+      [fields.status, statuses[message.status]],
+      [fields.lastTry, lastTry?.trim() ?? ''],
+      [fields.readAt, message.readAt ?? ''],
+      [fields.trapped, message.trapped.join(', ')],
+      [fields.firstName, message.firstName],
+      [fields.lastName, message.lastName],
+      [fields.email, message.email],
+      [fields.service, message.service && services[message.service]],
+      [fields.language, languages[message.language]],
+    ],
+    words,
+  )
+  return `${rows}\n${escapeControls(message.message).replace(/^/gm, '  ')}\n`
 }

@@ -1,92 +1,139 @@
+import { createReadStream } from 'node:fs'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES, type Message } from '../inbox.ts'
 import { isReference } from '../reference.ts'
-import { type CommandContext, CommandFailure, type Output, PIECE, soon } from './context.ts'
-import { type Line, readLines } from './read-lines.ts'
+import type { Command } from './arguments.ts'
+import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
+import type { Words } from './en.ts'
+import { formatEntry } from './format.ts'
 
-const MOST_FAULTS = 20
+const MAX_FAULTS = 20
+/** In UTF-16 code units; about a hundred times the longest message. */
+const MAX_LINE_LENGTH = 1024 * 1024
 
-const time = z.iso.datetime('is not a time like 2026-05-04T12:00:00.000Z')
-const text = z.string('is missing or not text')
+interface Line {
+  /** From 1. */
+  number: number
+  text: string
+}
+
+// The error messages are keys of `fieldFaults`.
+const time = z.iso.datetime('time')
+const text = z.string('text')
 
 const exported = z.object({
-  reference: text.refine(isReference, 'is not a reference'),
+  reference: text.refine(isReference, 'reference'),
   receivedAt: time,
-  status: z.enum(MESSAGE_STATUSES, 'is not a status'),
+  status: z.enum(MESSAGE_STATUSES, 'status'),
   firstName: text,
   lastName: text,
   email: text,
-  service: z.enum([...SERVICE_IDS, ''], 'is not a service'),
+  service: z.enum([...SERVICE_IDS, ''], 'service'),
   message: text,
-  language: z.enum(LANGUAGES, 'is not a language'),
-  trapped: z.array(text.regex(/^\w+$/, 'is not a field')).default([]),
+  language: z.enum(LANGUAGES, 'language'),
+  trapped: z.array(text.regex(/^\w+$/, 'field')).default([]),
   readAt: time.optional(),
 })
 
-/** The message of a line that `export` wrote; throws what is wrong with it, without repeating any of it. */
-function parseMessage({ number, text }: Line): Message {
+/** The message on a line of an export. The error repeats nothing of the line, which may be private. */
+function parseMessage({ number, text }: Line, words: Words): Message {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new CommandFailure(`Line ${number} is not JSON.`)
+    throw new CommandFailure(words.notJson(number))
   }
   const { data, error } = exported.safeParse(value)
   if (data) return data
   const [issue] = error.issues
-  const subject =
-    issue?.path[0] === undefined ? 'is not an object' : `${String(issue.path[0])} ${issue.message}`
-  throw new CommandFailure(`Line ${number}: ${subject}.`)
+  const field = issue?.path[0]
+  if (!issue || field === undefined) throw new CommandFailure(words.notAnObject(number))
+  const faults: Record<string, string> = words.fieldFaults
+  throw new CommandFailure(words.wrongLine(number, String(field), faults[issue.message] ?? ''))
 }
 
-async function checkLines(file: string, { progress }: CommandContext): Promise<number> {
+async function* decode(file: string, words: Words): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of createReadStream(file)) {
+      yield decoder.decode(chunk, { stream: true })
+    }
+  } catch (error) {
+    const { code = '', syscall } = error as NodeJS.ErrnoException
+    if (!syscall) throw error
+    throw new CommandFailure(`${file} ${words.fileFaults[code] ?? words.unreadable} (${code})`)
+  }
+  yield decoder.decode()
+}
+
+/** The lines of a UTF-8 file that are not blank. Only LF ends a line: JSON may hold a bare U+2028. */
+async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
+  let number = 0
+  let rest = ''
+  try {
+    for await (const text of decode(file, words)) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        number += 1
+        if (line.trim()) yield { number, text: line }
+      }
+      if (rest.length > MAX_LINE_LENGTH) throw new CommandFailure(words.lineTooLong(number + 1))
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new CommandFailure(words.notUtf8(number))
+    }
+    throw error
+  }
+  if (rest.trim()) yield { number: number + 1, text: rest }
+}
+
+async function checkLines(file: string, { words, progress }: CommandContext): Promise<number> {
   const faults: string[] = []
   let count = 0
-  for await (const line of readLines(file)) {
+  for await (const line of readLines(file, words)) {
     try {
-      parseMessage(line)
+      parseMessage(line, words)
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error
       faults.push(error.message)
-      if (faults.length === MOST_FAULTS) break
+      if (faults.length === MAX_FAULTS) break
     }
     count += 1
-    progress.show(`${count} lines checked`)
+    progress.show(formatEntry(words.checked, count, words))
   }
-  if (faults.length > 0) {
-    throw new CommandFailure([...faults, 'Nothing was imported.'].join('\n'))
-  }
+  if (faults.length > 0) throw new CommandFailure([...faults, words.nothingImported].join('\n'))
   return count
 }
 
-/** Reads the file twice, so that one broken line stops all of it before anything is kept. */
-export async function* importFile(context: CommandContext, { file }: { file: string }): Output {
-  const { inbox, progress } = context
-  const lines = await checkLines(file, context)
-  const result = { imported: 0, present: 0, different: [] as string[] }
-  let piece: Message[] = []
+/** Reads the file twice, so that one broken line stops the import before anything is kept. */
+export async function* importFile(context: CommandContext, { operand }: Command): Output {
+  const { inbox, words, progress } = context
+  const total = await checkLines(operand, context)
+  const different: string[] = []
+  let imported = 0
+  let present = 0
+  let batch: Message[] = []
 
   async function flush(): Promise<void> {
-    const { imported, present, different } = await inbox.importMessages(piece, soon())
-    result.imported += imported
-    result.present += present
-    result.different.push(...different)
-    piece = []
-    progress.show(`${result.imported + result.present} of ${lines} messages imported`)
+    const result = await inbox.importMessages(batch, soon())
+    imported += result.imported
+    present += result.present
+    different.push(...result.different)
+    batch = []
+    progress.show(formatEntry(words.imported, `${imported + present} / ${total}`, words))
   }
 
-  for await (const line of readLines(file)) {
-    piece.push(parseMessage(line))
-    if (piece.length === PIECE) await flush()
+  for await (const line of readLines(operand, words)) {
+    batch.push(parseMessage(line, words))
+    if (batch.length === BATCH_SIZE) await flush()
   }
   await flush()
-  await inbox.audit('import', `${result.imported} messages`, soon())
-  yield `Messages imported: ${result.imported}\nMessages that were here already: ${result.present}\n`
-  if (result.different.length > 0) {
-    throw new CommandFailure(
-      `These references stand for something else here, and were left alone:\n${result.different.join('\n')}`,
-    )
-  }
+  await inbox.audit('import', `${imported} messages`, soon())
+  yield `${formatEntry(words.imported, imported, words)}\n${formatEntry(words.present, present, words)}\n`
+  if (different.length > 0) throw new CommandFailure([words.different, ...different].join('\n'))
 }

@@ -1,52 +1,77 @@
 import { resolve } from 'node:path'
+import { MESSAGE_STATUSES } from '../inbox.ts'
+import type { Command } from './arguments.ts'
 import {
+  BATCH_SIZE,
   type CommandContext,
   CommandFailure,
   eventually,
   type Output,
-  PIECE,
   soon,
 } from './context.ts'
+import type { Words } from './en.ts'
+import { formatEntry, formatRows } from './format.ts'
 
-export async function* backup(
-  { inbox, progress }: CommandContext,
-  { file }: { file: string },
-): Output {
-  progress.show('Copying and checking')
-  await inbox.backup(resolve(file), eventually())
-  await inbox.audit('backup', '', soon())
-  yield `The inbox is copied to ${file}, and the copy was checked.\n`
+interface Fault {
+  code: keyof Words['storeFaults']
+  subject: string
 }
 
-export async function* verify({ inbox, progress }: CommandContext): Output {
-  progress.show('Looking at the store as a whole')
-  const faults = await inbox.findFaults(eventually())
+export async function* backup(
+  { inbox, words, progress }: CommandContext,
+  { operand }: Command,
+): Output {
+  progress.show(words.copying)
+  await inbox.backup(resolve(operand), eventually())
+  await inbox.audit('backup', '', soon())
+  yield `${words.copied(operand)}\n`
+}
+
+export async function* verify({ inbox, words, progress }: CommandContext): Output {
+  progress.show(words.checking)
+  // @ts-expect-error Remove this line once findFaults returns codes.
+  const faults: Fault[] = await inbox.findFaults(eventually())
   let count = 0
   let after: string | undefined
   do {
-    const { checked, broken } = await inbox.checkHashes({ limit: PIECE, after }, soon())
-    faults.push(...broken.map((reference) => `${reference}: changed since it was kept`))
+    const { checked, broken } = await inbox.checkHashes({ limit: BATCH_SIZE, after }, soon())
+    faults.push(...broken.map((subject): Fault => ({ code: 'changed', subject })))
     count += checked.length
-    progress.show(`${count} messages compared`)
+    progress.show(formatEntry(words.verified, count, words))
     after = checked.at(-1)
   } while (after !== undefined)
-  if (faults.length > 0) throw new CommandFailure(faults.join('\n'))
-  yield `Messages verified: ${count}\nNothing is wrong with the inbox.\n`
+  if (faults.length > 0) {
+    const lines = faults.map(({ code, subject }) =>
+      formatEntry(subject, words.storeFaults[code], words),
+    )
+    throw new CommandFailure(lines.join('\n'))
+  }
+  yield `${formatEntry(words.verified, count, words)}\n${words.isSound}\n`
 }
 
 const MEBIBYTE = 1024 * 1024
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 
-export async function* stats({ inbox }: CommandContext): Output {
+export async function* stats({ inbox, words }: CommandContext): Output {
   const { counts, rows, oldest, newest, bytes } = await inbox.stats(eventually())
   const { oldestDueAt } = await inbox.waiting(eventually())
-  const due = oldestDueAt === undefined ? 'none' : new Date(oldestDueAt).toISOString()
-  const lines: [string, string | number][] = [
-    ...Object.entries(counts),
-    ['oldest', oldest ?? 'none'],
-    ['newest', newest ?? 'none'],
-    ['next mail due', due],
-    ...Object.entries(rows),
-    ['size', `${(bytes / MEBIBYTE).toFixed(1)} MiB`],
-  ]
-  yield lines.map(([title, value]) => `${`${title}:`.padEnd(15)}${value}\n`).join('')
+  const { figures, statuses } = words
+  const nextMail = oldestDueAt === undefined ? figures.none : new Date(oldestDueAt).toISOString()
+  const format = new Intl.NumberFormat(words.locale, { ...ONE_DECIMAL, useGrouping: false })
+  const size = `${format.format(bytes / MEBIBYTE)} ${figures.mebibytes}`
+  yield formatRows(
+    [
+      ...MESSAGE_STATUSES.map((status) => [statuses[status], counts[status]] as const),
+      [figures.unread, counts.unread],
+      [figures.oldest, oldest ?? figures.none],
+      [figures.newest, newest ?? figures.none],
+      [figures.nextMail, nextMail],
+      [figures.attempts, rows.attempts],
+      [figures.receipts, rows.receipts],
+      [figures.hits, rows.hits],
+      [figures.audit, rows.audit],
+      [figures.size, size],
+    ],
+    words,
+  )
 }

@@ -34,7 +34,7 @@ async function keep(inbox: Inbox, count: number, prefix = 'Message'): Promise<vo
 
 const listAll = (inbox: Inbox) => inbox.list({ limit: 1000, order: 'oldest-first' }, soon())
 
-test('a backup, restored after everything was lost, holds every message', async () => {
+test('a restored backup holds every message', async () => {
   const before = place.open({ now: () => NOON })
   await keep(before, 200)
   const messages = await listAll(before)
@@ -53,7 +53,7 @@ test('a backup, restored after everything was lost, holds every message', async 
   expect(await after.claim({ limit: 500, leaseMs: 1 }, soon())).toHaveLength(200)
 })
 
-test('a backup is whole while others write, and private', async () => {
+test('a backup during writes is complete, and private', async () => {
   const inbox = place.open()
   await keep(inbox, 300)
   const writing = keep(inbox, 300, 'Meanwhile')
@@ -69,7 +69,7 @@ test('a backup is whole while others write, and private', async () => {
   expect(Number(messages)).toBeGreaterThanOrEqual(300)
 })
 
-test('a backup replaces no file, and leaves none behind when it fails', async () => {
+test('a backup replaces no file, and a failed one leaves none', async () => {
   await place.open().open(soon())
   writeFileSync(file, 'precious')
   const { status, err } = await runCommand(place, ['backup', file])
@@ -109,27 +109,27 @@ test('a backup works on a file system without links', async () => {
   copy.close()
 })
 
-test('a backup that cannot give the copy its name leaves nothing behind', async () => {
+test('a backup that cannot rename its copy leaves no file', async () => {
   await place.open().open(soon())
   const { status, stderr } = backUpWith(`${NO_LINKS}, renameSync: () => fail('EIO', 'rename')`)
   expect([status, stderr]).toEqual([1, `${place.folder} cannot be written: EIO\n`])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
-test('a backup that is killed before the copy has its name keeps no later one from it', async () => {
+test('a backup killed before the rename does not block a later one', async () => {
   await place.open().open(soon())
   expect(backUpWith('linkSync: die, renameSync: die').signal).toBe('SIGKILL')
   expect(await runCommand(place, ['backup', file])).toMatchObject({ status: 0, err: '' })
 })
 
-test('a backup leaves the unfinished copy of another one alone', async () => {
+test('a backup leaves the unfinished copy of another backup alone', async () => {
   await place.open().open(soon())
   writeFileSync(`${file}.unfinished`, 'of another')
   await runCommand(place, ['backup', file])
   expect(readFileSync(`${file}.unfinished`, 'utf8')).toBe('of another')
 })
 
-test('a backup that has no place to go names the place, not the inbox', async () => {
+test('an error of the target folder names the folder, not the inbox', async () => {
   await place.open().open(soon())
   const backUp = (...names: string[]) =>
     runCommand(place, ['backup', join(place.folder, ...names, 'copy.sqlite')])
@@ -141,7 +141,7 @@ test('a backup that has no place to go names the place, not the inbox', async ()
   expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
 })
 
-test('a backup that finds no space for the copy says so, and leaves no part of it', async () => {
+test('a backup without enough disk space reports it, and leaves no file', async () => {
   const inbox = place.open()
   await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -149,10 +149,10 @@ test('a backup that finds no space for the copy says so, and leaves no part of i
     ),
   )
   await inbox.close()
-  const MOST_BLOCKS = 200
+  const MAX_BLOCKS = 200
   const { status, stderr } = spawnSync(
     'sh',
-    ['-c', `ulimit -f ${MOST_BLOCKS}; exec "$0" "$@"`, process.execPath, CLI, 'backup', file],
+    ['-c', `ulimit -f ${MAX_BLOCKS}; exec "$0" "$@"`, process.execPath, CLI, 'backup', file],
     { encoding: 'utf8', env: { DATABASE_URL: `sqlite:${place.path}` } },
   )
   expect([status, stderr]).toEqual([
@@ -169,7 +169,7 @@ describe('over PostgreSQL', () => {
   })
   afterAll(() => server.stop())
 
-  test('the command names pg_dump in place of a backup of its own', async () => {
+  test('the command refuses a backup and names pg_dump', async () => {
     const distant = await createPostgresPlace(server)
     await distant.open().open(soon())
     const { status, out, err } = await runCommand(distant, ['backup', file])

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
-import { createMessage, NOON, soon } from './messages.ts'
-import { runCommand } from './run-command.ts'
+import type { NewMessage } from '../../../server/inbox/inbox.ts'
+import { keepMessages, runCommand } from './run-command.ts'
 import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
 const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
@@ -15,18 +15,9 @@ describe('the inbox command', () => {
 
   const run = (...args: string[]) => runCommand(place, args)
 
-  async function keep(...changes: Parameters<typeof createMessage>[0][]): Promise<string[]> {
-    let time = NOON
-    const inbox = place.open({ now: () => time++ })
-    const references: string[] = []
-    for (const change of changes) {
-      references.push((await inbox.keep(createMessage(change), soon())).reference)
-    }
-    await inbox.close()
-    return references
-  }
+  const keep = (...changes: Partial<NewMessage>[]) => keepMessages(place, changes)
 
-  test('lists the newest first, a line each', async () => {
+  test('lists the newest first, one line each', async () => {
     const [first, second] = await keep(
       {},
       { firstName: 'Léa', message: 'one\ntwo', trapped: ['url'] },
@@ -53,16 +44,16 @@ Status:       quarantined
 Filled traps: website, url
 First name:   Zoé
 Last name:    O'Neil
-E-mail:       zoe@exemple.ca
-Service:      francophone
-Language:     fr
+Email:        zoe@exemple.ca
+Sector:       Francophone services
+Language:     French
 
   Status: new
   second line
 `)
   })
 
-  test('lets no message steer the terminal', async () => {
+  test('lets no message control the terminal', async () => {
     const poison = 'a\u001b[2Jb\u009bc\u0007d\u202ee\u2028f\rg'
     const [reference] = await keep({ message: poison, lastName: poison })
     for (const { out } of [await run('list'), await run('show', String(reference))]) {
@@ -71,7 +62,7 @@ Language:     fr
     }
   })
 
-  test('exports CSV that spreadsheets read and do not run', async () => {
+  test('exports CSV that spreadsheets read without running it', async () => {
     const [first, second] = await keep(
       { firstName: '=cmd|1', lastName: '+1', email: '-2', message: '@x "y", z\n=1' },
       { firstName: '\tx', lastName: 'É, B', email: 'a=b@c.ca', message: '👩🏽‍🚒\r\n"' },
@@ -86,7 +77,7 @@ Language:     fr
     )
   })
 
-  test('exports JSON lines, by status if asked', async () => {
+  test('exports JSON lines, all or of one status', async () => {
     const [first, second] = await keep({ message: '=1\n"é"' }, { trapped: ['url'] })
     const lines = (await run('export', '--format', 'jsonl')).out.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -97,17 +88,7 @@ Language:     fr
     expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
   })
 
-  test('says that there is no such message', async () => {
-    await keep({})
-    const { status, out, err } = await run('show', 'rg-22222-22222')
-    expect({ status, out, err }).toEqual({
-      status: 1,
-      out: '',
-      err: 'There is no message RG-22222-22222.\n',
-    })
-  })
-
-  test('says that there is no inbox yet, and makes none', async () => {
+  test('reports a missing inbox, and creates none', async () => {
     for (const args of [['list'], ['show', 'X'], ['export', '--format', 'csv']]) {
       const { status, out, err } = await run(...args)
       expect([status, out]).toEqual([1, ''])
@@ -116,40 +97,10 @@ Language:     fr
     expect(() => new DatabaseSync(place.path)).toThrow('unable to open')
   })
 
-  test.each([
-    [[]],
-    [['burn']],
-    [['list', 'all']],
-    [['list', '--email', 'a@b.ca']],
-    [['release']],
-    [['import']],
-    [['backup', '']],
-    [['erase']],
-    [['erase', '--email', ' ']],
-    [['erase', 'X', '--email', 'a@b.ca']],
-    [['purge', 'X']],
-    [['list', '--format', 'csv']],
-    [['list', '--status', 'lost']],
-    [['show']],
-    [['show', 'X', 'Y']],
-    [['export']],
-    [['export', '--format', 'xml']],
-    [['list', '--loud']],
-  ])('refuses %j as wrong usage', async (args) => {
-    const { status, out, err } = await run(...args)
-    expect([status, out]).toEqual([2, ''])
-    expect(err).toContain('Usage:')
-  })
-
-  test('helps without an inbox', async () => {
-    const { status, out } = await run('--help')
-    expect(status).toBe(0)
-    expect(out).toMatch(/^Usage:/)
-  })
-
-  test('runs as a process, quiet when its reader goes away', async () => {
+  test('runs as a process, and ends quietly when its reader closes', async () => {
     await keep(...Array.from({ length: 600 }, (_, n) => ({ message: `${n} `.padEnd(2000, 'é') })))
-    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS: '' }
+    const DATABASE_URL = `sqlite:${place.path}`
+    const env = { ...process.env, DATABASE_URL, NODE_OPTIONS: '', LC_ALL: 'C' }
     const command = `"${process.execPath}" "${CLI}" export --format csv`
     const out = execFileSync('sh', ['-c', command], { env, maxBuffer: 1e8, encoding: 'utf8' })
     expect(out.match(/\r\n/g)).toHaveLength(601)
@@ -163,5 +114,7 @@ Language:     fr
       1,
       expect.stringContaining('DATABASE_URL is not'),
     ])
+    const french = spawnSync(process.execPath, [CLI, 'list', '--lang', 'fr'], { env: url })
+    expect(String(french.stderr)).toMatch(/incorrectes\u00a0: DATABASE_URL\. /)
   })
 })

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import type { Place } from './inbox-suite.ts'
-import { createMessage, HOUR, NOON, soon } from './messages.ts'
-import { runCommand } from './run-command.ts'
+import { HOUR, NOON, soon } from './messages.ts'
+import { keepMessages, runCommand } from './run-command.ts'
 
 const DAY = 24 * HOUR
 
-/** What the inbox command must do over every kind of store. */
+/** The behaviour of the inbox command with every kind of store. */
 export function describeCommands(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     let place: Place
@@ -23,7 +23,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
     })
 
     const run = (...args: string[]) => runCommand(place, args)
-    const says = async (...args: string[]) => {
+    const print = async (...args: string[]) => {
       const { status, out, err } = await run(...args)
       return [status, out + err]
     }
@@ -33,17 +33,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
         .slice(1, -1)
         .map((line) => line.split(/ {2,}/)[2])
 
-    async function keep(...changes: Partial<NewMessage>[]): Promise<string[]> {
-      let time = NOON
-      const inbox = place.open({ now: () => time++ })
-      const references: string[] = []
-      for (const [index, change] of changes.entries()) {
-        const message = createMessage({ message: `Message ${index}`, ...change })
-        references.push((await inbox.keep(message, soon())).reference)
-      }
-      await inbox.close()
-      return references
-    }
+    const keep = (...changes: Partial<NewMessage>[]) => keepMessages(place, changes)
 
     function write(...lines: (object | string)[]): string {
       const file = join(folder, 'messages.jsonl')
@@ -67,17 +57,17 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
 
     test('releases, archives and retries, once each', async () => {
       const [trapped = '', open = ''] = await keep({ trapped: ['url'] }, {})
-      expect(await says('release', trapped.toLowerCase())).toEqual([
+      expect(await print('release', trapped.toLowerCase())).toEqual([
         0,
         `${trapped} is released and will be mailed.\n`,
       ])
-      expect(await says('release', trapped)).toEqual([1, `${trapped} is not in quarantine.\n`])
-      expect(await says('retry', open)).toEqual([0, `${open} will be mailed now.\n`])
-      expect(await says('archive', open)).toEqual([0, `${open} is archived.\n`])
+      expect(await print('release', trapped)).toEqual([1, `${trapped} is not in quarantine.\n`])
+      expect(await print('retry', open)).toEqual([0, `${open} will be mailed now.\n`])
+      expect(await print('archive', open)).toEqual([0, `${open} is archived.\n`])
       expect((await run('retry', open)).status).toBe(1)
-      expect(await says('retry')).toEqual([0, 'Messages that will be mailed now: 0\n'])
+      expect(await print('retry')).toEqual([0, 'Messages that will be mailed now: 0\n'])
       for (const command of ['release', 'archive', 'retry', 'show', 'erase']) {
-        expect(await says(command, 'RG-33333-33333')).toEqual([
+        expect(await print(command, 'RG-33333-33333')).toEqual([
           1,
           'There is no message RG-33333-33333.\n',
         ])
@@ -85,7 +75,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await listStatuses()).toEqual(['archived', 'new'])
     })
 
-    test('retries everything that was given up', async () => {
+    test('retries every message that was given up', async () => {
       await keep({}, {}, {})
       const inbox = place.open({ now: () => NOON + DAY })
       for (const mail of await inbox.claim({ limit: 2, leaseMs: 1 }, soon())) {
@@ -97,7 +87,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await listStatuses()).toEqual(['new', 'new', 'new'])
     })
 
-    test('shows what became of the last try to mail a message', async () => {
+    test('shows the outcome of the last try to mail a message', async () => {
       const [reference = ''] = await keep({})
       expect((await run('show', reference)).out).not.toContain('Last try')
       const inbox = place.open({ now: () => NOON + HOUR })
@@ -112,7 +102,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       )
     })
 
-    test('shows a message, which is then read', async () => {
+    test('shows a message, and marks it as read', async () => {
       const [reference = ''] = await keep({})
       expect((await run('stats')).out).toContain('unread:        1\n')
       expect((await run('show', reference)).out).not.toContain('First read')
@@ -120,7 +110,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect((await run('stats')).out).toContain('unread:        0\n')
     })
 
-    test('lists the newest 50, and all if asked', async () => {
+    test('lists the newest 50, or all', async () => {
       const references = await keep(...Array.from({ length: 51 }, () => ({})))
       const first = await run('list')
       expect(first.out.match(/RG-\w+-\w+/g)).toEqual(references.toReversed().slice(0, 50))
@@ -130,7 +120,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(all.err).toBe('')
     })
 
-    test('erases by reference and by address, and says what it cannot reach', async () => {
+    test('erases by reference and by address, and names the copies it cannot reach', async () => {
       const [first = '', ...rest] = await keep({}, { email: 'Zoe@Exemple.ca' }, { email: 'a@b.ca' })
       const one = await run('erase', first)
       expect([one.status, one.out]).toEqual([
@@ -145,7 +135,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(left.map(({ reference }) => reference)).toEqual([rest[1]])
     })
 
-    test('purges what is past its time', async () => {
+    test('purges expired messages', async () => {
       await keep({ trapped: ['url'] }, {})
       expect((await run('purge')).out).toMatch(/^Messages past their time that were erased: 0\n/)
       const later = { now: () => NOON + 31 * DAY }
@@ -154,7 +144,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await listStatuses()).toEqual(['new'])
     })
 
-    test('imports what export wrote, as it was, and twice does no harm', async () => {
+    test('imports an export unchanged, also twice', async () => {
       const messages = [
         LINE,
         { ...LINE, reference: 'RG-22222-22223', status: 'new' },
@@ -166,8 +156,8 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
         0,
         `Messages imported: ${imported}\nMessages that were here already: ${present}\n`,
       ]
-      expect(await says('import', file)).toEqual(report(4, 0))
-      expect(await says('import', file)).toEqual(report(0, 4))
+      expect(await print('import', file)).toEqual(report(4, 0))
+      expect(await print('import', file)).toEqual(report(0, 4))
       const { out } = await run('export', '--format', 'jsonl')
       const exported = out.trimEnd().split('\n')
       expect(exported.map((line) => JSON.parse(line))).toEqual(
@@ -194,24 +184,29 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await listStatuses()).toEqual([])
     })
 
-    test('says that there is no such file, or that it is not UTF-8', async () => {
+    test('reports a file that is missing, not UTF-8, or one endless line', async () => {
       expect((await run('import', join(folder, 'none'))).err).toContain('ENOENT')
       writeFileSync(join(folder, 'latin1'), Buffer.from('{}\n\xe9', 'latin1'))
-      expect(await says('import', join(folder, 'latin1'))).toEqual([
+      expect(await print('import', join(folder, 'latin1'))).toEqual([
         1,
         'After line 1 the file is not UTF-8.\n',
       ])
+      writeFileSync(join(folder, 'endless'), Buffer.alloc(3 * 1024 * 1024, 'x'))
+      expect(await print('import', join(folder, 'endless'))).toEqual([
+        1,
+        'Line 1 is too long to be a message.\n',
+      ])
     })
 
-    test('names references that stand for something else', async () => {
+    test('names references that belong to other messages', async () => {
       await run('import', write(LINE))
       const { status, err } = await run('import', write({ ...LINE, message: 'Something else' }))
       expect([status, err]).toEqual([1, expect.stringMatching(/left alone:\nRG-22222-22222\n$/)])
     })
 
-    test('verifies, and names what is wrong', async () => {
+    test('verifies, and names each fault', async () => {
       const [first = '', second = ''] = await keep({}, {})
-      expect(await says('verify')).toEqual([
+      expect(await print('verify')).toEqual([
         0,
         'Messages verified: 2\nNothing is wrong with the inbox.\n',
       ])
@@ -223,7 +218,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(err).toContain(`${second}: message without an outbox row\n`)
     })
 
-    test('notes in the audit table what it read and changed, and no text', async () => {
+    test('records reads and changes in the audit table, without any text', async () => {
       const [one = '', two = '', three = ''] = await keep({ trapped: ['url'] }, {}, {})
       for (const args of [
         ['list', '--status', 'new'],
@@ -259,7 +254,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       const shown = await runCommand(place, ['verify'], { terminal: true })
       expect(shown.out).toBe(quiet.out)
       const clear = '\r\u001b[K'
-      expect(shown.err.startsWith(`${clear}Looking at the store as a whole …`)).toBe(true)
+      expect(shown.err.startsWith(`${clear}Checking the store as a whole …`)).toBe(true)
       expect(shown.err.endsWith(clear)).toBe(true)
     })
   })

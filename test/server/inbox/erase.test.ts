@@ -19,7 +19,7 @@ function findCanaries(): string[] {
   return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(CANARY))
 }
 
-test('an erased message leaves no byte of its text in the files, while the site is running', async () => {
+test('an erased message leaves no byte of its text in the files, while the site runs', async () => {
   const site = place.open()
   const references: string[] = []
   for (let count = 0; count < MESSAGES; count++) {

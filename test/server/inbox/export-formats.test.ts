@@ -13,7 +13,7 @@ test.each([
   ['"=1"', `"""'=1"""`],
   [';;＝1;-', `;;'＝1;'-`],
   ['=;=', `'=;'=`],
-])('no spreadsheet runs %j, whichever separator it takes', (text, cell) => {
+])('no spreadsheet runs %j, with any separator', (text, cell) => {
   expect(formatCell(text)).toBe(cell)
 })
 
@@ -21,6 +21,6 @@ test.each([
   ['a=b; c-d, e+f', '"a=b; c-d, e+f"'],
   ['zoe@exemple.ca', 'zoe@exemple.ca'],
   ['L’Écuyer-O’Neil', 'L’Écuyer-O’Neil'],
-])('%j stays as it is', (text, cell) => {
+])('%j stays unchanged', (text, cell) => {
   expect(formatCell(text)).toBe(cell)
 })

@@ -9,7 +9,7 @@ import { createPostgresPlace } from './postgres-place.ts'
 import { runCommand } from './run-command.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
 
-/** More than one page of a list, and than one piece of an import. */
+/** More than one list of an export and one batch of an import. */
 const MESSAGES = 600
 
 let server: PostgresServer
@@ -33,7 +33,7 @@ async function createPlaces() {
   return created
 }
 
-/** Messages of every status, with everything that a text can hold. */
+/** Keeps messages of every status, with difficult characters. */
 async function fill(place: Place): Promise<void> {
   let time = NOON
   const inbox = place.open({ now: () => time++ })
@@ -64,7 +64,7 @@ async function listAll(place: Place): Promise<Message[]> {
 test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-] as const)('moves from %s to %s and loses nothing', async (from, to) => {
+] as const)('moves all messages from %s to %s', async (from, to) => {
   const { [from]: source, [to]: target } = await createPlaces()
   await fill(source)
   const { out } = await runCommand(source, ['export', '--format', 'jsonl'])

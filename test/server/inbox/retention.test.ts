@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { type Retention, startRetention } from '../../../server/inbox/retention.ts'
-import type { Purged } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
 
@@ -11,12 +10,12 @@ const DAY = 24 * HOUR
 
 describe('retention', () => {
   let retention: Retention | undefined
-  let pieces: (Purged | Error)[]
+  let batches: ({ messages: number; more: boolean } | Error)[]
   let done: string[]
 
   beforeEach(() => {
     jest.useFakeTimers()
-    pieces = []
+    batches = []
     done = []
   })
   afterEach(() => {
@@ -27,9 +26,9 @@ describe('retention', () => {
   const inbox = {
     async purge() {
       done.push('purge')
-      const piece = pieces.shift() ?? { messages: 0, more: false }
-      if (piece instanceof Error) throw piece
-      return piece
+      const batch = batches.shift() ?? { messages: 0, more: false }
+      if (batch instanceof Error) throw batch
+      return batch
     },
     async scrub() {
       done.push('scrub')
@@ -46,8 +45,8 @@ describe('retention', () => {
     return done
   }
 
-  test('erases at the start, piece by piece, then about every hour', async () => {
-    pieces = [
+  test('erases at the start, in batches, then about every hour', async () => {
+    batches = [
       { messages: 200, more: true },
       { messages: 0, more: true },
       { messages: 7, more: false },
@@ -58,20 +57,22 @@ describe('retention', () => {
     expect(done).toEqual(all)
     expect(await pass(0.9 * HOUR - 1)).toEqual([])
     expect(await pass(1)).toEqual(['purge'])
-    pieces = [{ messages: 1, more: false }]
+    batches = [{ messages: 1, more: false }]
     expect(await pass(HOUR)).toEqual(['purge', 'retention: 1 messages', 'scrub'])
   })
 
-  test('tries again after a minute when the store is unavailable, and says nothing', async () => {
-    pieces = [new InboxUnavailable('locked')]
+  test('tries again after a minute when the store is unavailable, without a log line', async () => {
+    batches = [new InboxUnavailable('locked')]
     const warn = jest.fn()
     const log = { info: warn, warn }
     retention = startRetention({ inbox, periods: PERIODS, log, random: () => 0.5 })
     await jest.advanceTimersByTimeAsync(0)
     expect(await pass(MINUTE - 1)).toEqual([])
-    pieces = [new Error('broken')]
+    batches = [new Error('broken')]
     expect(await pass(1)).toEqual(['purge'])
-    expect(warn.mock.calls).toEqual([[{ err: new Error('broken') }, 'retention failed']])
+    expect(warn.mock.calls).toEqual([
+      [{ err: new Error('broken') }, 'retention failed; it will be tried again'],
+    ])
   })
 
   test('stops', async () => {
@@ -82,7 +83,7 @@ describe('retention', () => {
   })
 })
 
-test('retention erases from a real inbox what is past its time', async () => {
+test('retention erases expired messages from a real inbox', async () => {
   const place = createSqlitePlace()
   let time = NOON
   const inbox = place.open({ now: () => time })

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createCli } from '../../../server/inbox/cli.ts'
+import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import type { Place } from './inbox-suite.ts'
-import { NOON } from './messages.ts'
+import { createMessage, NOON, soon } from './messages.ts'
 
 const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 
@@ -10,13 +11,14 @@ interface RunOptions {
   /** Makes standard error look like a terminal. */
   terminal?: boolean
   now?: () => number
+  env?: NodeJS.ProcessEnv
 }
 
-/** What the inbox command says, and its exit status. */
+/** Runs the inbox command; resolves to its output and its exit status. */
 export async function runCommand(
   place: Place,
   args: string[],
-  { terminal = false, now = () => NOON }: RunOptions = {},
+  { terminal = false, now = () => NOON, env = {} }: RunOptions = {},
 ) {
   const stdout = new PassThrough()
   const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
@@ -25,9 +27,25 @@ export async function runCommand(
     periods: PERIODS,
   })
   const output = Promise.all([buffer(stdout), buffer(stderr)])
-  const status = await createCli({ openInbox, stdout, stderr })(args)
+  const status = await createCli({ openInbox, env, stdout, stderr })(args)
   stdout.end()
   stderr.end()
   const [out, err] = (await output).map(String)
   return { status, out: String(out), err: String(err) }
+}
+
+/** Keeps messages, a millisecond apart from NOON on; resolves to their references. */
+export async function keepMessages(
+  place: Place,
+  changes: Partial<NewMessage>[],
+): Promise<string[]> {
+  let time = NOON
+  const inbox = place.open({ now: () => time++ })
+  const references: string[] = []
+  for (const [index, change] of changes.entries()) {
+    const message = createMessage({ message: `Message ${index}`, ...change })
+    references.push((await inbox.keep(message, soon())).reference)
+  }
+  await inbox.close()
+  return references
 }

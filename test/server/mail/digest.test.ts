@@ -1,10 +1,17 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable, type Message } from '../../../server/inbox/inbox.ts'
 import { createDigest } from '../../../server/mail/digest.ts'
-import { composeDigest } from '../../../server/mail/digest-letter.ts'
+import { composeDigest, type DigestContent } from '../../../server/mail/digest-letter.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
-import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
-import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
+import { describeMessage } from '../../../server/mail/message-letter.ts'
+import { createMessage, FakeMailQueue, NOTHING } from '../../support/fake-mail-queue.ts'
+import {
+  createLines,
+  FakeMailer,
+  LATER,
+  MISCONFIGURED,
+  REFUSED,
+} from '../../support/fake-mailer.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -42,7 +49,7 @@ const pass = (duration: number) => jest.advanceTimersByTimeAsync(duration)
 const listSent = () =>
   mailer.sent.map(({ at, letter }) => [new Date(at).toISOString().slice(0, 16), letter.id])
 
-test('goes every day at eight in the morning in Toronto, summer and winter', async () => {
+test('is mailed every day at eight in the morning in Toronto, summer and winter', async () => {
   startAt('2026-10-30T11:59:00Z')
   await pass(4 * DAY)
   expect(listSent()).toEqual([
@@ -53,7 +60,7 @@ test('goes every day at eight in the morning in Toronto, summer and winter', asy
   ])
 })
 
-test('a start later in the day makes up for it, once over all processes and restarts', async () => {
+test('is mailed at a start later in the day, once over all processes and restarts', async () => {
   startAt('2026-05-04T20:00:00Z')
   start()
   await pass(HOUR)
@@ -62,13 +69,13 @@ test('a start later in the day makes up for it, once over all processes and rest
   expect(listSent()).toEqual([['2026-05-04T20:00', 'digest-2026-05-04']])
 })
 
-test('a start before eight waits', async () => {
+test('waits after a start before eight', async () => {
   startAt('2026-05-04T04:30:00Z')
   await pass(HOUR)
   expect(mailer.sent).toEqual([])
 })
 
-test('is tried again until it goes, and says why it did not', async () => {
+test('is tried again until it is accepted, and logs each failure', async () => {
   mailer.answer = () => Promise.reject(LATER())
   startAt('2026-05-04T12:00:00Z')
   await pass(25 * MINUTE)
@@ -79,14 +86,14 @@ test('is tried again until it goes, and says why it did not', async () => {
   expect(mailer.sent).toHaveLength(4)
 })
 
-test('alarms when our settings are at fault', async () => {
+test('raises an alarm when the settings are wrong', async () => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
-  expect(lines).toEqual([['error', MISCONFIGURED_ALARM, { fault: 'no' }]])
+  expect(lines).toEqual([['error', MISCONFIGURED_ALARM, { detail: 'no' }]])
 })
 
-test('another process takes over from one that died while it sent', async () => {
+test('another process takes over from one that died during the send', async () => {
   queue.digests.set('2026-05-04', Date.parse('2026-05-04T12:04:00Z'))
   startAt('2026-05-04T12:00:00Z')
   await pass(3 * MINUTE)
@@ -95,7 +102,7 @@ test('another process takes over from one that died while it sent', async () => 
   expect(mailer.sent).toHaveLength(1)
 })
 
-test('an inbox that is unavailable is asked again', async () => {
+test('an unavailable inbox is polled again', async () => {
   queue.unavailable = true
   startAt('2026-05-04T12:00:00Z')
   await pass(HOUR)
@@ -105,7 +112,7 @@ test('an inbox that is unavailable is asked again', async () => {
   expect(lines).toEqual([['info', 'digest mailed', { date: '2026-05-04' }]])
 })
 
-test('a digest that was mailed and not confirmed is confirmed later, and never goes twice', async () => {
+test('a digest mailed but not confirmed is confirmed later, and never mailed twice', async () => {
   mailer.answer = async () => {
     queue.unavailable = true
     return '250 OK'
@@ -117,7 +124,7 @@ test('a digest that was mailed and not confirmed is confirmed later, and never g
     ['info', 'digest mailed', { date: '2026-05-04' }],
     [
       'warn',
-      'digest mailed but not confirmed in the inbox; it is confirmed again',
+      'digest mailed but not confirmed in the inbox; it will be confirmed again',
       { err: expect.any(InboxUnavailable), date: '2026-05-04', retryMs: MINUTE },
     ],
   ])
@@ -129,30 +136,30 @@ test('a digest that was mailed and not confirmed is confirmed later, and never g
   expect(listSent()).toHaveLength(2)
 })
 
-test('an inbox that fails after the lease is told, with the time of the next try', async () => {
+test('an inbox that fails after the lease is logged, with the time of the next try', async () => {
   queue.waiting = async () => {
     throw new InboxUnavailable('locked')
   }
   startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
-  const text = 'digest failed; it is tried again'
+  const text = 'digest failed; it will be tried again'
   const err = expect.any(InboxUnavailable)
   expect(lines).toEqual([['error', text, { err, retryMs: 10 * MINUTE }]])
   await pass(9 * MINUTE)
   expect(lines).toHaveLength(2)
 })
 
-test('a lease that fails is told with the time of the next try', async () => {
+test('a failed lease is logged with the time of the next try', async () => {
   queue.claimDigest = async () => {
     throw new Error('broken')
   }
   startAt('2026-05-04T12:00:00Z')
   await pass(1)
   const details = { err: expect.any(Error), retryMs: MINUTE }
-  expect(lines).toEqual([['error', 'digest failed; it is tried again', details]])
+  expect(lines).toEqual([['error', 'digest failed; it will be tried again', details]])
 })
 
-test('a stop breaks off what is being sent', async () => {
+test('a stop aborts the send', async () => {
   mailer.answer = () => new Promise(() => {})
   const digest = startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
@@ -162,47 +169,128 @@ test('a stop breaks off what is being sent', async () => {
   expect(lines).toEqual([])
 })
 
-test('says when nothing waits', () => {
-  expect(composeDigest('2026-05-04', queue.waitingNow)).toEqual({
+test('a letter that the server refuses is sent without the texts of the messages', async () => {
+  queue.waitingNow = { ...NOTHING, dead: [createMessage()], counts: { ...NOTHING.counts, dead: 1 } }
+  mailer.answer = async ({ text }) => {
+    if (text.includes('une formation')) throw REFUSED()
+    return '250 OK'
+  }
+  startAt('2026-05-04T12:00:00Z')
+  await pass(10 * MINUTE)
+  expect(mailer.sent).toHaveLength(2)
+  expect(mailer.sent[1]?.letter.text).toContain('refused the texts')
+  expect(lines.map(([, text]) => text)).toEqual([
+    'digest refused by the mail server; it will be tried again without the texts of messages',
+    'digest mailed',
+  ])
+})
+
+describe('what was given up', () => {
+  const addDead = (count: number) => {
+    for (let n = 100; n < 100 + count; n++) queue.add(`RG-${n}`, 'dead')
+  }
+  const listQueued = () => [...queue.rows.values()].filter(({ dueAt }) => dueAt !== undefined)
+
+  test('is queued again once a day, when the digest was accepted', async () => {
+    addDead(450)
+    mailer.answer = () => Promise.reject(LATER())
+    startAt('2026-05-04T12:00:00Z')
+    await pass(HOUR)
+    expect(listQueued()).toEqual([])
+    mailer.answer = async () => '250 OK'
+    await pass(HOUR)
+    expect(listQueued()).toHaveLength(450)
+    expect(queue.requeued).toHaveLength(450)
+    expect(lines.at(-1)).toEqual([
+      'info',
+      'messages that were given up are queued again',
+      { count: 450 },
+    ])
+    for (const row of queue.rows.values()) row.dueAt = undefined
+    await pass(21 * HOUR)
+    expect(queue.requeued).toHaveLength(450)
+    await pass(HOUR)
+    expect(queue.requeued).toHaveLength(900)
+  })
+
+  test('is queued again after the inbox was unavailable', async () => {
+    addDead(1)
+    mailer.answer = async () => {
+      queue.unavailable = true
+      return '250 OK'
+    }
+    startAt('2026-05-04T12:00:00Z')
+    await pass(HOUR)
+    queue.unavailable = false
+    await pass(MINUTE)
+    expect(listQueued()).toHaveLength(1)
+    expect(mailer.sent).toHaveLength(1)
+  })
+})
+
+test('the letter says when there is nothing to do', () => {
+  expect(composeDigest('2026-05-04', NOTHING)).toEqual({
     id: 'digest-2026-05-04',
-    subject: 'Messages du site / Website messages 2026-05-04',
-    text: `Messages du site, 2026-05-04 (America/Toronto) / Website messages, 2026-05-04 (America/Toronto)
+    subject: 'Messages du site / Website messages 2026-05-04\u00a0: rien à faire / nothing to do',
+    text: `Messages du site du 2026-05-04, heure de Toronto / Website messages of 2026-05-04, Toronto time
 
-Rien n’attend. / Nothing waits.
-
-npm run inbox -- show | release | retry | archive REFERENCE
+Rien à faire aujourd’hui. / Nothing to do today.
 `,
   })
 })
 
-test('lists what waits by reference and time, and nothing else', () => {
-  const receivedAt = '2026-05-04T03:30:00.000Z'
-  const { text } = composeDigest('2026-05-04', {
-    quarantined: [{ reference: 'RG-A', receivedAt, erasedAt: '2026-06-03T03:30:00.000Z' }],
-    dead: [{ reference: 'RG-B', receivedAt }],
-    unread: [{ reference: 'RG-C', receivedAt }],
-    counts: { new: 9, mailed: 9, dead: 1, quarantined: 1, archived: 9, unread: 60 },
-    oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
-    held: 37,
-    mailPerHour: 120,
-  })
-  expect(text.split('\n').slice(2)).toEqual([
-    'En attente, car 120 courriels par heure au plus sont envoyés (MAIL_PER_HOUR) : 37',
-    'Waiting, because at most 120 mails an hour are sent (MAIL_PER_HOUR): 37',
+const WAITING: DigestContent = {
+  quarantined: [
+    createMessage({
+      reference: 'RG-A',
+      status: 'quarantined',
+      trapped: ['url'],
+      message: 'a\nb\u2028c',
+    }),
+  ],
+  dead: [createMessage({ reference: 'RG-B', status: 'dead', service: '', language: 'en' })],
+  counts: { new: 40, dead: 1, quarantined: 12 },
+  oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
+  held: 37,
+  mailPerHour: 120,
+}
+
+const describeFirst = ([message = createMessage()]: Message[]) =>
+  describeMessage(message).map((line) => line.replaceAll('\u00a0', ' '))
+
+test('the letter carries the text of what is quarantined or was given up', () => {
+  const { subject, text } = composeDigest('2026-05-04', WAITING)
+  expect(subject).toBe(
+    'Messages du site / Website messages 2026-05-04\u00a0: 13 à voir / 13 to see',
+  )
+  expect(text.replaceAll('\u00a0', ' ').split('\n').slice(2)).toEqual([
+    'Mis à part comme pourriels possibles, à vérifier / Set aside as possible spam, to be checked : 12',
+    'Si un message est authentique, écrivez à cette personne. / If a message is genuine, write to this person.',
     '',
-    'En quarantaine, un piège était rempli / In quarantine, a trap was filled : 1',
-    '  RG-A  reçu / received 2026-05-03 23:30, effacé le / erased on 2026-06-02',
+    ...describeFirst(WAITING.quarantined),
+    '> a',
+    '> b',
+    '> c',
     '',
-    'Envoi abandonné / Mailing given up : 1',
-    '  RG-B  reçu / received 2026-05-03 23:30',
+    'Plus anciens, non repris ici / Older ones, not shown here : 11',
     '',
-    'Jamais ouverts / Never looked at : 60',
-    '  RG-C  reçu / received 2026-05-03 23:30',
-    '  … + 59',
+    'Non transmis par courriel après cinq jours d’essais / Not delivered to you after five days of trying : 1',
+    'Le site essaie de nouveau chaque jour; vous pouvez déjà écrire à cette personne. / The site tries again each day; you can already write to this person.',
     '',
-    'Prochain envoi prévu / Next mail due : 2026-05-04 08:15',
+    ...describeFirst(WAITING.dead),
+    '> Bonjour,',
+    '> ',
+    '> \tune formation?',
     '',
-    'npm run inbox -- show | release | retry | archive REFERENCE',
+    'En attente d’envoi / Waiting to be sent : 40, prochain essai / next attempt 2026-05-04 08:15',
+    'Dont retenus, car le site envoie au plus 120 courriels par heure : 37',
+    'Of these held back, because the site sends at most 120 emails an hour: 37',
     '',
   ])
+})
+
+test('a letter without the texts names the messages, and nothing typed', () => {
+  const { text } = composeDigest('2026-05-04', WAITING, { hasTexts: false })
+  expect(text).toContain('\nRG-A, reçu / received 2026-05-03 23:30\n')
+  expect(text).not.toMatch(/Zoé|zoe@|une formation/)
 })

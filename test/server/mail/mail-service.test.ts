@@ -6,16 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { jest } from '@jest/globals'
 import { loadConfig } from '../../../server/config/config.ts'
+import type { DigestQueue } from '../../../server/mail/digest.ts'
 import { loadNodemailer } from '../../../server/mail/load-nodemailer.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
-import { OUTBOX_PACE } from '../../../server/mail/outbox-pace.ts'
+import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Fault, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import type { Place } from '../inbox/inbox-suite.ts'
-import { createMessage, soon } from '../inbox/messages.ts'
+import { createMessage, HOUR, NOON, soon } from '../inbox/messages.ts'
 import { createSqlitePlace } from '../inbox/sqlite-place.ts'
 import type { TestInbox as Inbox } from '../inbox/test-inbox.ts'
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
   fault = undefined
   place = createSqlitePlace()
   inbox = place.open()
-  // From eight in the morning on a digest would come too: another process has sent it.
+  // Otherwise a digest would be mailed too, from eight in the morning on.
   const date = await inbox.claimDigest(1, soon())
   if (date) await inbox.confirmDigest(date, soon())
   smtp = await startSmtp({ getFault: () => fault })
@@ -57,7 +58,7 @@ function start() {
   return lines
 }
 
-test('a message that was kept is mailed once', async () => {
+test('a kept message is mailed once', async () => {
   const { reference } = await inbox.keep(createMessage(), soon())
   start()
   await until(() => smtp.mails.length === 1)
@@ -71,7 +72,7 @@ test('a message that was kept is mailed once', async () => {
   expect(results).toEqual(['accepted'])
 })
 
-test('no more mails go than an hour allows, whoever mails', async () => {
+test('two mail services together send no more than an hour allows', async () => {
   const limited = [1, 2].map(() => place.open({ mailPerHour: 2 }))
   for (let count = 0; count < 4; count++) {
     await inbox.keep(createMessage({ message: `Message ${count}, long enough` }), soon())
@@ -98,13 +99,13 @@ test('a trapped message is mailed only once it is released', async () => {
   await until(() => smtp.mails.length === 2)
 })
 
-test('what fails is noted and waits in the inbox', async () => {
+test('a failed mail is recorded and stays in the inbox', async () => {
   fault = '554'
   const { reference } = await inbox.keep(createMessage(), soon())
   const lines = start()
   const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
   await until(() => lines.some(isAbout))
-  const details = { reference, tries: 1, fault: 'EMESSAGE DATA 554 5.6.0' }
+  const details = { reference, tries: 1, detail: 'EMESSAGE DATA 554 5.6.0' }
   expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
@@ -113,7 +114,36 @@ test('what fails is noted and waits in the inbox', async () => {
   expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
-describe('what mail is written with', () => {
+test('the digest carries the text of a message that was given up, which is then mailed again', async () => {
+  inbox = place.open({ now: () => NOON })
+  await place.tamper('DELETE FROM digests')
+  const { reference } = await inbox.keep(createMessage(), soon())
+  for (const mail of await inbox.claim({ limit: 1, leaseMs: 60_000 }, soon())) {
+    await inbox.settle(mail, { kind: 'dead', error: '554' }, soon())
+  }
+  start()
+  await until(() => smtp.mails.length === 2)
+  const texts = smtp.mails.map(({ raw }) => parseMail(raw).text)
+  expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
+  expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
+  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+})
+
+test('a message queued again is given up again by the first failure', async () => {
+  inbox = place.open({ now: () => NOON + 6 * 24 * HOUR })
+  const { reference } = await place.open({ now: () => NOON }).keep(createMessage(), soon())
+  await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
+  const queue = inbox as unknown as DigestQueue
+  expect(await queue.requeueDead({ limit: 9 }, soon())).toEqual([reference])
+  expect(await queue.requeueDead({ limit: 9, after: reference }, soon())).toEqual([])
+  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  fault = '554'
+  start()
+  await until(async () => (await inbox.find(reference, soon()))?.status === 'dead')
+  expect(results).toContain('failed')
+})
+
+describe('nodemailer', () => {
   const settings = () => read(`smtp://127.0.0.1:${smtp.port}`)
 
   test('is loaded at the start, before there is a message', async () => {
@@ -127,18 +157,17 @@ describe('what mail is written with', () => {
     await until(() => smtp.mails.length === 1)
   })
 
-  test('is missed at the start, and loaded once it is there', async () => {
+  test('missing at the start, is loaded once it is installed', async () => {
     const load = jest.fn(loadNodemailer)
     load.mockRejectedValue(Object.assign(new Error('gone'), { code: 'ENOENT' }))
     const { lines, log } = createLines()
-    const pauses = { first: 1, longest: 10 }
+    const pauses = { firstMs: 1, maxMs: 10 }
     mailing = createMailing({ ...settings(), load }, inbox, log, undefined, {
       ...OUTBOX_PACE,
       pauses,
     })
     mailing.start()
-    const text =
-      'nodemailer could not be loaded; nothing can be mailed; install the packages (npm ci)'
+    const text = 'nodemailer could not be loaded; nothing can be mailed; run npm ci'
     await until(() => lines.some(([level, said]) => level === 'error' && said === text))
     const { reference } = await inbox.keep(createMessage(), soon())
     mailing.wake()
@@ -148,17 +177,18 @@ describe('what mail is written with', () => {
     await until(() => smtp.mails.length === 1)
   })
 
-  test('is asked for again after its folder was away', async () => {
+  test('is looked for again after its folder was missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'packages-'))
     const copy = join(folder, 'node_modules/nodemailer')
     const script = join(folder, 'load.ts')
     const LOADER = new URL('../../../server/mail/load-nodemailer.ts', import.meta.url)
-    mkdirSync(join(folder, 'server/inbox'), { recursive: true })
+    mkdirSync(join(folder, 'server/mail'), { recursive: true })
     copyFileSync(LOADER, join(folder, 'server/mail/load-nodemailer.ts'))
     writeFileSync(
       script,
       `import { cpSync } from 'node:fs'
-      import { loadNodemailer } from './server/inbox/load-nodemailer.ts'
+      import type { DigestQueue } from '../../../server/mail/digest.ts'
+import { loadNodemailer } from './server/mail/load-nodemailer.ts'
       const load = () => loadNodemailer().then(() => 'loaded', () => 'missing')
       const first = await load()
       cpSync(process.argv[2], process.argv[3], { recursive: true })
@@ -175,14 +205,14 @@ describe('what mail is written with', () => {
   })
 })
 
-test('a fault of our settings is told apart', async () => {
+test('wrong settings are counted apart', async () => {
   fault = '550'
   await inbox.keep(createMessage(), soon())
   start()
   await until(() => results.includes('misconfigured'))
 })
 
-test('a stop breaks off a server that says nothing, and the message waits', async () => {
+test('a stop aborts a send to a silent server, and the message stays queued', async () => {
   fault = 'no greeting'
   const { reference } = await inbox.keep(createMessage(), soon())
   start()
@@ -197,7 +227,7 @@ test.each([
   ['smtps://u:secret@mail.example.ca', ['info']],
   ['smtp://localhost', ['info']],
   ['smtp://u:secret@mail.example.ca?tls=off', ['info', 'warn']],
-])('the start says where mail goes: %s', (url, levels) => {
+])('the start logs where mail goes: %s', (url, levels) => {
   const { lines, log } = createLines()
   const first = { warn: (text: string) => lines.push(['warn', text, {}]) }
   reportMailing(url ? read(url) : undefined, url ? log : ({ ...log, ...first } as typeof log))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { MailFault } from '../../../server/mail/mail-error.ts'
+import type { MailError } from '../../../server/mail/mail-error.ts'
 import { createMailer, type Letter, type MailerOptions } from '../../../server/mail/mailer.ts'
 import { createCertificate } from '../../../tools/harness/certificate.ts'
 import { MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
@@ -13,7 +13,7 @@ const LETTER: Letter = {
   replyTo: { name: 'Zoé, O’Neil', address: 'zoe@exemple.québec' },
 }
 const certificate = createCertificate()
-const timeouts = { connection: 3000, greeting: 1500, silence: 3000, total: 5000 }
+const timeouts = { connectionMs: 3000, greetingMs: 1500, silenceMs: 3000, totalMs: 5000 }
 
 let smtp: Smtp
 afterEach(() => smtp?.stop())
@@ -29,13 +29,13 @@ function mailTo(port: number, options: Partial<MailerOptions['server']> = {}) {
   })
 }
 
-async function findFault(sent: Promise<unknown>): Promise<MailFault> {
-  const fault = await sent.then(
+async function getError(sent: Promise<unknown>): Promise<MailError> {
+  const error = await sent.then(
     () => undefined,
     (error) => error,
   )
-  expect(fault).toMatchObject({ name: 'MailFault' })
-  return fault
+  expect(error).toMatchObject({ name: 'MailError' })
+  return error
 }
 
 test('mails a letter', async () => {
@@ -68,68 +68,71 @@ test.each([
   expect(await mailTo(smtp.port, { tls, auth }).send(LETTER)).toMatch(/^250 /)
 })
 
-test.each<[Fault, string, number]>([
-  ['reset', 'ESOCKET ECONNRESET CONN', 0],
-  ['no greeting', 'ETIMEDOUT GREETING_TIMEOUT CONN', 0],
-  ['drip', 'ETIMEDOUT GREETING_TIMEOUT CONN', 0],
-  ['421', 'EPROTOCOL CONN 421', 0],
-  ['450', 'EENVELOPE RCPT TO 450 4.2.1', 0],
-  ['451', 'EMESSAGE DATA 451 4.3.0', 0],
-  ['554', 'EMESSAGE DATA 554 5.6.0', 0],
-  ['accept then cut', 'ECONNECTION CONN', 1],
-  ['accept then silent', 'ETIMEDOUT SOCKET_TIMEOUT CONN', 1],
-  ['accept then drip', 'EABORT TimeoutError', 1],
-])('%s is a fault for a later try', async (fault, note, arrived) => {
+test.each<[Fault, MailError['kind'], string, number]>([
+  ['reset', 'temporary', 'ESOCKET ECONNRESET CONN', 0],
+  ['no greeting', 'temporary', 'ETIMEDOUT GREETING_TIMEOUT CONN', 0],
+  ['drip', 'temporary', 'ETIMEDOUT GREETING_TIMEOUT CONN', 0],
+  ['421', 'temporary', 'EPROTOCOL CONN 421', 0],
+  ['450', 'temporary', 'EENVELOPE RCPT TO 450 4.2.1', 0],
+  ['451', 'temporary', 'EMESSAGE DATA 451 4.3.0', 0],
+  ['554', 'refused', 'EMESSAGE DATA 554 5.6.0', 0],
+  ['accept then cut', 'temporary', 'ECONNECTION CONN', 1],
+  ['accept then silent', 'temporary', 'ETIMEDOUT SOCKET_TIMEOUT CONN', 1],
+  ['accept then drip', 'temporary', 'EABORT TimeoutError', 1],
+])('%s is a %s error', async (fault, kind, detail, arrived) => {
   smtp = await startSmtp({ getFault: () => fault })
-  expect(await findFault(mailTo(smtp.port).send(LETTER))).toMatchObject({
-    misconfigured: false,
-    note,
-  })
+  expect(await getError(mailTo(smtp.port).send(LETTER))).toMatchObject({ kind, detail })
   expect(smtp.mails).toHaveLength(arrived)
 })
 
-test('a refused connection is a fault for a later try', async () => {
-  expect(await findFault(mailTo(await findClosedPort()).send(LETTER))).toMatchObject({
-    misconfigured: false,
-    note: 'ESOCKET ECONNREFUSED CONN',
+test('a refused connection is a temporary error', async () => {
+  expect(await getError(mailTo(await findClosedPort()).send(LETTER))).toMatchObject({
+    kind: 'temporary',
+    detail: 'ESOCKET ECONNREFUSED CONN',
   })
 })
 
-test('550 for the recipient is a fault of our settings', async () => {
+test('550 for the recipient means wrong settings', async () => {
   smtp = await startSmtp({ getFault: () => '550' })
-  const fault = await findFault(mailTo(smtp.port).send(LETTER))
-  expect(fault).toMatchObject({ misconfigured: true, note: expect.stringMatching(/planned 550/) })
+  const error = await getError(mailTo(smtp.port).send(LETTER))
+  expect(error).toMatchObject({
+    kind: 'misconfigured',
+    detail: expect.stringMatching(/planned 550/),
+  })
 })
 
 test.each(['starttls', 'implicit'] as const)(
-  'a certificate not to be trusted is one too: %s',
+  'an untrusted certificate means wrong settings: %s',
   async (tls) => {
     smtp = await startSmtp({ getFault: () => undefined, secure: tls === 'implicit' })
-    const fault = await findFault(mailTo(smtp.port, { tls }).send(LETTER))
-    expect(fault).toMatchObject({ misconfigured: true, note: expect.stringMatching(/self-signed/) })
+    const error = await getError(mailTo(smtp.port, { tls }).send(LETTER))
+    expect(error).toMatchObject({
+      kind: 'misconfigured',
+      detail: expect.stringMatching(/self-signed/),
+    })
     expect(smtp.mails).toEqual([])
   },
 )
 
-test('a wrong password is one too, and is not repeated', async () => {
+test('a wrong password means wrong settings, and is not repeated', async () => {
   smtp = await startSmtp({ user: { user: 'site', pass: 'right' } })
   const auth = { user: 'site', pass: 'wrong-secret' }
-  const fault = await findFault(mailTo(smtp.port, { auth }).send(LETTER))
-  expect(fault).toMatchObject({
-    misconfigured: true,
-    note: expect.stringMatching(/^Invalid login/),
+  const error = await getError(mailTo(smtp.port, { auth }).send(LETTER))
+  expect(error).toMatchObject({
+    kind: 'misconfigured',
+    detail: expect.stringMatching(/^Invalid login/),
   })
-  expect(JSON.stringify({ ...fault, message: fault.message })).not.toMatch(/wrong-secret/)
+  expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/wrong-secret/)
 })
 
-/** A server that says one thing to each line, then nothing more. */
+/** A server that answers each line with the next of `lines`, then is silent. */
 async function startScript(...lines: string[]): Promise<number> {
   const server = createServer((socket) => {
     const rest = [...lines]
     socket.on('error', () => {})
-    const speak = () => rest.length > 0 && socket.write(`${rest.shift()}\r\n`)
-    socket.on('data', speak)
-    speak()
+    const answer = () => rest.length > 0 && socket.write(`${rest.shift()}\r\n`)
+    socket.on('data', answer)
+    answer()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   smtp = { stop: async () => void server.close() } as unknown as Smtp
@@ -137,10 +140,10 @@ async function startScript(...lines: string[]): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-test('a server without STARTTLS gets no mail where TLS is due', async () => {
+test('a server without STARTTLS gets no mail when TLS is required', async () => {
   const port = await startScript('220 hello', '250 no extensions', '502 no', '502 no')
-  const fault = await findFault(mailTo(port, { tls: 'starttls' }).send(LETTER))
-  expect(fault).toMatchObject({ misconfigured: true })
+  const error = await getError(mailTo(port, { tls: 'starttls' }).send(LETTER))
+  expect(error).toMatchObject({ kind: 'misconfigured' })
 })
 
 test.each([
@@ -148,27 +151,27 @@ test.each([
   ['starttls', ['220 hello', '250 STARTTLS', '220 go ahead', 'this is no handshake']],
   ['implicit', []],
   ['implicit', ['this is no handshake']],
-] as const)('a handshake that leads nowhere ends: %s %j', async (tls, lines) => {
+] as const)('a broken handshake ends: %s %j', async (tls, lines) => {
   const port = await startScript(...lines)
   const stop = new AbortController()
-  const faults = [
-    findFault(mailTo(port, { tls }).send(LETTER)),
-    findFault(mailTo(port, { tls }).send(LETTER, stop.signal)),
+  const errors = [
+    getError(mailTo(port, { tls }).send(LETTER)),
+    getError(mailTo(port, { tls }).send(LETTER, stop.signal)),
   ]
   setTimeout(() => stop.abort(), 50)
-  for (const fault of await Promise.all(faults)) expect(fault.note).toMatch(/^E|wrong version/)
+  for (const { detail } of await Promise.all(errors)) expect(detail).toMatch(/^E|wrong version/)
 })
 
-test('a server without login gets no mail where a user is set', async () => {
+test('a server without login gets no mail when a user is configured', async () => {
   const port = await startScript('220 hello', '250 no extensions', '502 no')
-  const fault = await findFault(mailTo(port, { auth: { user: 'a', pass: 'b' } }).send(LETTER))
-  expect(fault).toMatchObject({ misconfigured: true })
+  const error = await getError(mailTo(port, { auth: { user: 'a', pass: 'b' } }).send(LETTER))
+  expect(error).toMatchObject({ kind: 'misconfigured' })
 })
 
-test('a stop ends the send under way', async () => {
+test('an abort ends the send', async () => {
   smtp = await startSmtp({ getFault: () => 'no greeting' })
   const stop = new AbortController()
   const sent = mailTo(smtp.port).send(LETTER, stop.signal)
   setTimeout(() => stop.abort(), 20)
-  expect((await findFault(sent)).note).toBe('EABORT AbortError')
+  expect((await getError(sent)).detail).toBe('EABORT AbortError')
 })

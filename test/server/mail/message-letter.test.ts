@@ -5,34 +5,25 @@ import { createHostileMessage } from '../../../tools/harness/hostile-messages.ts
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { createRandom } from '../../../tools/harness/random.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
+import { createMessage } from '../../support/fake-mail-queue.ts'
 
-const MESSAGE: Message = {
-  reference: 'RG-AAAAA-BBBBB',
-  receivedAt: '2026-05-04T03:30:00.000Z',
-  status: 'new',
-  firstName: 'Zoé',
-  lastName: "O'Neil",
-  email: 'zoe@exemple.québec',
-  service: 'francophone',
-  message: 'Bonjour,\n\n\tune formation?',
-  trapped: [],
-  language: 'fr',
-}
+const MESSAGE = createMessage()
 
-test('says everything of a message in both languages, what was typed last', () => {
+test('describes a message in both languages, and quotes its text last', () => {
   expect(composeMessage(MESSAGE)).toEqual({
     id: 'RG-AAAAA-BBBBB',
-    subject: 'Message du site / Website message RG-AAAAA-BBBBB',
+    subject:
+      'Message du site / Website message RG-AAAAA-BBBBB – Services francophones / Francophone services',
     replyTo: { name: "Zoé O'Neil", address: 'zoe@exemple.québec' },
-    text: `Référence / Reference : RG-AAAAA-BBBBB
-Reçu / Received : 2026-05-03 23:30 (America/Toronto)
-Nom / Name : Zoé O'Neil
-Courriel / Email : zoe@exemple.québec
-Secteur / Sector : Services francophones / Francophone services
-Langue / Language : français / French
+    text: `Référence / Reference : RG-AAAAA-BBBBB
+Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
+Nom / Name : Zoé O'Neil
+Courriel / Email : zoe@exemple.québec
+Secteur / Sector : Services francophones / Francophone services
+Répondre en / Answer in : français / French
+Conservé sur le site jusqu’au / Kept on the site until : 2028-05-02 (effacez alors aussi ce courriel / then delete this email too)
 
-Votre réponse à ce courriel ira à cette personne. / Your answer to this mail will go to this person.
-
+Répondez à ce courriel : votre réponse ira à cette personne. / Reply to this email: your reply goes to this person.
 ------------------------------------------------------------
 Bonjour,
 
@@ -41,12 +32,26 @@ Bonjour,
   })
 })
 
-test('names the traps of a message that was released from quarantine', () => {
-  const { text } = composeMessage({ ...MESSAGE, trapped: ['website', 'url'] })
-  expect(text).toMatch(/^Pièges remplis \/ Filled traps : website, url$/m)
+test('leaves a sector that was not chosen out of the subject', () => {
+  const { subject } = composeMessage({ ...MESSAGE, service: '' })
+  expect(subject).toBe('Message du site / Website message RG-AAAAA-BBBBB')
 })
 
-test('nothing typed adds a header, a recipient or a line of ours', async () => {
+test('names the hidden fields of a message released from quarantine', () => {
+  const { text } = composeMessage({ ...MESSAGE, trapped: ['website', 'url'] })
+  const title =
+    'Champs cachés remplis (pourriel possible) / Hidden fields filled in (possible spam)'
+  expect(text).toContain(`\n${title}\u00a0: website, url\n`)
+})
+
+test('counts the days that the site keeps a message by its status', () => {
+  const periods = { retentionDays: 10, quarantineDays: 1 }
+  const read = (status: Message['status']) =>
+    /until\u00a0: (\S+)/.exec(composeMessage({ ...MESSAGE, status }, periods).text)?.[1]
+  expect([read('new'), read('quarantined')]).toEqual(['2026-05-13', '2026-05-04'])
+})
+
+test('typed text adds no header, no recipient and no line of ours', async () => {
   const seed = Date.now()
   const random = createRandom(seed)
   const smtp = await startSmtp()

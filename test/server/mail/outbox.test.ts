@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createOutbox } from '../../../server/mail/outbox.ts'
-import { OUTBOX_PACE } from '../../../server/mail/outbox-pace.ts'
+import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
 
@@ -32,7 +32,7 @@ afterEach(async () => {
 const pass = (duration: number) => jest.advanceTimersByTimeAsync(duration)
 const never = () => new Promise<string>(() => {})
 
-test('mails what is queued at the start, and says so without the text', async () => {
+test('mails what is queued at the start, and logs it without the text', async () => {
   queue.add('one')
   outbox.start()
   await pass(0)
@@ -40,7 +40,7 @@ test('mails what is queued at the start, and says so without the text', async ()
   expect(lines).toEqual([['info', 'message mailed', { reference: 'one' }]])
 })
 
-test('mails at once when woken, and looks for itself within half a minute', async () => {
+test('mails at once when woken, and polls every half minute', async () => {
   outbox.start()
   await pass(5 * SECOND)
   queue.add('one')
@@ -52,11 +52,11 @@ test('mails at once when woken, and looks for itself within half a minute', asyn
   expect(queue.listBy('mailed')).toEqual(['one', 'two'])
 })
 
-test('does not miss a wake while it looks', async () => {
+test('does not miss a wake during a poll', async () => {
   const { claim } = queue
   queue.claim = async function (this: FakeMailQueue, options) {
     const mails = await claim.call(this, options)
-    if (this.claims === 1) {
+    if (this.polls === 1) {
       this.add('one')
       outbox.wake()
     }
@@ -67,20 +67,20 @@ test('does not miss a wake while it looks', async () => {
   expect(queue.listBy('mailed')).toEqual(['one'])
 })
 
-test('leaves an empty queue alone', async () => {
+test('polls an empty queue rarely', async () => {
   outbox.start()
   await pass(HOUR)
-  expect(queue.claims).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.longestRest + 1)
+  expect(queue.polls).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.maxRestMs + 1)
 })
 
-test('sends a few at once, and a slow one holds up no other', async () => {
+test('sends a few at once, and a slow one delays no other', async () => {
   for (let n = 0; n < 50; n += 1) queue.add(`mail-${n}`)
   mailer.answer = ({ id }) =>
     id === 'mail-0' ? never() : new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
   outbox.start()
   await pass(18 * SECOND)
   expect(queue.listBy('mailed')).toHaveLength(49)
-  expect(mailer.most).toBe(OUTBOX_PACE.atOnce)
+  expect(mailer.most).toBe(OUTBOX_PACE.maxConcurrentSends)
 })
 
 test('tries again after 30 s to 12 h for five days, then gives up', async () => {
@@ -98,7 +98,7 @@ test('tries again after 30 s to 12 h for five days, then gives up', async () => 
   expect(lines.filter(([level]) => level === 'error')).toHaveLength(1)
 })
 
-test('spreads tries out by up to a half', async () => {
+test('adds up to half of the delay at random', async () => {
   const late = createOutbox({ queue, mailer, log: createLines().log, random: () => 0.999_999 })
   mailer.answer = () => Promise.reject(LATER())
   queue.add('one')
@@ -109,15 +109,15 @@ test('spreads tries out by up to a half', async () => {
   mailer.answer = async () => '250 OK'
 })
 
-test('a fault of our settings alarms, is tried ever more rarely and never kills a message', async () => {
+test('wrong settings raise an alarm, are tried ever more rarely and never kill a message', async () => {
   for (let n = 0; n < 20; n += 1) queue.add(`mail-${n}`)
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   outbox.start()
   await pass(SECOND)
-  expect(mailer.sent).toHaveLength(OUTBOX_PACE.atOnce)
-  expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, { fault: 'no' }])
+  expect(mailer.sent).toHaveLength(OUTBOX_PACE.maxConcurrentSends)
+  expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, { detail: 'no' }])
   await pass(HOUR)
-  expect(mailer.sent.length).toBeLessThan(OUTBOX_PACE.atOnce + 12)
+  expect(mailer.sent.length).toBeLessThan(OUTBOX_PACE.maxConcurrentSends + 12)
   await pass(9 * DAY)
   expect(queue.listBy('dead')).toEqual([])
   expect(queue.listBy('mailed')).toEqual([])
@@ -126,7 +126,7 @@ test('a fault of our settings alarms, is tried ever more rarely and never kills 
   expect(queue.listBy('mailed')).toHaveLength(20)
 })
 
-test('a wake does not cut the pause after a fault of our settings short', async () => {
+test('a wake does not shorten the pause after wrong settings', async () => {
   queue.add('one')
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   outbox.start()
@@ -140,7 +140,7 @@ test('a wake does not cut the pause after a fault of our settings short', async 
   expect(queue.listBy('mailed').sort()).toEqual(['one', 'two'])
 })
 
-test('an inbox that is unavailable is asked again, and its faults are its own to log', async () => {
+test('an unavailable inbox is polled again, and logs its errors itself', async () => {
   queue.add('one')
   queue.unavailable = true
   outbox.start()
@@ -151,7 +151,7 @@ test('an inbox that is unavailable is asked again, and its faults are its own to
   expect(lines).toHaveLength(1)
 })
 
-test('what became of a mail is noted once the inbox is back, without sending twice', async () => {
+test('an outcome is recorded once the inbox is back, without sending twice', async () => {
   queue.add('one')
   mailer.answer = async () => {
     queue.unavailable = true
@@ -165,14 +165,14 @@ test('what became of a mail is noted once the inbox is back, without sending twi
   expect(mailer.sent).toHaveLength(1)
 })
 
-test('a mail that could not be noted within its lease goes again', async () => {
+test('a mail whose outcome could not be recorded within its lease is sent again', async () => {
   queue.add('one')
   mailer.answer = async () => {
     queue.unavailable = true
     return '250 OK'
   }
   outbox.start()
-  await pass(OUTBOX_PACE.lease + 5 * SECOND)
+  await pass(OUTBOX_PACE.leaseMs + 5 * SECOND)
   queue.unavailable = false
   mailer.answer = async () => '250 OK'
   await pass(60 * SECOND)
@@ -181,7 +181,7 @@ test('a mail that could not be noted within its lease goes again', async () => {
   expect(new Set(mailer.sent.map(({ letter }) => letter.id))).toEqual(new Set(['one']))
 })
 
-test('whoever has lost the lease changes nothing', async () => {
+test('an outbox that lost its lease changes nothing', async () => {
   queue.add('one')
   let answer = (_: string) => {}
   mailer.answer = () => new Promise((resolve) => (answer = resolve))
@@ -198,7 +198,7 @@ test('whoever has lost the lease changes nothing', async () => {
   mailer.answer = async () => '250 OK'
 })
 
-test('two outboxes never send the same mail while its lease holds', async () => {
+test('two outboxes never send the same mail during its lease', async () => {
   const other = createOutbox({ queue, mailer, log: createLines().log })
   for (let n = 0; n < 30; n += 1) queue.add(`mail-${n}`)
   mailer.answer = () => new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
@@ -206,14 +206,14 @@ test('two outboxes never send the same mail while its lease holds', async () => 
   other.start()
   await pass(30 * SECOND)
   expect(mailer.sent).toHaveLength(30)
-  expect(mailer.most).toBe(2 * OUTBOX_PACE.atOnce)
+  expect(mailer.most).toBe(2 * OUTBOX_PACE.maxConcurrentSends)
   await other.stop(0)
 })
 
 test.each([
   ['ahead', DAY],
   ['back', -DAY],
-])('a clock that is set %s neither ends a pause nor makes it longer', async (_, step) => {
+])('a clock set %s neither ends a pause nor makes it longer', async (_, step) => {
   queue.add('one')
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   outbox.start()
@@ -229,19 +229,19 @@ test.each([
   expect(queue.listBy('mailed')).toEqual(['one'])
 })
 
-test('asks now and then, and no more, while the hour allows no mail', async () => {
+test('polls rarely while the hour allows no mail', async () => {
   queue.add('one')
   queue.claim = async function (this: FakeMailQueue) {
-    this.claims += 1
+    this.polls += 1
     return []
   }
   queue.nextDueIn = async () => 50 * 60 * SECOND
   outbox.start()
   await pass(HOUR)
-  expect(queue.claims).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.longestRest + 1)
+  expect(queue.polls).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.maxRestMs + 1)
 })
 
-test('a stop lets the send under way finish', async () => {
+test('a stop lets the current send finish', async () => {
   queue.add('one')
   mailer.answer = () => new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
   outbox.start()
@@ -252,7 +252,7 @@ test('a stop lets the send under way finish', async () => {
   expect(queue.listBy('mailed')).toEqual(['one'])
 })
 
-test('a stop breaks off what takes too long, which is tried again', async () => {
+test('a stop aborts a send that takes too long; it is tried again', async () => {
   queue.add('one')
   mailer.answer = never
   outbox.start()
@@ -267,7 +267,7 @@ test('a stop breaks off what takes too long, which is tried again', async () => 
   expect(mailer.sent).toHaveLength(1)
 })
 
-test('a message that cannot be written stays, and holds up no other', async () => {
+test('a message that cannot be composed stays, and delays no other', async () => {
   queue.add('one')
   queue.add('two')
   const row = queue.rows.get('one')

@@ -1,0 +1,148 @@
+import { en as content } from '../../../shared/content/en.ts'
+import type { ConfigError } from '../../config/config.ts'
+import { type InboxUnavailable, MESSAGE_STATUSES } from '../inbox.ts'
+import { explainUnavailable } from '../unavailable-text.ts'
+
+/** The words that the command prints, in English. fr.ts holds the same in French. */
+export const en = {
+  usage: `Usage: npm run inbox -- COMMAND [--lang fr|en]
+
+  list [--status STATUS] [--all]    the newest 50 messages, or all
+  show REFERENCE                    everything of one message; it counts as read then
+  export --format jsonl|csv [--status STATUS]
+                                    every message, oldest first
+  import FILE.jsonl                 reads back an export; mails only what was still new
+  release REFERENCE                 not spam: mails a message out of quarantine
+  retry [REFERENCE]                 mails again, now, what was given up or waits for its next try
+  archive REFERENCE                 marks a message as dealt with; it will not be mailed
+  erase REFERENCE | --email ADDRESS erases a message, or all messages of an address
+  purge                             erases what is past RETENTION_DAYS or QUARANTINE_DAYS
+  backup FILE                       a checked copy, while the site runs (SQLite)
+  verify                            finds damage, orphans and changed messages
+  stats                             figures
+
+STATUS is one of ${MESSAGE_STATUSES.join(', ')}.
+DATABASE_URL names the inbox (sqlite:./data/inbox.sqlite).
+Exit status: 0 done, 1 failed or not found, 2 wrong usage.
+`,
+
+  commandMissing: 'A command is missing',
+  unknownCommand: (name: string) => `Unknown command: ${name}`,
+  tooManyWords: 'Too many words after the command',
+  needsOperand: { reference: 'A reference is missing', file: 'A file is missing' },
+  unknownOption: (option: string) => `Unknown option: ${option}`,
+  wrongOption: (option: string, command: string) => `${option} does not belong to ${command}`,
+  needsValue: (option: string) => `${option} needs a value`,
+  takesNoValue: (option: string) => `${option} takes no value`,
+  notOneOf: (option: string, choices: string) => `${option} must be one of: ${choices}`,
+  eraseNeedsOne: 'erase takes either a reference or --email with an address',
+
+  noMessage: (reference: string) => `There is no message ${reference}.`,
+  noMessageFrom: (email: string) => `There is no message from ${email}.`,
+  moreMessages: 'There are more; --all lists them.',
+  notQuarantined: (reference: string) => `${reference} is not in quarantine.`,
+  notWaiting: (reference: string) =>
+    `${reference} is being mailed right now, or is not waiting to be mailed.`,
+  released: (reference: string) => `${reference} is released and will be mailed.`,
+  archived: (reference: string) => `${reference} is archived.`,
+  retried: (reference: string) => `${reference} will be mailed now.`,
+  retriedCount: 'Messages that will be mailed now',
+
+  erased: 'Messages erased',
+  purged: 'Messages past their time that were erased',
+  remainder: 'Older backups, exports and mail that was sent still hold the text.',
+  scrubBusy:
+    'Others kept reading the database, so its files may still hold the text: run the same command again.',
+  scrubUnsupported:
+    'PostgreSQL’s own files and its WAL hold the text until they are overwritten (VACUUM, checkpoints, archives).',
+
+  exported: 'Messages exported',
+  checked: 'Lines checked',
+  imported: 'Messages imported',
+  present: 'Messages that were here already',
+  nothingImported: 'Nothing was imported.',
+  different: 'These references already belong to other messages here, and were left alone:',
+  notUtf8: (line: number) => `After line ${line} the file is not UTF-8.`,
+  lineTooLong: (line: number) => `Line ${line} is too long to be a message.`,
+  notJson: (line: number) => `Line ${line} is not JSON.`,
+  wrongLine: (line: number, field: string, fault: string) => `Line ${line}: ${field} ${fault}.`,
+  notAnObject: (line: number) => `Line ${line}: is not an object.`,
+  fieldFaults: {
+    reference: 'is not a reference',
+    time: 'is not a time like 2026-05-04T12:00:00.000Z',
+    text: 'is missing or not text',
+    status: 'is not a status',
+    service: 'is not a service',
+    language: 'is not a language',
+    field: 'is not a field',
+  },
+  fileFaults: {
+    ENOENT: 'does not exist',
+    EACCES: 'cannot be read by this user',
+    EISDIR: 'is a folder',
+  } as Record<string, string>,
+  unreadable: 'cannot be read',
+
+  copying: 'Copying and checking',
+  copied: (file: string) => `The inbox is copied to ${file}, and the copy was checked.`,
+  checking: 'Checking the store as a whole',
+  verified: 'Messages verified',
+  isSound: 'Nothing is wrong with the inbox.',
+  storeFaults: {
+    damaged: 'the database is damaged',
+    orphan: 'row that belongs to nothing',
+    'no-outbox-row': 'message without an outbox row',
+    'no-message': 'outbox row without a message',
+    'new-not-queued': 'new, but not queued',
+    'queued-not-new': 'queued, but not new',
+    changed: 'changed since it was kept',
+  },
+
+  statuses: {
+    new: 'new',
+    mailed: 'mailed',
+    dead: 'dead',
+    quarantined: 'quarantined',
+    archived: 'archived',
+  },
+  outcomes: { mailed: 'mailed', later: 'later', dead: 'dead' },
+  languages: { fr: 'French', en: 'English' },
+  services: content.contact.form.services,
+  fields: {
+    reference: 'Reference',
+    receivedAt: 'Received',
+    status: 'Status',
+    lastTry: 'Last try',
+    readAt: 'First read',
+    trapped: 'Filled traps',
+    firstName: 'First name',
+    lastName: 'Last name',
+    name: 'Name',
+    email: 'Email',
+    service: 'Sector',
+    language: 'Language',
+    message: 'Message',
+  },
+  figures: {
+    unread: 'unread',
+    oldest: 'oldest',
+    newest: 'newest',
+    nextMail: 'next mail due',
+    attempts: 'attempts',
+    receipts: 'receipts',
+    hits: 'hits',
+    audit: 'audit',
+    size: 'size',
+    none: 'none',
+    mebibytes: 'MiB',
+  },
+
+  unavailable: (error: InboxUnavailable) => explainUnavailable(error),
+  refused: (_code: string, _subject: string, message: string) => message,
+  wrongSettings: ({ message }: ConfigError) => message,
+  failed: (message: string) => message,
+  colon: ':',
+  locale: 'en-CA',
+}
+
+export type Words = typeof en

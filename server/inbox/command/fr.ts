@@ -1,0 +1,186 @@
+import { fr as content } from '../../../shared/content/fr.ts'
+import type { InboxUnavailable } from '../inbox.ts'
+import type { Words } from './en.ts'
+
+const UNAVAILABLE: Record<string, string> = {
+  deadline: 'Elle n’a pas répondu à temps.',
+  locked: 'Un autre processus la tient occupée.',
+  full: 'Il n’y a plus de place sur son disque.',
+  'read-only': 'Elle est en lecture seule.',
+  'disk-fault': 'Son disque a signalé une erreur.',
+  'cannot-open': 'Elle ne peut pas être ouverte. Vérifiez DATABASE_URL et les droits d’accès.',
+  damaged: 'Elle est endommagée, ou n’est pas une base de données.',
+  missing: 'Elle n’existe pas encore : le site la crée à son démarrage. Vérifiez DATABASE_URL.',
+  'not-a-file':
+    'DATABASE_URL désigne un dossier. Nommez un fichier, par exemple sqlite:./data/inbox.sqlite.',
+  'weak-durability':
+    'La base de données peut perdre des messages confirmés : SQLite exige WAL et synchronous=FULL, PostgreSQL fsync et full_page_writes.',
+  'newer-build': 'Une version plus récente du site y a écrit. Utilisez cette version.',
+  'network-file-system':
+    'DATABASE_URL désigne un fichier sur un disque réseau, où les verrous de SQLite ne tiennent pas. Utilisez un disque local ou PostgreSQL.',
+  'wrong-encoding': 'La base PostgreSQL n’est pas en UTF-8. Créez-en une avec ENCODING UTF8.',
+  unconfirmed: 'La connexion s’est rompue pendant l’enregistrement : vérifiez le résultat.',
+  crashed: 'Elle s’est arrêtée subitement.',
+  closed: 'Elle est fermée.',
+}
+
+const REFUSALS: Record<string, string> = {
+  'file-exists': 'existe déjà; une copie ne remplace jamais un fichier',
+  'folder-missing': 'n’existe pas',
+  'not-a-folder': 'n’est pas un dossier',
+  'no-permission': 'n’est pas accessible en écriture à cet utilisateur',
+  'read-only': 'est en lecture seule',
+  'no-space': 'n’a plus de place pour la copie',
+  'not-writable': 'n’accepte pas la copie',
+  'copy-cut-short': 'n’a pas reçu toute la copie : plus de place, ou erreur du disque',
+}
+
+export const fr: Words = {
+  usage: `Utilisation : npm run inbox -- COMMANDE [--lang fr|en]
+
+  list [--status ÉTAT] [--all]      les 50 messages les plus récents, ou tous
+  show RÉFÉRENCE                    tout d’un message; il compte ensuite comme lu
+  export --format jsonl|csv [--status ÉTAT]
+                                    tous les messages, le plus ancien d’abord
+  import FICHIER.jsonl              relit une exportation; seuls les messages « new » seront envoyés
+  release RÉFÉRENCE                 pas un pourriel : envoie un message mis à part
+  retry [RÉFÉRENCE]                 réessaie tout de suite un envoi abandonné ou en attente
+  archive RÉFÉRENCE                 marque un message comme réglé; il ne sera plus envoyé
+  erase RÉFÉRENCE | --email ADRESSE efface un message, ou tous ceux d’une adresse
+  purge                             efface ce qui dépasse RETENTION_DAYS ou QUARANTINE_DAYS
+  backup FICHIER                    une copie vérifiée, pendant que le site fonctionne (SQLite)
+  verify                            cherche dommages, orphelins et messages modifiés
+  stats                             les chiffres
+
+ÉTAT : new (à envoyer), mailed (envoyé), dead (abandonné), quarantined (mis à part), archived (réglé).
+DATABASE_URL désigne la boîte de réception (sqlite:./data/inbox.sqlite).
+Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisation.
+`,
+
+  commandMissing: 'Il manque une commande',
+  unknownCommand: (name) => `Commande inconnue : ${name}`,
+  tooManyWords: 'Trop de mots après la commande',
+  needsOperand: { reference: 'Il manque une référence', file: 'Il manque un fichier' },
+  unknownOption: (option) => `Option inconnue : ${option}`,
+  wrongOption: (option, command) => `L’option ${option} ne va pas avec ${command}`,
+  needsValue: (option) => `L’option ${option} exige une valeur`,
+  takesNoValue: (option) => `L’option ${option} n’a pas de valeur`,
+  notOneOf: (option, choices) => `Valeurs possibles de l’option ${option} : ${choices}`,
+  eraseNeedsOne: 'erase exige soit une référence, soit --email avec une adresse',
+
+  noMessage: (reference) => `Il n’y a pas de message ${reference}.`,
+  noMessageFrom: (email) => `Il n’y a pas de message de ${email}.`,
+  moreMessages: 'Il y en a d’autres; --all les montre tous.',
+  notQuarantined: (reference) => `Le message ${reference} n’est pas mis à part.`,
+  notWaiting: (reference) =>
+    `Le message ${reference} est en cours d’envoi, ou n’attend pas d’être envoyé.`,
+  released: (reference) => `Le message ${reference} n’est plus mis à part; il sera envoyé.`,
+  archived: (reference) => `Le message ${reference} est marqué comme réglé.`,
+  retried: (reference) => `Le message ${reference} sera envoyé tout de suite.`,
+  retriedCount: 'Messages qui seront envoyés tout de suite',
+
+  erased: 'Messages effacés',
+  purged: 'Messages effacés parce que leur délai est dépassé',
+  remainder:
+    'Les copies de sauvegarde, les exportations et les courriels déjà envoyés contiennent encore le texte.',
+  scrubBusy:
+    'D’autres lecteurs occupaient la base de données; ses fichiers contiennent peut-être encore le texte. Relancez la même commande.',
+  scrubUnsupported:
+    'Les fichiers de PostgreSQL et son WAL contiennent le texte jusqu’à ce qu’ils soient réécrits (VACUUM, points de contrôle, archives).',
+
+  exported: 'Messages exportés',
+  checked: 'Lignes vérifiées',
+  imported: 'Messages importés',
+  present: 'Messages déjà présents',
+  nothingImported: 'Rien n’a été importé.',
+  different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
+  notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8.`,
+  lineTooLong: (line) => `La ligne ${line} est trop longue pour un message.`,
+  notJson: (line) => `La ligne ${line} n’est pas du JSON.`,
+  wrongLine: (line, field, fault) => `Ligne ${line} : ${field} ${fault}.`,
+  notAnObject: (line) => `Ligne ${line} : ce n’est pas un objet.`,
+  fieldFaults: {
+    reference: 'n’est pas une référence',
+    time: 'n’est pas une heure comme 2026-05-04T12:00:00.000Z',
+    text: 'manque ou n’est pas du texte',
+    status: 'n’est pas un état',
+    service: 'n’est pas un secteur',
+    language: 'n’est pas une langue',
+    field: 'n’est pas un champ',
+  },
+  fileFaults: {
+    ENOENT: 'n’existe pas',
+    EACCES: 'ne peut pas être lu par cet utilisateur',
+    EISDIR: 'est un dossier',
+  },
+  unreadable: 'ne peut pas être lu',
+
+  copying: 'Copie et vérification',
+  copied: (file) => `La boîte de réception est copiée dans ${file}, et la copie a été vérifiée.`,
+  checking: 'Vérification de la base de données',
+  verified: 'Messages vérifiés',
+  isSound: 'La boîte de réception est en ordre.',
+  storeFaults: {
+    damaged: 'la base de données est endommagée',
+    orphan: 'ligne qui n’appartient à rien',
+    'no-outbox-row': 'message absent de la file d’envoi',
+    'no-message': 'ligne de la file d’envoi sans message',
+    'new-not-queued': 'à envoyer, mais absent de la file',
+    'queued-not-new': 'dans la file, mais pas à envoyer',
+    changed: 'modifié depuis sa réception',
+  },
+  statuses: {
+    new: 'à envoyer',
+    mailed: 'envoyé',
+    dead: 'abandonné',
+    quarantined: 'mis à part',
+    archived: 'réglé',
+  },
+  outcomes: { mailed: 'accepté', later: 'remis à plus tard', dead: 'abandonné' },
+  languages: { fr: 'français', en: 'anglais' },
+  services: content.contact.form.services,
+  fields: {
+    reference: 'Référence',
+    receivedAt: 'Reçu',
+    status: 'État',
+    lastTry: 'Dernier essai',
+    readAt: 'Lu',
+    trapped: 'Champs cachés remplis',
+    firstName: 'Prénom',
+    lastName: 'Nom',
+    name: 'Nom',
+    email: 'Courriel',
+    service: 'Secteur',
+    language: 'Langue',
+    message: 'Message',
+  },
+  figures: {
+    unread: 'non lus',
+    oldest: 'le plus ancien',
+    newest: 'le plus récent',
+    nextMail: 'prochain envoi',
+    attempts: 'essais d’envoi',
+    receipts: 'accusés de réception',
+    hits: 'envois comptés',
+    audit: 'inscriptions au registre',
+    size: 'taille',
+    none: 'aucun',
+    mebibytes: 'Mio',
+  },
+
+  unavailable: ({ reason }: InboxUnavailable) =>
+    `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason] ?? ''}`,
+  refused(code, subject, message) {
+    if (code === 'backup-unsupported') return 'PostgreSQL se copie avec pg_dump.'
+    if (code === 'copy-unsound') return `La copie est endommagée : ${subject}`
+    const refusal = REFUSALS[code]
+    return refusal ? `${subject} ${refusal}.` : this.failed(message)
+  },
+  wrongSettings({ message }) {
+    const names = new Set(Array.from(message.matchAll(/^ {2}(\w+)/gm), ([, name]) => name))
+    return `Ces variables d’environnement sont incorrectes : ${[...names].join(', ')}. Le démarrage du site en donne le détail.`
+  },
+  failed: (message) => `La commande a échoué : ${message}`,
+  colon: ' :',
+  locale: 'fr-CA',
+}

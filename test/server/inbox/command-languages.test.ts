@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { en, type Words } from '../../../server/inbox/command/en.ts'
+import { fr } from '../../../server/inbox/command/fr.ts'
+import { MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
+import { createMessage, soon } from './messages.ts'
+import { keepMessages, runCommand } from './run-command.ts'
+import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+
+let place: SqlitePlace
+beforeEach(() => {
+  place = createSqlitePlace()
+})
+afterEach(() => place.close())
+
+const FRENCH = { LANG: 'fr_CA.UTF-8' }
+
+async function print(args: string[], env: NodeJS.ProcessEnv = FRENCH, terminal = false) {
+  const { status, out, err } = await runCommand(place, args, { env, terminal })
+  return { status, text: out + err }
+}
+
+test.each<[NodeJS.ProcessEnv, string[], 'fr' | 'en']>([
+  [{}, [], 'en'],
+  [{ LANG: 'fr_CA.UTF-8' }, [], 'fr'],
+  [{ LANG: 'en_CA.UTF-8' }, [], 'en'],
+  [{ LC_MESSAGES: 'fr', LANG: 'en_CA.UTF-8' }, [], 'fr'],
+  [{ LC_ALL: 'C', LC_MESSAGES: 'fr', LANG: 'fr' }, [], 'en'],
+  [{ LC_ALL: '', LC_MESSAGES: '', LANG: 'fr' }, [], 'fr'],
+  [{ LANG: 'fr' }, ['--lang', 'en'], 'en'],
+  [{ LANG: 'en' }, ['--lang=fr'], 'fr'],
+])('the locale %j with %j chooses %s', async (env, options, language) => {
+  const text = { fr, en }[language].usage
+  expect(await print(['--help', ...options], env)).toEqual({ status: 0, text })
+  expect((await print(['burn', ...options], env)).text).toContain(text)
+})
+
+const SAMPLE = { reason: 'locked', message: 'X', toString: () => 'X' }
+
+/** Every sentence, with samples as its arguments. */
+function listSentences(words: object): string[] {
+  return Object.values(words).flatMap((value) => {
+    if (typeof value === 'string') return [value]
+    return typeof value === 'object'
+      ? listSentences(value)
+      : [value.call(words, SAMPLE, SAMPLE, SAMPLE)]
+  })
+}
+
+test.each(listSentences(fr))('follows the typography of French in Canada: %s', (sentence) => {
+  const text = sentence.replaceAll('sqlite:', '').replace(/\d:\d/g, '')
+  expect(text).not.toMatch(/[^\u00a0][:%»]|«[^\u00a0]|\s[;!?]/)
+  expect(text).not.toMatch(/\p{L}'\p{L}/u)
+})
+
+test('no sentence stayed English', () => {
+  const english = new Set(listSentences(en))
+  const same = listSentences(fr).filter((sentence) => english.has(sentence))
+  expect(same).toEqual(['Message'])
+})
+
+test.each<[NodeJS.ProcessEnv, string[]]>([
+  [FRENCH, []],
+  [{ LANG: 'en_CA.UTF-8' }, ['--lang', 'fr']],
+])('each command answers in French with %j %j', async (env, options) => {
+  const run = (...args: string[]) => print([...args, ...options], env)
+  const missing = await run('list')
+  expect(missing).toEqual({
+    status: 1,
+    text: 'La boîte de réception n’est pas disponible. Elle n’existe pas encore\u00a0: le site la crée à son démarrage. Vérifiez DATABASE_URL.\n',
+  })
+  const [trapped = '', other = ''] = await keepMessages(place, [
+    { trapped: ['url'], message: 'Premier message' },
+    { message: 'Deuxième message' },
+  ])
+  const file = join(place.folder, 'messages.jsonl')
+  writeFileSync(file, '{}\n')
+
+  const show = await run('show', trapped)
+  expect(show.text.replace(/\d{4}-\S+Z/g, 'TIME')).toBe(`Référence\u00a0:             ${trapped}
+Reçu\u00a0:                  TIME
+État\u00a0:                  mis à part
+Champs cachés remplis\u00a0: url
+Prénom\u00a0:                Zoé
+Nom\u00a0:                   O'Neil
+Courriel\u00a0:              zoe@exemple.ca
+Secteur\u00a0:               Services francophones
+Langue\u00a0:                français
+
+  Premier message
+`)
+  const list = await run('list')
+  expect(list.text).toMatch(/^REÇU \(UTC\) +RÉFÉRENCE +ÉTAT +NOM +COURRIEL +SECTEUR +MESSAGE\n/)
+  expect(list.text).toMatch(/ à envoyer .* mis à part /s)
+  expect((await run('stats')).text).toMatch(
+    /^à envoyer\u00a0: +1\n.*prochain envoi\u00a0: .*taille\u00a0: +\d+,\d Mio\n$/s,
+  )
+  const backup = join(place.folder, 'copy.sqlite')
+  for (const [args, status, text] of [
+    [['release', trapped], 0, `Le message ${trapped} n’est plus mis à part; il sera envoyé.`],
+    [['release', trapped], 1, `Le message ${trapped} n’est pas mis à part.`],
+    [['retry', trapped], 0, `Le message ${trapped} sera envoyé tout de suite.`],
+    [['archive', trapped], 0, `Le message ${trapped} est marqué comme réglé.`],
+    [['retry', trapped], 1, fr.notWaiting(trapped)],
+    [['retry'], 0, 'Messages qui seront envoyés tout de suite\u00a0: 1'],
+    [['show', 'RG-X'], 1, 'Il n’y a pas de message RG-X.'],
+    [
+      ['import', file],
+      1,
+      `Ligne 1\u00a0: reference manque ou n’est pas du texte.\nRien n’a été importé.`,
+    ],
+    [['import', `${file}x`], 1, `${file}x n’existe pas (ENOENT)`],
+    [['backup', backup], 0, fr.copied(backup)],
+    [['erase', other], 0, `Messages effacés\u00a0: 1\n${fr.remainder}`],
+    [['erase', '--email', 'a@b.ca'], 1, 'Il n’y a pas de message de a@b.ca.'],
+    [['purge'], 0, 'Messages effacés parce que leur délai est dépassé\u00a0: 0'],
+    [['verify'], 0, 'Messages vérifiés\u00a0: 1\nLa boîte de réception est en ordre.'],
+  ] as const) {
+    expect(await run(...args)).toEqual({ status, text: `${text}\n` })
+  }
+  expect((await print(['verify', ...options], env, true)).text).toContain(
+    'Vérification de la base de données …',
+  )
+  // The text of SQLite's own errors and of `export` is data, not a sentence.
+  expect((await run('export', '--format', 'csv')).text).toContain(',archived,')
+})
+
+test('store faults and refusals are in French', async () => {
+  await place.open().open(soon())
+  const file = join(place.folder, 'copy.sqlite')
+  writeFileSync(file, '')
+  expect((await print(['backup', file])).text).toBe(
+    `${file} existe déjà; une copie ne remplace jamais un fichier.\n`,
+  )
+  const { reference } = await place.open().keep(createMessage(), soon())
+  await place.tamper('DELETE FROM outbox')
+  expect((await print(['verify'])).text).toBe(
+    `${reference}\u00a0: message absent de la file d’envoi\n`,
+  )
+})
+
+const WRONG_USAGE: [string[], (words: Words) => string][] = [
+  [[], (words) => words.commandMissing],
+  [['burn'], (words) => words.unknownCommand('burn')],
+  [['list', 'all'], (words) => words.tooManyWords],
+  [['show', 'X', 'Y'], (words) => words.tooManyWords],
+  [['purge', 'X'], (words) => words.tooManyWords],
+  [['show'], (words) => words.needsOperand.reference],
+  [['release'], (words) => words.needsOperand.reference],
+  [['import'], (words) => words.needsOperand.file],
+  [['backup', ''], (words) => words.needsOperand.file],
+  [['erase'], (words) => words.eraseNeedsOne],
+  [['erase', '--email', ' '], (words) => words.eraseNeedsOne],
+  [['erase', 'X', '--email', 'a@b.ca'], (words) => words.eraseNeedsOne],
+  [['list', '--email', 'a@b.ca'], (words) => words.wrongOption('--email', 'list')],
+  [['list', '--format', 'csv'], (words) => words.wrongOption('--format', 'list')],
+  [
+    ['list', '--status', 'lost'],
+    (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', ')),
+  ],
+  [['export'], (words) => words.notOneOf('--format', 'csv, jsonl')],
+  [['export', '--format', 'xml'], (words) => words.notOneOf('--format', 'csv, jsonl')],
+  [['list', '--loud'], (words) => words.unknownOption('--loud')],
+  [['list', '--status'], (words) => words.needsValue('--status')],
+  [['list', '--all=1'], (words) => words.takesNoValue('--all')],
+  [['list', '--lang', 'de'], (words) => words.notOneOf('--lang', 'fr, en')],
+]
+test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {
+  for (const [env, words] of [
+    [FRENCH, fr],
+    [{}, en],
+  ] as const) {
+    const { status, out, err } = await runCommand(place, args, { env })
+    expect({ status, out, err }).toEqual({
+      status: 2,
+      out: '',
+      err: `${getText(words)}\n\n${words.usage}`,
+    })
+  }
+})
