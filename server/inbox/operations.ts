@@ -1,103 +1,94 @@
-import type {
-  Attempt,
-  HitLimit,
-  ListQuery,
-  Mail,
-  MailOutcome,
-  Measures,
-  Message,
-  NewMessage,
-  Submission,
-  Waiting,
-} from './inbox.ts'
-import type {
-  Erased,
-  HashPage,
-  ImportResult,
-  PageQuery,
-  Purged,
-  RetentionPeriods,
-  Scrubbing,
-  Stats,
-} from './upkeep.ts'
+import { claimDigest, confirmDigest } from './operations/digest.ts'
+import { eraseEmail, eraseReference, purge } from './operations/erase.ts'
+import { claim, findLastAttempt, nextDueIn, settle } from './operations/mail.ts'
+import { audit, find, hasReference, importMessages, list } from './operations/messages.ts'
+import { measure, stats, waiting } from './operations/overview.ts'
+import { submit } from './operations/submit.ts'
+import { archive, markRead, release, requeueDead, retry, retrySome } from './operations/triage.ts'
+import { backup, checkHashes, findFaults, probe, scrub } from './operations/upkeep.ts'
+import type { Session } from './session.ts'
 
-export interface MailLease {
-  limit: number
-  leaseMs: number
-  mailPerHour: number
+/** Need no write lock, so they work while another process holds it. */
+const READS = {
+  hasReference,
+  find,
+  list,
+  findLastAttempt,
+  nextDueIn,
+  waiting,
+  findFaults,
+  checkHashes,
+  stats,
+  measure,
 }
 
-export interface WaitingSettings {
-  quarantineDays: number
-  mailPerHour: number
+const WRITES = {
+  probe,
+  submit,
+  audit,
+  claim,
+  settle,
+  claimDigest,
+  confirmDigest,
+  release,
+  retry,
+  retrySome,
+  requeueDead,
+  archive,
+  markRead,
+  eraseReference,
+  eraseEmail,
+  purge,
+  importMessages,
 }
 
-/** Operations of every store, one transaction each; `now` is in epoch ms. */
-export interface Operations {
-  /** Does as little as shows that the store can be written. */
-  probe(): void
-  submit(message: NewMessage, limit: HitLimit, now: number): Submission
-  hasReference(reference: string): boolean
-  find(reference: string): Message | undefined
-  list(query: ListQuery): Message[]
-  audit(action: string, subject: string, now: number): void
+/** SQLite cannot run these inside a transaction. */
+const BARE = { scrub, backup }
 
-  claim(lease: MailLease, now: number): Mail[]
-  settle(reference: string, token: string, outcome: MailOutcome, now: number): boolean
-  findLastAttempt(reference: string): Attempt | undefined
-  nextDueIn(mailPerHour: number, now: number): number | undefined
-  claimDigest(leaseMs: number, now: number): string | undefined
-  confirmDigest(date: string, now: number): void
-  waiting(settings: WaitingSettings, now: number): Waiting
+/** Every operation of the inbox, on both stores, each in a transaction of its own. */
+export const OPERATIONS = { ...READS, ...WRITES, ...BARE }
 
-  release(reference: string, now: number): 'released' | 'not-quarantined' | 'unknown'
-  retry(reference: string, now: number): 'retried' | 'not-waiting' | 'unknown'
-  retrySome(limit: number, now: number): number
-  archive(reference: string, now: number): 'archived' | 'unknown'
-  markRead(reference: string, now: number): void
-  eraseReference(reference: string, now: number): boolean
-  eraseEmail(email: string, limit: number, now: number): Erased
-  purge(periods: RetentionPeriods, limit: number, now: number): Purged
-  scrub(rewrite: boolean): Scrubbing
-  importMessages(messages: Message[], now: number): ImportResult
-  findFaults(): string[]
-  checkHashes(query: PageQuery): HashPage
-  stats(): Stats
-  measure(mailPerHour: number, now: number): Measures
-  backup(path: string): void
-}
-
+export type Operations = typeof OPERATIONS
 export type OperationName = keyof Operations
 
-/** The arguments of an operation, or what makes them of the time by the store's own clock. */
-export type OperationArgs<Name extends OperationName> =
-  | Parameters<Operations[Name]>
-  | ((now: number) => Parameters<Operations[Name]>)
+export type OperationArgs<Name extends OperationName> = Name extends OperationName
+  ? Operations[Name] extends (session: Session, ...args: infer Args) => unknown
+    ? Args
+    : never
+  : never
 
-/** A store, wherever its work is done. */
-export interface Store {
-  run<Name extends OperationName>(
-    operation: Name,
-    args: OperationArgs<Name>,
-    deadline: number,
-  ): Promise<ReturnType<Operations[Name]>>
-  /** Finishes what was asked for, then closes. */
-  close(): Promise<void>
+export type OperationResult<Name extends OperationName> = Operations[Name] extends (
+  ...args: never[]
+) => Promise<infer Result>
+  ? Result
+  : never
+
+export const isRead = (name: OperationName): boolean => name in READS
+export const isBare = (name: OperationName): boolean => name in BARE
+
+export function perform<Name extends OperationName>(
+  name: Name,
+  session: Session,
+  args: OperationArgs<Name>,
+): Promise<OperationResult<Name>> {
+  const operation = OPERATIONS[name] as (session: Session, ...args: unknown[]) => Promise<never>
+  return operation(session, ...args)
 }
 
-/** These need no write lock, so they work while someone else holds it. */
-export const READS: ReadonlySet<OperationName> = new Set([
-  'hasReference',
-  'find',
-  'list',
-  'findLastAttempt',
-  'nextDueIn',
-  'waiting',
-  'findFaults',
-  'checkHashes',
-  'stats',
-  'measure',
-])
+export interface RunOptions {
+  /** Epoch ms by Date.now(). */
+  deadline: number
+  /** Replaces the clock of the store, in epoch ms. */
+  now?: number
+}
 
-/** These cannot run within a transaction. */
-export const BARE: ReadonlySet<OperationName> = new Set(['scrub', 'backup'])
+/** Runs operations, wherever the database is. */
+export interface Store {
+  run<Name extends OperationName>(
+    name: Name,
+    args: OperationArgs<Name>,
+    options: RunOptions,
+  ): Promise<OperationResult<Name>>
+  /** Finishes the calls under way, then closes. */
+  close(): Promise<void>
+}

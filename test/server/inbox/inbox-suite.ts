@@ -1,8 +1,7 @@
-import type { Message } from '../../../server/inbox/inbox.ts'
+import type { Message, Scrubbing } from '../../../server/inbox/inbox.ts'
 import type { InboxLog } from '../../../server/inbox/inbox-facade.ts'
 import { readPages } from '../../../server/inbox/paginate-messages.ts'
 import { createReference } from '../../../server/inbox/reference.ts'
-import type { Scrubbing } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
 

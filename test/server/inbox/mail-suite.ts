@@ -111,9 +111,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         outcome: 'dead',
         detail: '550 no such user',
       })
-      expect((await inbox.waiting(soon())).dead).toEqual([
-        { reference, receivedAt: new Date(NOON + 1).toISOString() },
-      ])
+      expect((await inbox.waiting(soon())).dead).toEqual([await inbox.find(reference, soon())])
       expect(await claim()).toEqual([])
       time += HOUR
       expect(await inbox.retry(reference, soon())).toBe('retried')
@@ -291,32 +289,58 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       })
     })
 
-    test('tells what waits for a person', async () => {
+    test('lists what waits for a person', async () => {
       const trapped = await keep({ trapped: ['url'] })
       const [read, unread, archived] = [await keep(), await keep(), await keep()]
       await inbox.markRead(read, soon())
       await inbox.archive(archived, soon())
-      const at = (ms: number) => new Date(NOON + ms).toISOString()
+      const [mail] = await claim(1)
+      if (mail) await inbox.settle(mail, { kind: 'dead', error: '' }, soon())
       expect(await inbox.waiting(soon())).toEqual({
-        quarantined: [{ reference: trapped, receivedAt: at(1), erasedAt: at(1 + 30 * 24 * HOUR) }],
-        dead: [],
-        unread: [{ reference: unread, receivedAt: at(3) }],
-        counts: { new: 2, mailed: 0, dead: 0, quarantined: 1, archived: 1, unread: 1 },
-        oldestDueAt: NOON + 2,
+        quarantined: [await inbox.find(trapped, soon())],
+        dead: [await inbox.find(read, soon())],
+        counts: { new: 1, mailed: 0, dead: 1, quarantined: 1, archived: 1, unread: 1 },
+        oldestDueAt: NOON + 3,
         held: 0,
         mailPerHour: Number.POSITIVE_INFINITY,
       })
-      expect((await inbox.find(read, soon()))?.readAt).toBe(at(4))
+      expect((await inbox.find(read, soon()))?.readAt).toBe(new Date(NOON + 4).toISOString())
+      expect(await status(unread)).toBe('new')
     })
 
-    test('tells of 50 of a kind at most, and how many there are', async () => {
-      await Promise.all(
-        Array.from({ length: 60 }, (_, n) =>
-          inbox.keep(createMessage({ message: `Message ${n}` }), soon()),
-        ),
-      )
-      const { unread, counts } = await inbox.waiting(soon())
-      expect([unread.length, counts.unread, counts.new]).toEqual([50, 60, 60])
+    test('lists the newest ten of a kind, the newest first, and counts them all', async () => {
+      const kept: string[] = []
+      for (let count = 0; count < 12; count++) kept.push(await keep({ trapped: ['url'] }))
+      const { quarantined, counts } = await inbox.waiting(soon())
+      const newest = kept.slice(2).reverse()
+      expect(quarantined.map(({ reference }) => reference)).toEqual(newest)
+      expect(counts.quarantined).toBe(12)
+    })
+
+    test('queues dead messages for one more try, with their age and their count of tries', async () => {
+      const kept = [await keep(), await keep(), await keep()].sort()
+      for (const mail of await claim()) {
+        await inbox.settle(mail, { kind: 'dead', error: '' }, soon())
+      }
+      await keep()
+      time += HOUR
+      const requeue = (after?: string) => inbox.requeueDead({ limit: 2, after }, soon())
+      const first = await requeue()
+      expect(first).toEqual(kept.slice(0, 2))
+      expect(await requeue(first.at(-1))).toEqual(kept.slice(2))
+      expect(await requeue(kept.at(-1))).toEqual([])
+      const mails = await claim()
+      const tried = mails.filter(({ message }) => kept.includes(message.reference))
+      expect(tried.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
+      expect(tried.every(({ waitedMs }) => waitedMs >= HOUR)).toBe(true)
+      expect(await inbox.findFaults(soon())).toEqual([])
+    })
+
+    test('tries again within twelve hours, whatever it is asked for', async () => {
+      await keep()
+      const later = { kind: 'later', afterMs: 100 * HOUR, error: '' } as const
+      await inbox.settle(await claimOne(), later, soon())
+      expect(await inbox.nextDueIn(soon())).toBe(12 * HOUR)
     })
   })
 }

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
-import { insertNew } from '../../../server/inbox/postgres/insert.ts'
+import { insertNew } from '../../../server/inbox/operations/submit.ts'
 import { MIGRATIONS, migrate } from '../../../server/inbox/postgres/migrations.ts'
-import type { Session } from '../../../server/inbox/postgres/session.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
+import type { Session } from '../../../server/inbox/session.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createMessage, NOON, soon } from './messages.ts'
@@ -140,8 +140,8 @@ test('a reference that is taken is drawn anew', async () => {
   const drawn = ['RG-22222-22222', 'RG-22222-22222', 'RG-22222-22223']
   const draw = () => drawn.shift() ?? ''
   for (const message of ['First message', 'Second message']) {
-    await transact(pool, { deadline: soon(), readOnly: false }, (session) =>
-      insertNew(session, createMessage({ message }), NOON, draw),
+    await transact(pool, { deadline: soon(), readOnly: false, now: NOON }, (session) =>
+      insertNew(session, createMessage({ message }), draw),
     )
   }
   await pool.end()

@@ -10,7 +10,9 @@ import {
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { MISCONFIGURED } from '../../../server/inbox/inbox.ts'
 import { MIGRATIONS } from '../../../server/inbox/sqlite/migrations.ts'
+import { explainUnavailable } from '../../../server/inbox/unavailable-text.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
@@ -54,7 +56,7 @@ describe('the files of an inbox in SQLite', () => {
       'a folder in the place of the file',
       () => mkdirSync(place.path, { recursive: true }),
       () => rmdirSync(place.path),
-      'cannot-open',
+      'not-a-file',
     ],
     [
       'a file in the place of the folder',
@@ -82,10 +84,13 @@ describe('the files of an inbox in SQLite', () => {
     expect(inbox.state()).toBe('open')
   })
 
-  test('are not looked for in a folder that is named by mistake, which keeps its mode', async () => {
+  test('are refused when DATABASE_URL names a folder, which keeps its mode', async () => {
     mkdirSync(place.path, { recursive: true })
     chmodSync(place.path, 0o755)
-    await expect(keep()).rejects.toMatchObject({ reason: 'cannot-open' })
+    const refused = await keep().catch((error) => error)
+    expect(refused).toMatchObject({ reason: 'not-a-file' })
+    expect(MISCONFIGURED).toContain(refused.reason)
+    expect(explainUnavailable(refused)).toContain('DATABASE_URL names a folder')
     expect(getMode(place.path)).toBe('755')
   })
 
@@ -94,8 +99,8 @@ describe('the files of an inbox in SQLite', () => {
     const log: string[] = []
     const note = (_: object, text: string) => log.push(text)
     const inbox = place.open({ log: { info: note, warn: note } })
-    await expect(keep(inbox)).rejects.toThrow('cannot-open')
-    await expect(keep(inbox)).rejects.toThrow('cannot-open')
+    await expect(keep(inbox)).rejects.toThrow('not-a-file')
+    await expect(keep(inbox)).rejects.toThrow('not-a-file')
     rmdirSync(place.path)
     await until(() => inbox.state() === 'open')
     const warning = 'others can look into the folder of the inbox'

@@ -259,15 +259,15 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     })
 
     test.each([
-      ["DELETE FROM outbox WHERE reference = 'REF'", 'REF: message without an outbox row'],
-      ["UPDATE outbox SET due_at = NULL WHERE reference = 'REF'", 'REF: new, but not queued'],
-      ["UPDATE messages SET status = 'mailed' WHERE reference = 'REF'", 'REF: queued, but not new'],
-    ])('finds a fault: %s', async (sql, fault) => {
+      ["DELETE FROM outbox WHERE reference = 'REF'", 'no-outbox-row'],
+      ["UPDATE outbox SET due_at = NULL WHERE reference = 'REF'", 'new-not-queued'],
+      ["UPDATE messages SET status = 'mailed' WHERE reference = 'REF'", 'queued-not-new'],
+    ])('finds a fault: %s', async (sql, code) => {
       const reference = await keep()
       await keep()
       expect(await inbox.findFaults(soon())).toEqual([])
       await place.tamper(sql.replace('REF', reference))
-      expect(await inbox.findFaults(soon())).toEqual([fault.replace('REF', reference)])
+      expect(await inbox.findFaults(soon())).toEqual([{ code, subject: reference }])
     })
 
     test('counts everything', async () => {

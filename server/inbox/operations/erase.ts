@@ -1,0 +1,123 @@
+import type { RetentionPeriods } from '../../../shared/page-state.ts'
+import { toMailbox } from '../mailbox.ts'
+import { type Session, type SqlValue, toValuesClause } from '../session.ts'
+import { DAY_MS } from './clock.ts'
+import { noteInAudit } from './messages.ts'
+import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
+
+export interface Erased {
+  references: string[]
+  /** True when more may be left to erase. */
+  more: boolean
+}
+
+export interface Purged {
+  messages: number
+  /** True when more may be left to erase, messages or rows of the other tables. */
+  more: boolean
+}
+
+/** Deletes messages and records it in the audit table. Their rows in other tables go by cascade. */
+async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
+  const rows = await session.query<{ reference: string }>(`${sql} RETURNING reference`, values)
+  const references = rows.map(({ reference }) => reference)
+  await noteInAudit(session, 'erase', references)
+  return references
+}
+
+export async function eraseReference(session: Session, reference: string): Promise<boolean> {
+  const sql = 'DELETE FROM messages WHERE reference = $1'
+  return (await eraseMessages(session, sql, [reference])).length > 0
+}
+
+/** Erases at most `limit` messages of a mailbox, in whatever spelling. */
+export async function eraseEmail(session: Session, email: string, limit: number): Promise<Erased> {
+  const folded = await foldMailboxes(session, limit)
+  const references = await eraseMessages(
+    session,
+    `WITH chosen AS (
+      SELECT reference FROM messages WHERE mailbox = $1
+      ORDER BY reference LIMIT $2 ${session.dialect.forUpdate}
+    )
+    DELETE FROM messages WHERE reference IN (SELECT reference FROM chosen)`,
+    [toMailbox(email), limit],
+  )
+  return { references, more: [folded, references.length].includes(limit) }
+}
+
+/** Fills the column mailbox of messages from an older build; resolves to how many. */
+async function foldMailboxes(session: Session, limit: number): Promise<number> {
+  const rows = await session.query<{ reference: string; email: string }>(
+    `SELECT reference, email FROM messages WHERE mailbox IS NULL
+    LIMIT $1 ${session.dialect.forUpdate}`,
+    [limit],
+  )
+  if (rows.length === 0) return 0
+  const folded = toValuesClause(rows.map(({ reference, email }) => [reference, toMailbox(email)]))
+  return session.change(
+    `UPDATE messages SET mailbox = folded.column2 FROM (${folded.sql}) AS folded
+    WHERE messages.reference = folded.column1`,
+    folded.values,
+  )
+}
+
+/** Deletes at most `limit` rows, and none that another transaction holds. */
+function deleteSome(
+  session: Session,
+  limit: number,
+  { table, key, where, values }: Record<'table' | 'key' | 'where', string> & { values: number[] },
+): Promise<number> {
+  return session.change(
+    `WITH chosen AS (
+      SELECT ${key} FROM ${table} WHERE ${where} LIMIT $1 ${session.dialect.forUpdateSkipLocked}
+    )
+    DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM chosen)`,
+    [limit, ...values],
+  )
+}
+
+/** Erases everything past its time: at most `limit` messages, and as many rows of each other table. */
+export async function purge(
+  session: Session,
+  { retentionDays, quarantineDays }: RetentionPeriods,
+  limit: number,
+): Promise<Purged> {
+  const { now } = session
+  const retained = now - retentionDays * DAY_MS
+  const rows = [
+    await deleteSome(session, limit, {
+      table: 'receipts',
+      key: 'fingerprint, address, idempotency_key',
+      where: 'received_at <= $2',
+      values: [now - RECEIPT_LIFETIME_MS],
+    }),
+    await deleteSome(session, limit, {
+      table: 'hits',
+      key: 'id',
+      where: 'expires_at <= $2 OR expires_at > $3',
+      values: [now, now + MAX_HIT_LIFETIME_MS],
+    }),
+    await deleteSome(session, limit, {
+      table: 'audit',
+      key: 'id',
+      where: 'noted_at <= $2',
+      values: [retained],
+    }),
+    await deleteSome(session, limit, {
+      table: 'digests',
+      key: 'date',
+      where: 'confirmed_at <= $2',
+      values: [retained],
+    }),
+  ]
+  const purgeMessages = (which: string, until: number, most: number) =>
+    deleteSome(session, most, {
+      table: 'messages',
+      key: 'reference',
+      where: `status ${which} 'quarantined' AND received_at <= $2 ORDER BY received_at`,
+      values: [until],
+    })
+  const quarantined = await purgeMessages('=', now - quarantineDays * DAY_MS, limit)
+  const messages = quarantined + (await purgeMessages('<>', retained, limit - quarantined))
+  return { messages, more: [messages, ...rows].includes(limit) }
+}
