@@ -1,6 +1,5 @@
 import { type Inbox, type InboxMethods, type InboxState, InboxUnavailable } from './inbox.ts'
 import {
-  isRead,
   OPERATIONS,
   type OperationArgs,
   type OperationName,
@@ -43,15 +42,16 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     args: OperationArgs<Name>,
     deadline: number,
   ): Promise<OperationResult<Name>> {
+    const isRead = OPERATIONS[name] === 'read'
     if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
     try {
       const value = await store.run(name, args, { deadline, now: now?.() })
-      if (!isRead(name)) becomeOpen()
+      if (!isRead) becomeOpen()
       return value
     } catch (error) {
       if (error instanceof InboxUnavailable) {
         // The state is about writing: after a read that was slow or failed, a probe decides.
-        if (isRead(name)) needsProbe = true
+        if (isRead) needsProbe = true
         else becomeUnavailable(error)
       }
       throw error

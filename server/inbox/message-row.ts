@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ContactRequest } from '../../shared/contact.ts'
 import { toMailbox } from './mailbox.ts'
 import type { Message, MessageStatus } from './message.ts'
 
@@ -46,12 +47,21 @@ export function toIso(time: number): string {
   return new Date(time).toISOString()
 }
 
+function hash(content: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}
+
+/** Identifies what makes two requests the same: the content, and whether a trap was filled. */
+export function getFingerprint(request: ContactRequest): string {
+  const { firstName, lastName, email, service, message, trapped } = request
+  return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])
+}
+
 export function hashContent(row: Omit<MessageRow, 'content_hash'>): string {
   const { reference, received_at, trapped, first_name, last_name } = row
   const { email, service, message, language } = row
   const names = [trapped, first_name, last_name, email]
-  const content = [reference, received_at, ...names, service, message, language]
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  return hash([reference, received_at, ...names, service, message, language])
 }
 
 export function toRow(message: Message): MessageRow {

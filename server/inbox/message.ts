@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ContactRequest } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
 
@@ -33,11 +32,4 @@ export interface Receipt {
   /** ISO 8601, UTC; of the first message when this one repeats it. */
   receivedAt: string
   repeated: boolean
-}
-
-/** SHA-256 in hex of what makes two requests the same: the content, and whether a trap was filled. */
-export function getFingerprint(request: ContactRequest): string {
-  const { firstName, lastName, email, service, message, trapped } = request
-  const content = [firstName, lastName, email, service, message.trim(), trapped.length > 0]
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }

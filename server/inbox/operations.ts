@@ -1,77 +1,65 @@
-import { claimDigest, confirmDigest } from './operations/digest.ts'
-import { eraseEmail, eraseReference, purge } from './operations/erase.ts'
-import { claim, findLastAttempt, nextDueIn, settle } from './operations/mail.ts'
-import { audit, find, hasReference, importMessages, list } from './operations/messages.ts'
-import { measure, stats, waiting } from './operations/overview.ts'
-import { submit } from './operations/submit.ts'
-import { archive, markRead, release, requeueDead, retry, retrySome } from './operations/triage.ts'
-import { backup, checkHashes, findFaults, probe, scrub } from './operations/upkeep.ts'
+import type { FUNCTIONS } from './operations/index.ts'
 import type { Session } from './session.ts'
 
-/** Need no write lock, so they work while another process holds it. */
-const READS = {
-  hasReference,
-  find,
-  list,
-  findLastAttempt,
-  nextDueIn,
-  waiting,
-  findFaults,
-  checkHashes,
-  stats,
-  measure,
-}
+/**
+ * The operations of the inbox, each a function in operations/ and a transaction of its own.
+ * `read` needs no write lock, so it works while another process holds it.
+ * `bare` cannot run inside a transaction of SQLite.
+ */
+export const OPERATIONS = {
+  hasReference: 'read',
+  find: 'read',
+  list: 'read',
+  findLastAttempt: 'read',
+  nextDueIn: 'read',
+  waiting: 'read',
+  findFaults: 'read',
+  checkHashes: 'read',
+  stats: 'read',
+  measure: 'read',
+  probe: 'write',
+  submit: 'write',
+  audit: 'write',
+  claim: 'write',
+  settle: 'write',
+  claimDigest: 'write',
+  confirmDigest: 'write',
+  release: 'write',
+  retry: 'write',
+  retrySome: 'write',
+  requeueDead: 'write',
+  archive: 'write',
+  markRead: 'write',
+  eraseReference: 'write',
+  eraseEmail: 'write',
+  purge: 'write',
+  importMessages: 'write',
+  scrub: 'bare',
+  backup: 'bare',
+} as const satisfies Partial<Record<keyof typeof FUNCTIONS, 'read' | 'write' | 'bare'>>
 
-const WRITES = {
-  probe,
-  submit,
-  audit,
-  claim,
-  settle,
-  claimDigest,
-  confirmDigest,
-  release,
-  retry,
-  retrySome,
-  requeueDead,
-  archive,
-  markRead,
-  eraseReference,
-  eraseEmail,
-  purge,
-  importMessages,
-}
-
-/** SQLite cannot run these inside a transaction. */
-const BARE = { scrub, backup }
-
-/** Every operation of the inbox, on both stores, each in a transaction of its own. */
-export const OPERATIONS = { ...READS, ...WRITES, ...BARE }
-
-export type Operations = typeof OPERATIONS
-export type OperationName = keyof Operations
+export type OperationName = keyof typeof OPERATIONS
+type Functions = Pick<typeof FUNCTIONS, OperationName>
 
 export type OperationArgs<Name extends OperationName> = Name extends OperationName
-  ? Operations[Name] extends (session: Session, ...args: infer Args) => unknown
+  ? Functions[Name] extends (session: Session, ...args: infer Args) => unknown
     ? Args
     : never
   : never
 
-export type OperationResult<Name extends OperationName> = Operations[Name] extends (
+export type OperationResult<Name extends OperationName> = Functions[Name] extends (
   ...args: never[]
 ) => Promise<infer Result>
   ? Result
   : never
 
-export const isRead = (name: OperationName): boolean => name in READS
-export const isBare = (name: OperationName): boolean => name in BARE
-
 export function perform<Name extends OperationName>(
+  functions: Functions,
   name: Name,
   session: Session,
   args: OperationArgs<Name>,
 ): Promise<OperationResult<Name>> {
-  const operation = OPERATIONS[name] as (session: Session, ...args: unknown[]) => Promise<never>
+  const operation = functions[name] as (session: Session, ...args: unknown[]) => Promise<never>
   return operation(session, ...args)
 }
 

@@ -61,11 +61,11 @@ async function foldMailboxes(session: Session, limit: number): Promise<number> {
   )
 }
 
-/** Deletes at most `limit` rows, and none that another transaction holds. */
+/** Deletes at most `limit` rows, and none that another transaction holds. `where` starts at $2. */
 function deleteSome(
   session: Session,
   limit: number,
-  { table, key, where, values }: Record<'table' | 'key' | 'where', string> & { values: number[] },
+  [table, key, where, ...values]: [table: string, key: string, where: string, ...values: number[]],
 ): Promise<number> {
   return session.change(
     `WITH chosen AS (
@@ -76,6 +76,8 @@ function deleteSome(
   )
 }
 
+const RECEIPT_KEY = 'fingerprint, address, idempotency_key'
+
 /** Erases everything past its time: at most `limit` messages, and as many rows of each other table. */
 export async function purge(
   session: Session,
@@ -84,40 +86,20 @@ export async function purge(
 ): Promise<Purged> {
   const { now } = session
   const retained = now - retentionDays * DAY_MS
+  const quarantined = now - quarantineDays * DAY_MS
+  const impossible = now + MAX_HIT_LIFETIME_MS
+  const deleteRows = (...rule: Parameters<typeof deleteSome>[2]) => deleteSome(session, limit, rule)
+  const purgeMessages = (comparison: string, until: number, most: number) => {
+    const where = `status ${comparison} 'quarantined' AND received_at <= $2 ORDER BY received_at`
+    return deleteSome(session, most, ['messages', 'reference', where, until])
+  }
   const rows = [
-    await deleteSome(session, limit, {
-      table: 'receipts',
-      key: 'fingerprint, address, idempotency_key',
-      where: 'received_at <= $2',
-      values: [now - RECEIPT_LIFETIME_MS],
-    }),
-    await deleteSome(session, limit, {
-      table: 'hits',
-      key: 'id',
-      where: 'expires_at <= $2 OR expires_at > $3',
-      values: [now, now + MAX_HIT_LIFETIME_MS],
-    }),
-    await deleteSome(session, limit, {
-      table: 'audit',
-      key: 'id',
-      where: 'noted_at <= $2',
-      values: [retained],
-    }),
-    await deleteSome(session, limit, {
-      table: 'digests',
-      key: 'date',
-      where: 'confirmed_at <= $2',
-      values: [retained],
-    }),
+    await deleteRows('receipts', RECEIPT_KEY, 'received_at <= $2', now - RECEIPT_LIFETIME_MS),
+    await deleteRows('hits', 'id', 'expires_at <= $2 OR expires_at > $3', now, impossible),
+    await deleteRows('audit', 'id', 'noted_at <= $2', retained),
+    await deleteRows('digests', 'date', 'confirmed_at <= $2', retained),
   ]
-  const purgeMessages = (which: string, until: number, most: number) =>
-    deleteSome(session, most, {
-      table: 'messages',
-      key: 'reference',
-      where: `status ${which} 'quarantined' AND received_at <= $2 ORDER BY received_at`,
-      values: [until],
-    })
-  const quarantined = await purgeMessages('=', now - quarantineDays * DAY_MS, limit)
-  const messages = quarantined + (await purgeMessages('<>', retained, limit - quarantined))
+  const trapped = await purgeMessages('=', quarantined, limit)
+  const messages = trapped + (await purgeMessages('<>', retained, limit - trapped))
   return { messages, more: [messages, ...rows].includes(limit) }
 }

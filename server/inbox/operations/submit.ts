@@ -1,6 +1,6 @@
 import { MAX_CONTACT_WINDOW_MINUTES, REPEAT_HOURS } from '../../../shared/constants.ts'
-import { getFingerprint, type NewMessage, type Receipt } from '../message.ts'
-import { type MessageRow, toIso, toRow } from '../message-row.ts'
+import type { NewMessage, Receipt } from '../message.ts'
+import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'
 import { createReference } from '../reference.ts'
 import type { Session } from '../session.ts'
 import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'

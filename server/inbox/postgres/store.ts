@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
+import { FUNCTIONS } from '../operations/index.ts'
 import {
-  isRead,
+  OPERATIONS,
   type OperationArgs,
   type OperationName,
   type OperationResult,
@@ -101,8 +102,8 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   ): Promise<OperationResult<Name>> {
     await rejectLate(ensureMigrated(), deadline)
     try {
-      const options = { deadline, readOnly: isRead(name), mailPerHour, now }
-      return await transact(pool, options, (session) => perform(name, session, args))
+      const options = { deadline, readOnly: OPERATIONS[name] === 'read', mailPerHour, now }
+      return await transact(pool, options, (session) => perform(FUNCTIONS, name, session, args))
     } catch (error) {
       if (error instanceof InboxUnavailable && error.reason === 'missing') migrated = undefined
       throw error

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isBare, isRead } from '../operations.ts'
+import { OPERATIONS } from '../operations.ts'
 import { findReason } from './error-codes.ts'
 import { type Batch, isCancelled, type Job, type Outcome, reserve, toOutcome } from './protocol.ts'
 import { transact } from './session.ts'
@@ -49,7 +49,7 @@ export async function runBatch(
   }
 
   const wanted = tasks.filter(({ index, job }) => !isCancelled(flags, index, job.deadline))
-  const isAlone = ({ job }: Task) => isRead(job.name) || isBare(job.name)
+  const isAlone = ({ job }: Task) => OPERATIONS[job.name] !== 'write'
   for (const task of wanted.filter(isAlone)) task.outcome = await run(task).catch(toOutcome)
   const writes = wanted.filter((task) => !isAlone(task))
   try {

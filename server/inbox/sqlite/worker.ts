@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { FUNCTIONS } from '../operations/index.ts'
 import { perform } from '../operations.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { runBatch } from './group-commit.ts'
@@ -28,7 +29,7 @@ async function run(batch: Batch): Promise<Outcome[]> {
     const timeoutMs = Math.ceil(Math.min(Math.max(remaining, 1), MAX_LOCK_WAIT_MS))
     const { database, createSession } = await connect(timeoutMs)
     return await runBatch(database, batch, ({ name, args, now }) =>
-      perform(name, createSession(now), args),
+      perform(FUNCTIONS, name, createSession(now), args),
     )
   } catch (error) {
     return batch.jobs.map(() => toOutcome(error))

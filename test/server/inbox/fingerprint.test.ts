@@ -1,4 +1,4 @@
-import { getFingerprint } from '../../../server/inbox/message.ts'
+import { getFingerprint } from '../../../server/inbox/message-row.ts'
 import { createReference, isReference } from '../../../server/inbox/reference.ts'
 import { createMessage } from './messages.ts'
 

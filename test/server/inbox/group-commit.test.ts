@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { eraseEmail } from '../../../server/inbox/operations/erase.ts'
+import { FUNCTIONS } from '../../../server/inbox/operations/index.ts'
 import { find, list } from '../../../server/inbox/operations/messages.ts'
 import { insertNew } from '../../../server/inbox/operations/submit.ts'
 import { perform } from '../../../server/inbox/operations.ts'
@@ -30,7 +31,7 @@ afterEach(() => database.close())
 
 describe('a batch', () => {
   const listAll = () => list(session, { limit: 10, order: 'newest-first' })
-  const runJob = ({ name, args }: Job) => perform(name, session, args)
+  const runJob = ({ name, args }: Job) => perform(FUNCTIONS, name, session, args)
   const run = (jobs: Job[], flags = createFlags(jobs.length), run = runJob) =>
     runBatch(database, { jobs, flags }, run)
 
