@@ -4,15 +4,13 @@ export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
 export { MESSAGE_STATUSES } from './message.ts'
 export type { Erased, Purged } from './operations/erase.ts'
 export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
-export type { ImportResult, ListQuery } from './operations/messages.ts'
-export type { Measures, Stats, Waiting } from './operations/overview.ts'
-export type { HitLimit, Submission } from './operations/submit.ts'
-export type { HashCheck, HashQuery } from './operations/upkeep.ts'
+export type { ListQuery } from './operations/messages.ts'
+export type { Waiting } from './operations/overview.ts'
 export type { Scrubbing, StoreFault } from './session.ts'
 
-/** Why the store could not do a call; fixed words, so never a visitor's text. */
+/** Fixed words, so an error never holds a visitor's text. */
 export type UnavailableReason =
-  | 'deadline' // the deadline passed
+  | 'deadline'
   | 'locked' // another process held the store until the deadline
   | 'full'
   | 'read-only'

@@ -22,6 +22,11 @@ export interface MessageRow {
   mailbox: string | null
 }
 
+export type ReferenceRow = Pick<MessageRow, 'reference'>
+
+export const getReferences = (rows: readonly ReferenceRow[]): string[] =>
+  rows.map(({ reference }) => reference)
+
 export const MESSAGE_COLUMNS = [
   'reference',
   'received_at',

@@ -3,15 +3,13 @@ export interface SchemaTypes {
   /** Text that is compared byte by byte. */
   key: string
   text: string
-  /** Epoch ms, and counts. */
   integer: string
   smallInteger: string
   id: string
   /** An id that is never given twice. */
   freshId: string
-  /** Follows a table. */
+  /** Table options; the second for a table that is stored in the order of its primary key. */
   table: string
-  /** Follows a table that is stored in the order of its primary key. */
   clusteredTable: string
   unreadColumns: string
 }

@@ -77,6 +77,5 @@ export interface Store {
     args: OperationArgs<Name>,
     options: RunOptions,
   ): Promise<OperationResult<Name>>
-  /** Finishes the calls under way, then closes. */
   close(): Promise<void>
 }

@@ -11,7 +11,6 @@ export interface Dialect {
   storeBytes: string
 }
 
-/** Something wrong with the store as a whole. */
 export interface StoreFault {
   code: 'damaged' | 'orphan' | 'no-outbox-row' | 'no-message' | 'new-not-queued' | 'queued-not-new'
   /** The reference; for `orphan` the table and row; for `damaged` SQLite's own line. */
@@ -30,7 +29,6 @@ export interface Session {
   readonly dialect: Dialect
   /** One statement with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
-  /** Resolves to the number of rows that were changed. */
   change(sql: string, values?: SqlValue[]): Promise<number>
   /** Takes these locks one after the other and holds them until the transaction ends. */
   lock(...keys: string[]): Promise<void>

@@ -21,7 +21,6 @@ export async function claimDigest(session: Session, leaseMs: number): Promise<st
   return leased === 1 ? date : undefined
 }
 
-/** Records that the digest was sent. */
 export async function confirmDigest(session: Session, date: string): Promise<void> {
   await session.change('UPDATE digests SET confirmed_at = $1 WHERE date = $2', [session.now, date])
 }

@@ -1,5 +1,6 @@
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
 import { toMailbox } from '../mailbox.ts'
+import { getReferences, type ReferenceRow } from '../message-row.ts'
 import { type Session, type SqlValue, toValuesClause } from '../session.ts'
 import { DAY_MS } from './clock.ts'
 import { noteInAudit } from './messages.ts'
@@ -13,14 +14,13 @@ export interface Erased {
 
 export interface Purged {
   messages: number
-  /** True when more may be left to erase, messages or rows of the other tables. */
   more: boolean
 }
 
 /** Deletes messages and records it in the audit table. Their rows in other tables go by cascade. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
-  const rows = await session.query<{ reference: string }>(`${sql} RETURNING reference`, values)
-  const references = rows.map(({ reference }) => reference)
+  const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
+  const references = getReferences(rows)
   await noteInAudit(session, 'erase', references)
   return references
 }

@@ -9,7 +9,6 @@ export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 export interface Mail {
   message: Message
-  /** Tries so far. */
   attempts: number
   /** Time from queueing, retry or release to the lease. */
   waitedMs: number
@@ -22,7 +21,6 @@ export type MailOutcome =
   | { kind: 'later'; afterMs: number; error: string }
   | { kind: 'dead'; error: string }
 
-/** A try to mail a message. */
 export interface Attempt {
   /** ISO 8601, UTC. */
   triedAt: string
@@ -33,7 +31,6 @@ export interface Attempt {
 
 /** Use of MAIL_PER_HOUR. */
 interface MailQuota {
-  /** Mails that may still go now. */
   allowance: number
   /** Epoch ms: when the oldest mail of the hour leaves it; undefined when there is none. */
   freeAt?: number
@@ -156,7 +153,6 @@ export async function settle(
   return true
 }
 
-/** The latest try to mail a message, if there was one. */
 export async function findLastAttempt(
   session: Session,
   reference: string,

@@ -1,5 +1,12 @@
 import type { Message, MessageStatus } from '../message.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage, toRow } from '../message-row.ts'
+import {
+  getReferences,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  type ReferenceRow,
+  toMessage,
+  toRow,
+} from '../message-row.ts'
 import { type Session, toPlaceholders, toValuesClause } from '../session.ts'
 
 /** SQLite takes 32 766 values a statement; a message has 13. */
@@ -15,7 +22,6 @@ export interface ListQuery {
 
 export interface ImportResult {
   imported: number
-  /** Messages that the store had already. */
   present: number
   /** References that belong to other content here. */
   different: string[]
@@ -28,12 +34,12 @@ export async function insertMessages(
 ): Promise<MessageRow[]> {
   if (rows.length === 0) return []
   const messages = toValuesClause(rows.map((row) => MESSAGE_COLUMNS.map((name) => row[name])))
-  const found = await session.query<{ reference: string }>(
+  const found = await session.query<ReferenceRow>(
     `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')}) ${messages.sql}
     ON CONFLICT (reference) DO NOTHING RETURNING reference`,
     messages.values,
   )
-  const free = new Set(found.map(({ reference }) => reference))
+  const free = new Set(getReferences(found))
   // A reference that occurs twice was inserted with the first row that has it.
   const inserted = rows.filter(({ reference }) => free.delete(reference))
   if (inserted.length === 0) return []
@@ -97,15 +103,13 @@ export async function importMessages(session: Session, messages: Message[]): Pro
 
 async function findDifferent(session: Session, rows: MessageRow[]): Promise<string[]> {
   if (rows.length === 0) return []
-  const references = rows.map(({ reference }) => reference)
+  const references = getReferences(rows)
   const kept = await session.query<Pick<MessageRow, 'reference' | 'content_hash'>>(
     `SELECT reference, content_hash FROM messages WHERE reference IN (${toPlaceholders(references)})`,
     references,
   )
   const hashes = new Map(kept.map(({ reference, content_hash }) => [reference, content_hash]))
-  return rows
-    .filter(({ reference, content_hash }) => hashes.get(reference) !== content_hash)
-    .map(({ reference }) => reference)
+  return getReferences(rows.filter((row) => hashes.get(row.reference) !== row.content_hash))
 }
 
 /** Records in the audit table that data was read or changed; never holds a visitor's text. */

@@ -7,7 +7,6 @@ const MAX_WAITING_MESSAGES = 10
 
 type Counts = Record<MessageStatus | 'unread', number>
 
-/** What waits for a person. */
 export interface Waiting {
   /** The newest ten, newest first. */
   quarantined: Message[]
@@ -29,12 +28,10 @@ export type Measures = Record<
 
 export interface Stats {
   counts: Counts
-  /** Rows of the other tables. */
   rows: Record<'attempts' | 'receipts' | 'hits' | 'audit', number>
   /** ISO 8601, UTC. */
   oldest?: string
   newest?: string
-  /** The store's size on its disk. */
   bytes: number
 }
 

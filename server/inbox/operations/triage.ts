@@ -1,4 +1,5 @@
 import type { MessageStatus } from '../message.ts'
+import { getReferences, type ReferenceRow } from '../message-row.ts'
 import { type Session, toPlaceholders } from '../session.ts'
 import { lockMessage } from './mail.ts'
 
@@ -7,12 +8,6 @@ interface QueuedRow {
   due_at: number | null
   token: string | null
 }
-
-interface ReferenceRow {
-  reference: string
-}
-
-const getReferences = (rows: ReferenceRow[]) => rows.map(({ reference }) => reference)
 
 async function findLocked(session: Session, reference: string): Promise<QueuedRow | undefined> {
   await lockMessage(session, reference)
@@ -40,7 +35,6 @@ async function enqueue(session: Session, references: string[], outboxChange: str
 const enqueueAnew = (session: Session, references: string[]) =>
   enqueue(session, references, ', queued_at = $1, attempts = 0')
 
-/** Queues a quarantined message to be mailed. */
 export async function release(
   session: Session,
   reference: string,
@@ -66,7 +60,6 @@ export async function retry(
   return 'retried'
 }
 
-/** Does the same for at most `limit` messages; resolves to how many there were. */
 export async function retrySome(session: Session, limit: number): Promise<number> {
   const { now, dialect } = session
   const dead = await session.query<ReferenceRow>(
@@ -96,12 +89,10 @@ export async function requeueDead(
     ORDER BY reference LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
     [after, limit],
   )
-  const references = getReferences(rows)
-  await enqueue(session, references, '')
-  return references
+  await enqueue(session, getReferences(rows), '')
+  return getReferences(rows)
 }
 
-/** Marks a message as dealt with; it is not mailed any more. */
 export async function archive(
   session: Session,
   reference: string,
@@ -117,7 +108,6 @@ export async function archive(
   return 'archived'
 }
 
-/** Records that a person opened a message. */
 export async function markRead(session: Session, reference: string): Promise<void> {
   await session.change('UPDATE messages SET read_at = coalesce(read_at, $1) WHERE reference = $2', [
     session.now,

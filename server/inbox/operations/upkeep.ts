@@ -1,50 +1,41 @@
-import { hashContent, type MessageRow } from '../message-row.ts'
+import { getReferences, hashContent, type MessageRow, type ReferenceRow } from '../message-row.ts'
 import type { Scrubbing, Session, StoreFault } from '../session.ts'
 
 const MAX_FAULTS_PER_CODE = 100
 
-export interface HashQuery {
-  limit: number
-  /** The last reference that was checked before. */
-  after?: string
-}
-
-export interface HashCheck {
-  /** The references that were checked, in their order. */
-  checked: string[]
-  /** Those whose content does not match its hash. */
-  broken: string[]
-}
-
 /** Queries that return the references of rows that contradict each other. */
-const CONTRADICTIONS: Partial<Record<StoreFault['code'], string>> = {
-  'no-outbox-row': `
-    SELECT reference FROM messages
+const CONTRADICTIONS: [StoreFault['code'], sql: string][] = [
+  [
+    'no-outbox-row',
+    `SELECT reference FROM messages
     WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.reference = messages.reference)`,
-  'no-message': `
-    SELECT reference FROM outbox
+  ],
+  [
+    'no-message',
+    `SELECT reference FROM outbox
     WHERE NOT EXISTS (SELECT 1 FROM messages WHERE messages.reference = outbox.reference)`,
-  'new-not-queued': `
-    SELECT reference FROM messages JOIN outbox USING (reference)
+  ],
+  [
+    'new-not-queued',
+    `SELECT reference FROM messages JOIN outbox USING (reference)
     WHERE status = 'new' AND due_at IS NULL`,
-  'queued-not-new': `
-    SELECT reference FROM messages JOIN outbox USING (reference)
+  ],
+  [
+    'queued-not-new',
+    `SELECT reference FROM messages JOIN outbox USING (reference)
     WHERE status <> 'new' AND due_at IS NOT NULL`,
-}
+  ],
+]
 
-/** The smallest write that proves that the store is writable. */
 export function probe(session: Session): Promise<void> {
   return session.probe()
 }
 
-/** Damage of the store, and messages that the outbox contradicts. */
 export async function findFaults(session: Session): Promise<StoreFault[]> {
   const faults = await session.findDamage()
-  for (const [code, sql] of Object.entries(CONTRADICTIONS)) {
-    const rows = await session.query<{ reference: string }>(`${sql} LIMIT ${MAX_FAULTS_PER_CODE}`)
-    const toFault = ({ reference }: { reference: string }) =>
-      ({ code, subject: reference }) as StoreFault
-    faults.push(...rows.map(toFault))
+  for (const [code, sql] of CONTRADICTIONS) {
+    const rows = await session.query<ReferenceRow>(`${sql} LIMIT ${MAX_FAULTS_PER_CODE}`)
+    faults.push(...getReferences(rows).map((subject) => ({ code, subject })))
   }
   return faults
 }
@@ -52,13 +43,12 @@ export async function findFaults(session: Session): Promise<StoreFault[]> {
 /** Compares messages, in the order of their references, with the hashes of their content. */
 export async function checkHashes(
   session: Session,
-  { limit, after = '' }: HashQuery,
-): Promise<HashCheck> {
+  { limit, after = '' }: { limit: number; after?: string },
+): Promise<{ checked: string[]; broken: string[] }> {
   const sql = 'SELECT * FROM messages WHERE reference > $1 ORDER BY reference LIMIT $2'
   const rows = await session.query<MessageRow>(sql, [after, limit])
   const broken = rows.filter((row) => hashContent(row) !== row.content_hash)
-  const getReference = ({ reference }: MessageRow) => reference
-  return { checked: rows.map(getReference), broken: broken.map(getReference) }
+  return { checked: getReferences(rows), broken: getReferences(broken) }
 }
 
 /**

@@ -21,7 +21,6 @@ function loadStore(options: PostgresStoreOptions): Store {
   }
 }
 
-/** An inbox in a PostgreSQL database, which several machines may share. */
 export function createPostgresInbox(options: PostgresInboxOptions): Inbox {
   const { url, create = true, mailPerHour, connectTimeoutMs } = options
   const { host, pathname } = new URL(url)

@@ -17,7 +17,6 @@ export const MIGRATIONS = createMigrations({
 type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
 interface MigrateOptions {
-  /** False refuses with `missing` where there are no tables yet. */
   create: boolean
   migrations?: readonly string[]
 }

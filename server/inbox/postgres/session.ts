@@ -31,7 +31,6 @@ async function run(client: ClientBase, sql: string, values?: SqlValue[]): Promis
   }
 }
 
-/** Resolves to the rows of the last statement. */
 export async function query<Row>(
   client: ClientBase,
   sql: string,

@@ -16,7 +16,6 @@ import { getRemaining, transact } from './transact.ts'
 
 export interface PostgresStoreOptions {
   url: string
-  /** Creates the tables when there are none. */
   create: boolean
   mailPerHour?: number
   /** The time to make a connection, or to wait for a free one. */

@@ -17,11 +17,9 @@ interface TransactOptions {
   deadline: number
   readOnly: boolean
   mailPerHour?: number
-  /** Replaces the clock of the server, in epoch ms. */
   now?: number
 }
 
-/** The time until a deadline, in ms, within the bounds of timers. */
 export function getRemaining(deadline: number): number {
   return Math.min(deadline - Date.now(), MAX_TIMER_MS)
 }

@@ -7,7 +7,6 @@ export interface SqliteInboxOptions extends InboxOptions {
   path: string
 }
 
-/** An inbox in one SQLite file. */
 export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
   const { path, create = true, mailPerHour, log } = options
   const openFolder = findOpenFolder(path)

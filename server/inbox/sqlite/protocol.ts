@@ -7,11 +7,9 @@ export interface Job<Name extends OperationName = OperationName> {
   args: OperationArgs<Name>
   /** Epoch ms: the clock of the operation. */
   now: number
-  /** Epoch ms by Date.now(). */
   deadline: number
 }
 
-/** The message to the worker; `flags` has one flag for each job. */
 export interface Batch {
   jobs: Job[]
   flags: Int32Array
@@ -61,7 +59,6 @@ export function reserve(flags: Int32Array, index: number, deadline: number): boo
   return Atomics.compareExchange(flags, index, WAITING, COMMITTING) === WAITING
 }
 
-/** Cancels a job whose deadline has passed. */
 export function isCancelled(flags: Int32Array, index: number, deadline: number): boolean {
   if (Date.now() >= deadline) cancel(flags, index)
   return Atomics.load(flags, index) === CANCELLED

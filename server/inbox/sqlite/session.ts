@@ -10,7 +10,7 @@ const DIALECT: Dialect = {
   storeBytes: '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)',
 }
 
-/** Statements for lists of values are many; the others are about 60. */
+/** About 60 statements are fixed; those with a list of values vary with its length. */
 const MAX_CACHED_STATEMENTS = 200
 
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. */
