@@ -69,11 +69,12 @@ export function hashContent(row: Omit<MessageRow, 'content_hash'>): string {
   return hash([reference, received_at, ...names, service, message, language])
 }
 
-export function toRow(message: Message): MessageRow {
+/** `receivedAt` is in epoch ms. */
+export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number): MessageRow {
   const { readAt } = message
   const row = {
     reference: message.reference,
-    received_at: Date.parse(message.receivedAt),
+    received_at: receivedAt,
     status: message.status,
     trapped: message.trapped.join(','),
     first_name: toStorable(message.firstName),

@@ -40,18 +40,21 @@ export interface Session {
   backUp(path: string): Promise<void>
 }
 
-/** `$1, $2, …` for a list of values. */
-export function toPlaceholders(values: readonly SqlValue[], first = 1): string {
-  return values.map((_, index) => `$${first + index}`).join(', ')
+/** `$1, $2, …` */
+export function toPlaceholders(count: number, first = 1): string {
+  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
 }
 
-/** `VALUES ($1, $2), ($3, $4), …` for rows of values. */
-export function toValuesClause(rows: readonly SqlValue[][]): { sql: string; values: SqlValue[] } {
-  let first = 1
-  const tuples = rows.map((row) => {
-    const tuple = `(${toPlaceholders(row, first)})`
-    first += row.length
-    return tuple
+/** `VALUES ($1, $2), ($3, $4), …` */
+export function toValuesClause(rows: number, columns: number): string {
+  const tuples = Array.from({ length: rows }, (_, row) => {
+    return `(${toPlaceholders(columns, 1 + row * columns)})`
   })
-  return { sql: `VALUES ${tuples.join(', ')}`, values: rows.flat() }
+  return `VALUES ${tuples.join(', ')}`
+}
+
+/** Builds the SQL for a number of rows once: a long text costs a tenth of a submission. */
+export function cacheByCount(build: (count: number) => string): (count: number) => string {
+  const texts = new Map<number, string>()
+  return (count) => texts.getOrInsertComputed(count, build)
 }

@@ -53,11 +53,11 @@ async function foldMailboxes(session: Session, limit: number): Promise<number> {
     [limit],
   )
   if (rows.length === 0) return 0
-  const folded = toValuesClause(rows.map(({ reference, email }) => [reference, toMailbox(email)]))
   return session.change(
-    `UPDATE messages SET mailbox = folded.column2 FROM (${folded.sql}) AS folded
+    `UPDATE messages SET mailbox = folded.column2
+    FROM (${toValuesClause(rows.length, 2)}) AS folded
     WHERE messages.reference = folded.column1`,
-    folded.values,
+    rows.flatMap(({ reference, email }) => [reference, toMailbox(email)]),
   )
 }
 

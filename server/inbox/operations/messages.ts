@@ -7,7 +7,7 @@ import {
   toMessage,
   toRow,
 } from '../message-row.ts'
-import { type Session, toPlaceholders, toValuesClause } from '../session.ts'
+import { cacheByCount, type Session, toPlaceholders, toValuesClause } from '../session.ts'
 
 /** SQLite takes 32 766 values a statement; a message has 13. */
 const MAX_INSERT_ROWS = 1000
@@ -27,30 +27,33 @@ export interface ImportResult {
   different: string[]
 }
 
+const getMessagesInsert = cacheByCount(
+  (count) => `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')})
+    ${toValuesClause(count, MESSAGE_COLUMNS.length)}
+    ON CONFLICT (reference) DO NOTHING RETURNING reference`,
+)
+const getOutboxInsert = cacheByCount(
+  (count) =>
+    `INSERT INTO outbox (reference, due_at, queued_at, attempts) ${toValuesClause(count, 4)}`,
+)
+
 /** Inserts messages with their outbox rows; resolves to those whose reference was free. */
 export async function insertMessages(
   session: Session,
   rows: readonly MessageRow[],
 ): Promise<MessageRow[]> {
   if (rows.length === 0) return []
-  const messages = toValuesClause(rows.map((row) => MESSAGE_COLUMNS.map((name) => row[name])))
-  const found = await session.query<ReferenceRow>(
-    `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')}) ${messages.sql}
-    ON CONFLICT (reference) DO NOTHING RETURNING reference`,
-    messages.values,
-  )
+  const values = rows.flatMap((row) => MESSAGE_COLUMNS.map((name) => row[name]))
+  const found = await session.query<ReferenceRow>(getMessagesInsert(rows.length), values)
   const free = new Set(getReferences(found))
   // A reference that occurs twice was inserted with the first row that has it.
   const inserted = rows.filter(({ reference }) => free.delete(reference))
   if (inserted.length === 0) return []
   const { now } = session
-  const outbox = toValuesClause(
-    inserted.map(({ reference, status }) => [reference, status === 'new' ? now : null, now, 0]),
-  )
-  await session.change(
-    `INSERT INTO outbox (reference, due_at, queued_at, attempts) ${outbox.sql}`,
-    outbox.values,
-  )
+  const queued = inserted.flatMap(({ reference, status }) => {
+    return [reference, status === 'new' ? now : null, now, 0]
+  })
+  await session.change(getOutboxInsert(inserted.length), queued)
   return inserted
 }
 
@@ -90,7 +93,9 @@ export async function list(
 export async function importMessages(session: Session, messages: Message[]): Promise<ImportResult> {
   const total: ImportResult = { imported: 0, present: 0, different: [] }
   for (let start = 0; start < messages.length; start += MAX_INSERT_ROWS) {
-    const rows = messages.slice(start, start + MAX_INSERT_ROWS).map(toRow)
+    const rows = messages
+      .slice(start, start + MAX_INSERT_ROWS)
+      .map((message) => toRow(message, Date.parse(message.receivedAt)))
     const inserted = new Set(await insertMessages(session, rows))
     const rest = rows.filter((row) => !inserted.has(row))
     const different = await findDifferent(session, rest)
@@ -105,7 +110,7 @@ async function findDifferent(session: Session, rows: MessageRow[]): Promise<stri
   if (rows.length === 0) return []
   const references = getReferences(rows)
   const kept = await session.query<Pick<MessageRow, 'reference' | 'content_hash'>>(
-    `SELECT reference, content_hash FROM messages WHERE reference IN (${toPlaceholders(references)})`,
+    `SELECT reference, content_hash FROM messages WHERE reference IN (${toPlaceholders(references.length)})`,
     references,
   )
   const hashes = new Map(kept.map(({ reference, content_hash }) => [reference, content_hash]))
@@ -123,6 +128,7 @@ export async function noteInAudit(
   subjects: string[],
 ): Promise<void> {
   if (subjects.length === 0) return
-  const { sql, values } = toValuesClause(subjects.map((subject) => [session.now, action, subject]))
-  await session.change(`INSERT INTO audit (noted_at, action, subject) ${sql}`, values)
+  const clause = toValuesClause(subjects.length, 3)
+  const values = subjects.flatMap((subject) => [session.now, action, subject])
+  await session.change(`INSERT INTO audit (noted_at, action, subject) ${clause}`, values)
 }

@@ -118,10 +118,9 @@ export async function insertNew(
   message: NewMessage,
   draw = createReference,
 ): Promise<MessageRow> {
-  const receivedAt = toIso(session.now)
   const status = message.trapped.length > 0 ? 'quarantined' : 'new'
   for (;;) {
-    const row = toRow({ ...message, reference: draw(), receivedAt, status })
+    const row = toRow({ ...message, reference: draw(), status }, session.now)
     if ((await insertMessages(session, [row])).length > 0) return row
   }
 }

@@ -21,7 +21,7 @@ async function findLocked(session: Session, reference: string): Promise<QueuedRo
 
 async function enqueue(session: Session, references: string[], outboxChange: string) {
   if (references.length === 0) return
-  const these = toPlaceholders(references, 2)
+  const these = toPlaceholders(references.length, 2)
   await session.change(`UPDATE messages SET status = $1 WHERE reference IN (${these})`, [
     'new',
     ...references,
