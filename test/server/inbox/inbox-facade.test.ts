@@ -6,7 +6,7 @@ import { soon } from './messages.ts'
 
 afterEach(() => jest.useRealTimers())
 
-test('one probe at a time is under way, however long it takes', async () => {
+test('one probe runs at a time, however long it takes', async () => {
   jest.useFakeTimers()
   const probe = Promise.withResolvers<never>()
   let isSlow = false
@@ -34,7 +34,7 @@ test('one probe at a time is under way, however long it takes', async () => {
   await inbox.close()
 })
 
-test('an inbox that cannot be read is probed, and what the probe says is its state', async () => {
+test('an inbox that cannot be read is probed, and the probe decides its state', async () => {
   let isSick = false
   const log: string[] = []
   const note = (_: object, text: string) => log.push(text)
