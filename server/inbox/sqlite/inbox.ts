@@ -10,7 +10,11 @@ export interface SqliteInboxOptions extends InboxOptions {
 export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
   const { path, create = true, mailPerHour, log } = options
   const openFolder = findOpenFolder(path)
-  if (openFolder) log?.warn(openFolder, 'others can look into the folder of the inbox')
+  if (openFolder)
+    log?.warn(
+      openFolder,
+      'the folder of the inbox is open to other users: chmod 700 makes it private',
+    )
   const store = createSqliteStore({ path, create, mailPerHour }, (err) => {
     log?.warn({ err }, 'inbox thread crashed')
   })

@@ -103,7 +103,7 @@ describe('the files of an inbox in SQLite', () => {
     await expect(keep(inbox)).rejects.toThrow('not-a-file')
     rmdirSync(place.path)
     await until(() => inbox.state() === 'open')
-    const warning = 'others can look into the folder of the inbox'
+    const warning = 'the folder of the inbox is open to other users: chmod 700 makes it private'
     expect(log).toEqual([warning, 'inbox unavailable', 'inbox open'])
   })
 
