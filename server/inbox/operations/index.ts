@@ -1,6 +1,7 @@
 import * as digest from './digest.ts'
 import * as erase from './erase.ts'
 import * as mail from './mail.ts'
+import * as mailQuota from './mail-quota.ts'
 import * as messages from './messages.ts'
 import * as overview from './overview.ts'
 import * as submit from './submit.ts'
@@ -12,6 +13,7 @@ export const FUNCTIONS = {
   ...digest,
   ...erase,
   ...mail,
+  ...mailQuota,
   ...messages,
   ...overview,
   ...submit,

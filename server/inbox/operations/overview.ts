@@ -1,7 +1,7 @@
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
 import { type MessageRow, toIso, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { findHeld, findNextDue } from './mail.ts'
+import { findHeld, findNextDue } from './mail-quota.ts'
 
 const MAX_WAITING_MESSAGES = 10
 
