@@ -4,6 +4,7 @@ import { createMessage, HOUR, NOON } from './messages.ts'
 import { createPatientInbox, type PatientInbox } from './test-inbox.ts'
 
 const LEASE = { limit: 10, leaseMs: 60_000 }
+const references = (mails: Mail[] = []) => mails.map(({ message }) => message.reference)
 const MAILED = { kind: 'mailed', response: '250 OK' } as const
 
 /** The tests of the mail queue, for every kind of inbox. */
@@ -49,7 +50,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
           token: expect.stringMatching(/./),
         },
       ])
-      expect((await claim()).map(({ message }) => message.reference)).toEqual([second])
+      expect(references(await claim())).toEqual([second])
       expect(await claim()).toEqual([])
       expect(await inbox.nextDueIn()).toBe(LEASE.leaseMs)
     })
@@ -64,8 +65,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, n) => inboxes[n % 2]?.claim({ ...LEASE, limit: 3 })),
       )
-      const claimed = claims.flatMap((mails) => mails?.map(({ message }) => message.reference))
-      const rest = (await claim(30)).map(({ message }) => message.reference)
+      const claimed = claims.flatMap(references)
+      const rest = references(await claim(30))
       expect([...claimed, ...rest].sort()).toEqual(kept.map(({ reference }) => reference).sort())
     })
 
@@ -128,7 +129,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.retrySome(1)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(0)
-      const due = (await claim()).map(({ message }) => message.reference)
+      const due = references(await claim())
       expect(due.sort()).toEqual(kept.slice(0, 2).sort())
       expect(await inbox.settle(three as Mail, MAILED)).toBe(true)
     })
@@ -193,10 +194,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const [leased, kept] = [await keep(), await keep()]
         await claim(2)
         time -= error
-        expect((await claim()).map(({ message }) => message.reference)).toEqual([kept])
+        expect(references(await claim())).toEqual([kept])
         expect(Number(await inbox.nextDueIn())).toBeLessThanOrEqual(LEASE.leaseMs)
         time += LEASE.leaseMs
-        const rest = (await claim()).map(({ message }) => message.reference)
+        const rest = references(await claim())
         expect(rest).toContain(leased)
         expect(rest).toHaveLength(3)
       })
@@ -222,7 +223,6 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     })
 
     describe('with three mails an hour', () => {
-      const references = (mails: Mail[]) => mails.map(({ message }) => message.reference)
       const openLimited = () => open({ mailPerHour: 3 })
 
       test('leases three, the oldest first, and the next when one is an hour old', async () => {
