@@ -4,7 +4,6 @@ import type { InboxOptions } from './inbox-facade.ts'
 import { createPostgresInbox } from './postgres/inbox.ts'
 import { createSqliteInbox } from './sqlite/inbox.ts'
 
-/** The inbox at the place that DATABASE_URL names. */
 export function createInbox(place: DatabasePlace, options: InboxOptions = {}): Inbox {
   if (place.kind === 'sqlite') return createSqliteInbox({ path: place.path, ...options })
   return createPostgresInbox({ url: place.url, ...options })

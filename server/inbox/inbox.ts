@@ -1,30 +1,35 @@
-import type { ContactRequest } from '../../shared/contact.ts'
-import type { Language } from '../../shared/language.ts'
-import type { MailQueue } from './mail-queue.ts'
-import type { Upkeep } from './upkeep.ts'
+import type { OperationArgs, OperationName, OperationResult } from './operations.ts'
 
-export type { Attempt, Mail, MailOutcome, MailQueue, Waiting } from './mail-queue.ts'
+export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
+export { MESSAGE_STATUSES } from './message.ts'
+export type { Erased, Purged } from './operations/erase.ts'
+export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
+export type { ListQuery } from './operations/messages.ts'
+export type { Waiting } from './operations/overview.ts'
+export type { Scrubbing, StoreFault } from './session.ts'
 
-/** Why the store could not do what was asked; fixed words, so never a visitor's text. */
+/** Fixed words, so an error never holds a visitor's text. */
 export type UnavailableReason =
-  | 'deadline' // the time given was up
-  | 'locked' // someone else holds the store until the deadline
+  | 'deadline'
+  | 'locked' // another process held the store until the deadline
   | 'full'
   | 'read-only'
   | 'disk-fault'
   | 'cannot-open'
-  | 'damaged' // not a database, or a broken one
-  | 'missing' // there is none yet, and none was to be made
-  | 'weak-durability' // the store cannot promise to keep what it acknowledges
+  | 'damaged' // broken, or not a database
+  | 'missing' // no store yet, and `create` is false
+  | 'not-a-file' // DATABASE_URL names a folder
+  | 'weak-durability' // the database may lose what it acknowledged
   | 'newer-build' // written by a newer build than this one
-  | 'network-file-system' // SQLite's locks and memory maps do not hold there
-  | 'wrong-encoding' // a database that cannot hold every letter
+  | 'network-file-system' // SQLite's locks and memory maps do not work there
+  | 'wrong-encoding' // the database cannot hold every letter
   | 'unconfirmed' // the connection broke during the COMMIT
   | 'crashed'
   | 'closed'
 
 /** Reasons that no waiting mends: a server that finds one of them must not start. */
 export const MISCONFIGURED: readonly UnavailableReason[] = [
+  'not-a-file',
   'weak-durability',
   'newer-build',
   'network-file-system',
@@ -41,93 +46,56 @@ export class InboxUnavailable extends Error {
   }
 }
 
-export const MESSAGE_STATUSES = [
-  'new', // waits to be mailed, or nothing mails
-  'mailed',
-  'dead', // mailing was given up; stays, and can be retried
-  'quarantined', // a trap was filled
-  'archived', // dealt with
-] as const
-export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+export type RefusalCode =
+  | 'file-exists'
+  | 'folder-missing'
+  | 'not-a-folder'
+  | 'no-permission'
+  | 'read-only'
+  | 'no-space'
+  | 'not-writable'
+  | 'copy-cut-short'
+  | 'copy-unsound'
+  | 'backup-unsupported'
 
-export interface NewMessage extends ContactRequest {
-  language: Language
-  /** The limiter's key for the sender, not necessarily an IP address. */
-  address: string
-  idempotencyKey?: string
-}
+/** An operation failed for a reason outside the inbox. */
+export class OperationRefused extends Error {
+  override name = 'OperationRefused'
+  readonly code: RefusalCode
+  /** The path; for `copy-unsound` the first fault. */
+  readonly subject: string
 
-export interface Receipt {
-  reference: string
-  /** ISO 8601, UTC; of the first message when this one repeats it. */
-  receivedAt: string
-  repeated: boolean
-}
-
-export interface Message extends ContactRequest {
-  reference: string
-  /** ISO 8601, UTC. */
-  receivedAt: string
-  status: MessageStatus
-  language: Language
-  /** ISO 8601, UTC: when someone first looked at it. */
-  readAt?: string
-}
-
-export interface HitLimit {
-  limit: number
-  windowMs: number
-}
-
-/** Result of `submit`. */
-export interface Submission {
-  /** Absent when the limit was used up: nothing is kept then. */
-  receipt?: Receipt
-  /** The hits in the window, with this message if it counts; limit + 1 when it was refused. */
-  count: number
-  /** When the oldest hit leaves the window, in ms from now. */
-  resetInMs: number
-}
-
-/** Number of waiting messages, and age of the oldest; no age when nothing waits. */
-export type Measures = Record<
-  'queued' | 'held' | 'quarantined' | 'dead',
-  { count: number; waitedMs?: number }
->
-
-export interface ListQuery {
-  /** At most so many messages. */
-  limit: number
-  order: 'newest-first' | 'oldest-first'
-  status?: MessageStatus
-  /** The last message of the page before. */
-  after?: Pick<Message, 'receivedAt' | 'reference'>
+  constructor(code: RefusalCode, subject: string, message: string) {
+    super(message)
+    this.code = code
+    this.subject = subject
+  }
 }
 
 export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 
+/** The operations as methods: their arguments, then a deadline in epoch ms by Date.now(). */
+export type InboxMethods = {
+  [Name in OperationName]: (
+    ...args: [...OperationArgs<Name>, deadline: number]
+  ) => Promise<OperationResult<Name>>
+}
+
 /**
- * The durable store of contact messages. Each call is one whole transaction.
- * A `deadline` is in epoch ms by Date.now(). A call that fails rejects with InboxUnavailable, and
- * then nothing of it is kept; `crashed`, `disk-fault` and `unconfirmed` alone leave that open.
+ * The durable store of contact messages. Each call is one whole transaction. A call that fails
+ * rejects with InboxUnavailable and has changed nothing; only after `crashed`, `disk-fault` and
+ * `unconfirmed` that is unknown.
  */
-export interface Inbox extends MailQueue, Upkeep {
-  /** Resolves when the store can be written; without it the first call opens the store. */
+export type Inbox = InboxMethods & {
+  /** Resolves when the store can be written. Without it the first call opens the store. */
   open(deadline: number): Promise<void>
-  /**
-   * Counts a hit of the message's address in a sliding window and keeps the message durably, or
-   * finds the one that it repeats (24 h): both or, when the limit is used up, neither. The same
-   * content with the same Idempotency-Key finds the first one and counts nothing.
-   */
-  submit(message: NewMessage, limit: HitLimit, deadline: number): Promise<Submission>
-  hasReference(reference: string, deadline: number): Promise<boolean>
-  find(reference: string, deadline: number): Promise<Message | undefined>
-  list(query: ListQuery, deadline: number): Promise<Message[]>
-  /** Notes in the audit table that data was read or changed; never holds a visitor's text. */
-  audit(action: string, subject: string, deadline: number): Promise<void>
-  /** Cheap however many messages there are: it looks only at those that wait. */
-  measure(deadline: number): Promise<Measures>
   state(): InboxState
   /** Finishes the calls under way; later calls reject with `closed`. */
   close(): Promise<void>
 }
+
+/** The queue of mails, shared by all processes. Times pass as durations, because clocks differ. */
+export type MailQueue = Pick<
+  Inbox,
+  'claim' | 'settle' | 'nextDueIn' | 'claimDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'
+>

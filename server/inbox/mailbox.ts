@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * An e-mail address in the one spelling by which its mailbox is found: NFC, ASCII domain, lower case.
- * Imports nothing of shared/contact.ts: its validator would add 45 ms to each start of the thread.
+ * The key of a mailbox: the e-mail address in NFC, with an ASCII domain, in lower case. Does not use
+ * shared/contact.ts: its validator would add 45 ms to each start of the worker thread.
  */
 export function toMailbox(email: string): string {
   const text = email.trim().normalize('NFC')

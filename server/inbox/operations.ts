@@ -1,103 +1,81 @@
-import type {
-  Attempt,
-  HitLimit,
-  ListQuery,
-  Mail,
-  MailOutcome,
-  Measures,
-  Message,
-  NewMessage,
-  Submission,
-  Waiting,
-} from './inbox.ts'
-import type {
-  Erased,
-  HashPage,
-  ImportResult,
-  PageQuery,
-  Purged,
-  RetentionPeriods,
-  Scrubbing,
-  Stats,
-} from './upkeep.ts'
+import type { FUNCTIONS } from './operations/index.ts'
+import type { Session } from './session.ts'
 
-export interface MailLease {
-  limit: number
-  leaseMs: number
-  mailPerHour: number
+/**
+ * The operations of the inbox, each a function in operations/ and a transaction of its own.
+ * `read` needs no write lock, so it works while another process holds it.
+ * `bare` cannot run inside a transaction of SQLite.
+ */
+export const OPERATIONS = {
+  hasReference: 'read',
+  find: 'read',
+  list: 'read',
+  findLastAttempt: 'read',
+  nextDueIn: 'read',
+  waiting: 'read',
+  findFaults: 'read',
+  checkHashes: 'read',
+  stats: 'read',
+  measure: 'read',
+  probe: 'write',
+  submit: 'write',
+  audit: 'write',
+  claim: 'write',
+  settle: 'write',
+  claimDigest: 'write',
+  confirmDigest: 'write',
+  release: 'write',
+  retry: 'write',
+  retrySome: 'write',
+  requeueDead: 'write',
+  archive: 'write',
+  markRead: 'write',
+  eraseReference: 'write',
+  eraseEmail: 'write',
+  purge: 'write',
+  importMessages: 'write',
+  scrub: 'bare',
+  backup: 'bare',
+} as const satisfies Partial<Record<keyof typeof FUNCTIONS, 'read' | 'write' | 'bare'>>
+
+export type OperationName = keyof typeof OPERATIONS
+type Functions = Pick<typeof FUNCTIONS, OperationName>
+
+export type OperationArgs<Name extends OperationName> = Name extends OperationName
+  ? Functions[Name] extends (session: Session, ...args: infer Args) => unknown
+    ? Args
+    : never
+  : never
+
+export type OperationResult<Name extends OperationName> = Functions[Name] extends (
+  ...args: never[]
+) => Promise<infer Result>
+  ? Result
+  : never
+
+export function perform<Name extends OperationName>(
+  functions: Functions,
+  name: Name,
+  session: Session,
+  args: OperationArgs<Name>,
+): Promise<OperationResult<Name>> {
+  const operation = functions[name] as (session: Session, ...args: unknown[]) => Promise<never>
+  return operation(session, ...args)
 }
 
-export interface WaitingSettings {
-  quarantineDays: number
-  mailPerHour: number
+export interface RunOptions {
+  /** Epoch ms by Date.now(). */
+  deadline: number
+  /** Replaces the clock of the store, in epoch ms. */
+  now?: number
 }
 
-/** Operations of every store, one transaction each; `now` is in epoch ms. */
-export interface Operations {
-  /** Does as little as shows that the store can be written. */
-  probe(): void
-  submit(message: NewMessage, limit: HitLimit, now: number): Submission
-  hasReference(reference: string): boolean
-  find(reference: string): Message | undefined
-  list(query: ListQuery): Message[]
-  audit(action: string, subject: string, now: number): void
-
-  claim(lease: MailLease, now: number): Mail[]
-  settle(reference: string, token: string, outcome: MailOutcome, now: number): boolean
-  findLastAttempt(reference: string): Attempt | undefined
-  nextDueIn(mailPerHour: number, now: number): number | undefined
-  claimDigest(leaseMs: number, now: number): string | undefined
-  confirmDigest(date: string, now: number): void
-  waiting(settings: WaitingSettings, now: number): Waiting
-
-  release(reference: string, now: number): 'released' | 'not-quarantined' | 'unknown'
-  retry(reference: string, now: number): 'retried' | 'not-waiting' | 'unknown'
-  retrySome(limit: number, now: number): number
-  archive(reference: string, now: number): 'archived' | 'unknown'
-  markRead(reference: string, now: number): void
-  eraseReference(reference: string, now: number): boolean
-  eraseEmail(email: string, limit: number, now: number): Erased
-  purge(periods: RetentionPeriods, limit: number, now: number): Purged
-  scrub(rewrite: boolean): Scrubbing
-  importMessages(messages: Message[], now: number): ImportResult
-  findFaults(): string[]
-  checkHashes(query: PageQuery): HashPage
-  stats(): Stats
-  measure(mailPerHour: number, now: number): Measures
-  backup(path: string): void
-}
-
-export type OperationName = keyof Operations
-
-/** The arguments of an operation, or what makes them of the time by the store's own clock. */
-export type OperationArgs<Name extends OperationName> =
-  | Parameters<Operations[Name]>
-  | ((now: number) => Parameters<Operations[Name]>)
-
-/** A store, wherever its work is done. */
+/** Runs operations, wherever the database is. */
 export interface Store {
   run<Name extends OperationName>(
-    operation: Name,
+    name: Name,
     args: OperationArgs<Name>,
-    deadline: number,
-  ): Promise<ReturnType<Operations[Name]>>
-  /** Finishes what was asked for, then closes. */
+    options: RunOptions,
+  ): Promise<OperationResult<Name>>
   close(): Promise<void>
 }
-
-/** These need no write lock, so they work while someone else holds it. */
-export const READS: ReadonlySet<OperationName> = new Set([
-  'hasReference',
-  'find',
-  'list',
-  'findLastAttempt',
-  'nextDueIn',
-  'waiting',
-  'findFaults',
-  'checkHashes',
-  'stats',
-  'measure',
-])
-
-/** These cannot run within a transaction. */
-export const BARE: ReadonlySet<OperationName> = new Set(['scrub', 'backup'])

@@ -1,21 +1,21 @@
 import type { Inbox, ListQuery, Message } from './inbox.ts'
 
-const PAGE_SIZE = 500
+const BATCH_SIZE = 500
 
 export interface ReadOptions extends Pick<ListQuery, 'order' | 'status'> {
-  /** How long one page may take, in ms. */
+  /** The timeout of one batch, in ms. */
   patience: number
 }
 
-/** Every message, in pages, so that memory stays flat however many there are. */
+/** Reads every message in batches, so that memory stays flat. */
 export async function* readPages(
   inbox: Pick<Inbox, 'list'>,
   { patience, ...query }: ReadOptions,
 ): AsyncGenerator<Message[]> {
   let after: Message | undefined
   do {
-    const page = await inbox.list({ ...query, limit: PAGE_SIZE, after }, Date.now() + patience)
-    if (page.length > 0) yield page
-    after = page.length < PAGE_SIZE ? undefined : page.at(-1)
+    const batch = await inbox.list({ ...query, limit: BATCH_SIZE, after }, Date.now() + patience)
+    if (batch.length > 0) yield batch
+    after = batch.length < BATCH_SIZE ? undefined : batch.at(-1)
   } while (after)
 }

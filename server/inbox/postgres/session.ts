@@ -1,41 +1,66 @@
 import { createHash } from 'node:crypto'
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
-import { toFault } from './error-codes.ts'
+import { OperationRefused } from '../inbox.ts'
+import type { Dialect, Session, SqlValue } from '../session.ts'
+import { toInboxError } from './error-codes.ts'
 
-/** What an operation does within its transaction. */
-export interface Session {
-  /** Resolves to the rows of the last statement. */
-  query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
-  /** Resolves to the number of rows that were changed. */
-  change(sql: string, values?: unknown[]): Promise<number>
-  /** Waits until it alone holds these keys, one after the other, and holds them until the transaction ends. */
-  lock(...keys: string[]): Promise<void>
+const DIALECT: Dialect = {
+  forUpdate: 'FOR UPDATE',
+  forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
+  unreadIndex: '',
+  storeBytes: `(SELECT sum(pg_total_relation_size(name::regclass))::bigint
+    FROM unnest(ARRAY['messages', 'outbox', 'attempts', 'receipts', 'hits', 'audit', 'digests'])
+      AS tables (name))`,
 }
 
-/** PostgreSQL's advisory locks are known by 64 bits; two keys that share them only wait for each other. */
+const BACKUP_UNSUPPORTED =
+  'PostgreSQL has its own: `pg_dump --format=custom "$DATABASE_URL" > FILE` copies it while it is in use. `export --format jsonl` works too.'
+
+/** An advisory lock has 64 bits; two keys that share them only wait for each other. */
 export function toLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString()
 }
 
-export function createSession(client: ClientBase): Session {
-  async function run<Row extends QueryResultRow>(sql: string, values?: unknown[]) {
-    try {
-      const result = await client.query<Row>(sql, values)
-      // Several statements in one query have an array of results, which the driver's types leave out.
-      const last: QueryResult<Row> = Array.isArray(result) ? result.at(-1) : result
-      return last
-    } catch (error) {
-      throw toFault(error)
-    }
+async function run(client: ClientBase, sql: string, values?: SqlValue[]): Promise<QueryResult> {
+  try {
+    const result = await client.query<QueryResultRow>(sql, values)
+    // Several statements in one query have an array of results, which the driver's types omit.
+    return Array.isArray(result) ? result.at(-1) : result
+  } catch (error) {
+    throw toInboxError(error)
   }
+}
 
+export async function query<Row>(
+  client: ClientBase,
+  sql: string,
+  values?: SqlValue[],
+): Promise<Row[]> {
+  return (await run(client, sql, values)).rows
+}
+
+export function createSession(
+  client: ClientBase,
+  { now, mailPerHour }: Pick<Session, 'now' | 'mailPerHour'>,
+): Session {
   return {
-    query: async <Row extends QueryResultRow>(sql: string, values?: unknown[]) =>
-      (await run<Row>(sql, values)).rows,
-    change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+    now,
+    mailPerHour,
+    dialect: DIALECT,
+    query: (sql, values) => query(client, sql, values),
+    change: async (sql, values) => (await run(client, sql, values)).rowCount ?? 0,
     async lock(...keys) {
       const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
-      await run(`SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
+      await run(client, `SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
+    },
+    async probe() {
+      await run(client, 'LOCK TABLE messages IN ROW EXCLUSIVE MODE')
+    },
+    // PostgreSQL has checksums of its own for its pages.
+    findDamage: async () => [],
+    scrub: async () => 'unsupported',
+    async backUp() {
+      throw new OperationRefused('backup-unsupported', '', BACKUP_UNSUPPORTED)
     },
   }
 }

@@ -1,29 +1,31 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
+import { FUNCTIONS } from '../operations/index.ts'
 import {
+  OPERATIONS,
   type OperationArgs,
   type OperationName,
-  type Operations,
-  READS,
+  type OperationResult,
+  perform,
+  type RunOptions,
   type Store,
 } from '../operations.ts'
+import type { Session } from '../session.ts'
 import { migrate } from './migrations.ts'
-import { OPERATIONS } from './operations.ts'
-import type { Session } from './session.ts'
 import { getRemaining, transact } from './transact.ts'
 
 export interface PostgresStoreOptions {
   url: string
-  /** Makes the tables when there are none. */
   create: boolean
-  /** How long a connection may take to be made, or to come free. */
+  mailPerHour?: number
+  /** The time to make a connection, or to wait for a free one. */
   connectTimeoutMs?: number
 }
 
-/** Small, because several processes on several machines share what the server allows. */
+/** Small, because several processes on several machines share the connections of the server. */
 const POOL_SIZE = 5
 const CONNECT_TIMEOUT_MS = 3000
-const TIME_TO_MIGRATE = 5 * 60 * 1000
+const MIGRATION_TIMEOUT_MS = 5 * 60 * 1000
 
 const INT8 = 20
 
@@ -33,18 +35,18 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-// No synchronous_commit among them: every transaction sets its own.
+// synchronous_commit is not checked: every transaction sets it.
 async function checkSettings(session: Session): Promise<void> {
-  const [settings] = await session.query(`
+  const [settings] = await session.query<Record<'fsync' | 'pages' | 'encoding', string>>(`
     SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
       current_setting('server_encoding') AS encoding`)
-  const durable = [settings?.fsync, settings?.pages].every((set) => set === 'on')
-  if (!durable) throw new InboxUnavailable('weak-durability')
+  const isDurable = [settings?.fsync, settings?.pages].every((value) => value === 'on')
+  if (!isDurable) throw new InboxUnavailable('weak-durability')
   if (settings?.encoding !== 'UTF8') throw new InboxUnavailable('wrong-encoding')
 }
 
-/** Rejects by the deadline, whatever becomes of the promise. */
-async function inTime<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
+/** Rejects by the deadline, whenever the promise settles. */
+async function rejectLate<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(late.reject, getRemaining(deadline), new InboxUnavailable('deadline'))
   try {
@@ -54,9 +56,9 @@ async function inTime<Value>(promise: Promise<Value>, deadline: number): Promise
   }
 }
 
-/** A PostgreSQL database behind a small pool; it is prepared with the first call that reaches it. */
+/** A PostgreSQL database behind a small pool. The first call that reaches it migrates it. */
 export function createPostgresStore(options: PostgresStoreOptions): Store {
-  const { url, create, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
+  const { url, create, mailPerHour, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -66,53 +68,51 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     application_name: 'inbox',
     types,
   })
-  // A connection may break while nothing is asked of it, in the pool or within a transaction. The
-  // pool drops it, or the next query fails; an error event without a listener would end the process.
+  // An error event without a listener would end the process. The pool drops a broken connection, or
+  // the next query on it fails.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const underWay = new Set<Promise<unknown>>()
-  let prepared: Promise<void> | undefined
+  let migrated: Promise<void> | undefined
   let closing: Promise<void> | undefined
 
-  async function prepare(): Promise<void> {
+  async function checkAndMigrate(): Promise<void> {
     const run = <Value>(work: (session: Session) => Promise<Value>) =>
-      transact(pool, { deadline: Date.now() + TIME_TO_MIGRATE, readOnly: false }, work)
+      transact(pool, { deadline: Date.now() + MIGRATION_TIMEOUT_MS, readOnly: false }, work)
     await run(checkSettings)
     await migrate(run, { create })
   }
 
-  /** What has failed once is tried again with the next call. */
-  function getPrepared(): Promise<void> {
-    if (!prepared) {
-      prepared = prepare()
-      prepared.catch(() => {
-        prepared = undefined
+  /** After a failure the next call tries again. */
+  function ensureMigrated(): Promise<void> {
+    if (!migrated) {
+      migrated = checkAndMigrate()
+      migrated.catch(() => {
+        migrated = undefined
       })
     }
-    return prepared
+    return migrated
   }
 
-  async function perform<Name extends OperationName>(
+  async function runMigrated<Name extends OperationName>(
     name: Name,
     args: OperationArgs<Name>,
-    deadline: number,
-  ): Promise<ReturnType<Operations[Name]>> {
-    await inTime(getPrepared(), deadline)
+    { deadline, now }: RunOptions,
+  ): Promise<OperationResult<Name>> {
+    await rejectLate(ensureMigrated(), deadline)
     try {
-      const options = { deadline, readOnly: READS.has(name) }
-      return await transact(pool, options, (session, now) =>
-        OPERATIONS[name](session, ...(typeof args === 'function' ? args(now) : args)),
-      )
+      const options = { deadline, readOnly: OPERATIONS[name] === 'read', mailPerHour, now }
+      return await transact(pool, options, (session) => perform(FUNCTIONS, name, session, args))
     } catch (error) {
-      if (error instanceof InboxUnavailable && error.reason === 'missing') prepared = undefined
+      if (error instanceof InboxUnavailable && error.reason === 'missing') migrated = undefined
       throw error
     }
   }
 
   return {
-    run(name, args, deadline) {
+    run(name, args, options) {
       if (closing) return Promise.reject(new InboxUnavailable('closed'))
-      const call = perform(name, args, deadline)
+      const call = runMigrated(name, args, options)
       underWay.add(call)
       const settled = () => underWay.delete(call)
       call.then(settled, settled)

@@ -2,32 +2,53 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { findDamage } from './integrity.ts'
+import { OperationRefused, type RefusalCode } from '../inbox.ts'
+import type { StoreFault } from '../session.ts'
 
-const FILE_FAULTS: Record<string, string> = {
-  EEXIST: 'is there already; a backup never replaces a file',
-  ENOENT: 'is not there',
-  ENOTDIR: 'is not a folder',
-  EACCES: 'cannot be written by this user',
-  EPERM: 'cannot be written by this user',
-  EROFS: 'is read-only',
-  ENOSPC: 'has no space left for the copy',
-  EDQUOT: 'has no space left for the copy',
+const TEXTS: Partial<Record<RefusalCode, string>> = {
+  'file-exists': 'is there already; a backup never replaces a file',
+  'folder-missing': 'is not there',
+  'not-a-folder': 'is not a folder',
+  'no-permission': 'cannot be written by this user',
+  'read-only': 'is read-only',
+  'no-space': 'has no space left for the copy',
+  'not-writable': 'cannot be written',
+  'copy-cut-short': 'did not take the whole copy: no space, or a fault of its disk',
+}
+
+const FILE_REFUSALS: Record<string, RefusalCode> = {
+  EEXIST: 'file-exists',
+  ENOENT: 'folder-missing',
+  ENOTDIR: 'not-a-folder',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EROFS: 'read-only',
+  ENOSPC: 'no-space',
+  EDQUOT: 'no-space',
 }
 
 // `VACUUM INTO` writes the copy only. https://www.sqlite.org/rescode.html
-const COPY_FAULTS: Record<number, string> = {
-  13: 'has no space left for the copy', // FULL
-  14: 'cannot be written', // CANTOPEN
-  778: 'did not take the whole copy: no space, or a fault of its disk', // IOERR_WRITE
+const COPY_REFUSALS: Record<number, RefusalCode> = {
+  13: 'no-space', // FULL
+  14: 'not-writable', // CANTOPEN
+  778: 'copy-cut-short', // IOERR_WRITE
 }
 
-/** A fault of the copy's place in words of its own: as it is, it would be taken for the inbox's. */
+function refuse(code: RefusalCode, path: string, detail = ''): OperationRefused {
+  const subject = code === 'file-exists' ? path : dirname(path)
+  return new OperationRefused(code, subject, `${subject} ${TEXTS[code]}${detail}`)
+}
+
+/** Turns an error of the copy's place into a refusal: otherwise it would count as the inbox's. */
 function explainTarget(error: unknown, path: string): unknown {
   if (!Error.isError(error)) return error
   const { code = '', errcode = 0, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
-  const fault = syscall ? (FILE_FAULTS[code] ?? `cannot be written: ${code}`) : COPY_FAULTS[errcode]
-  return fault ? new Error(`${code === 'EEXIST' ? path : dirname(path)} ${fault}`) : error
+  if (syscall) {
+    const known = FILE_REFUSALS[code]
+    return known ? refuse(known, path) : refuse('not-writable', path, `: ${code}`)
+  }
+  const refusal = COPY_REFUSALS[errcode]
+  return refusal ? refuse(refusal, path) : error
 }
 
 function sync(path: string): void {
@@ -40,11 +61,15 @@ function createFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-function checkCopy(path: string): void {
+type FindFaults = (copy: DatabaseSync) => Promise<StoreFault[]>
+
+async function checkCopy(path: string, findFaults: FindFaults): Promise<void> {
   const copy = new DatabaseSync(path, { readOnly: true })
   try {
-    const [fault] = findDamage(copy)
-    if (fault) throw new Error(`The copy is not sound: ${fault}`)
+    const [fault] = await findFaults(copy)
+    if (!fault) return
+    const subject = `${fault.code} ${fault.subject}`
+    throw new OperationRefused('copy-unsound', subject, `The copy is not sound: ${subject}`)
   } finally {
     copy.close()
   }
@@ -70,12 +95,12 @@ function renameWithoutLinks(unfinished: string, path: string): void {
   }
 }
 
-function copyInto(database: DatabaseSync, path: string): void {
+async function copyInto(database: DatabaseSync, path: string, findFaults: FindFaults) {
   const unfinished = `${path}.${randomUUID()}.unfinished`
   createFile(unfinished)
   try {
     database.prepare('VACUUM INTO ?').run(unfinished)
-    checkCopy(unfinished)
+    await checkCopy(unfinished, findFaults)
     sync(unfinished)
     giveName(unfinished, path)
   } finally {
@@ -85,13 +110,17 @@ function copyInto(database: DatabaseSync, path: string): void {
 }
 
 /**
- * Copies the database into a new private file while others go on writing. The file takes its name
- * only once it is whole, checked, and on the disk.
+ * Copies the database into a new private file while other processes go on writing. The file takes
+ * its name only once it is whole, checked, and on the disk.
  */
-export function backUp(database: DatabaseSync, path: string): void {
-  if (existsSync(path)) throw new Error(`${path} ${FILE_FAULTS.EEXIST}`)
+export async function backUp(
+  database: DatabaseSync,
+  path: string,
+  findFaults: FindFaults,
+): Promise<void> {
+  if (existsSync(path)) throw refuse('file-exists', path)
   try {
-    copyInto(database, path)
+    await copyInto(database, path, findFaults)
   } catch (error) {
     throw explainTarget(error, path)
   }

@@ -2,41 +2,43 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
-import type { Operations } from '../operations.ts'
+import type { Session } from '../session.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
 import { migrate } from './migrations.ts'
-import { createOperations } from './operations.ts'
+import { createSessions } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
-  /** Makes the file, and folders of mode 0700 around it, when there is none. */
+  /** Creates the file, and folders of mode 0700 around it, when there is none. */
   create: boolean
+  mailPerHour?: number
 }
 
 export interface Connection {
   database: DatabaseSync
-  operations: Operations
+  createSession(now: number): Session
   /** False once the file has been deleted or replaced by another one. */
   isCurrent(): boolean
 }
 
-const FULL = 2
+const SYNCHRONOUS_FULL = 2
 
-function getStat(path: string) {
+function findStat(path: string) {
   return statSync(path, { throwIfNoEntry: false })
 }
 
 // SQLite gives its -wal and -shm files the mode of the database file. An existing database file is
 // never opened here: closing it would drop the locks that SQLite holds on it in this process.
 function prepareFile({ path, create }: ConnectionOptions): void {
-  if (!getStat(path)) {
+  const found = findStat(path)
+  if (found?.isDirectory()) throw new InboxUnavailable('not-a-file')
+  if (!found) {
     if (!create) throw new InboxUnavailable('missing')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   }
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const stat = getStat(file)
-    // A folder that is named by mistake must not be shut to all others.
+    const stat = findStat(file)
     if (stat?.isFile() && stat.mode & 0o077) chmodSync(file, 0o600)
   }
 }
@@ -49,31 +51,34 @@ function setPragma(database: DatabaseSync, name: string, value: string): unknown
 function configure(database: DatabaseSync): void {
   const journal = setPragma(database, 'journal_mode', 'WAL')
   const synchronous = setPragma(database, 'synchronous', 'FULL')
-  if (journal !== 'wal' || synchronous !== FULL) throw new InboxUnavailable('weak-durability')
+  if (journal !== 'wal' || synchronous !== SYNCHRONOUS_FULL) {
+    throw new InboxUnavailable('weak-durability')
+  }
   setPragma(database, 'foreign_keys', 'ON')
   setPragma(database, 'secure_delete', 'ON')
   // Undo data of savepoints would otherwise leave visitors' text in a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
 }
 
-/**
- * Opens the database and brings its schema up to date.
- * @param timeout how long a foreign lock is waited for, in ms
- */
-export function openConnection(options: ConnectionOptions, timeout: number): Connection {
-  refuseNetworkFileSystem(options.path)
+/** Opens the database and brings its schema up to date. `timeoutMs` bounds the wait for a foreign lock. */
+export async function openConnection(
+  options: ConnectionOptions,
+  timeoutMs: number,
+): Promise<Connection> {
+  const { path, mailPerHour } = options
+  refuseNetworkFileSystem(path)
   prepareFile(options)
-  const opened = statSync(options.path)
-  const database = new DatabaseSync(options.path, { timeout })
+  const opened = statSync(path)
+  const database = new DatabaseSync(path, { timeout: timeoutMs })
   try {
     configure(database)
-    migrate(database)
+    await migrate(database)
     return {
       database,
-      operations: createOperations(database),
+      createSession: createSessions(database, mailPerHour),
       isCurrent() {
-        const now = getStat(options.path)
-        return now?.ino === opened.ino && now.dev === opened.dev
+        const current = findStat(path)
+        return current?.ino === opened.ino && current.dev === opened.dev
       },
     }
   } catch (error) {

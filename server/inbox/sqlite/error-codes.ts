@@ -1,7 +1,7 @@
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 
 // Primary result codes of SQLite: https://www.sqlite.org/rescode.html
-const SQLITE_FAULTS: Record<number, UnavailableReason> = {
+const SQLITE_REASONS: Record<number, UnavailableReason> = {
   3: 'cannot-open', // PERM
   5: 'locked', // BUSY
   6: 'locked', // LOCKED
@@ -17,18 +17,18 @@ const SQLITE_FAULTS: Record<number, UnavailableReason> = {
   26: 'damaged', // NOTADB
 }
 
-const FILE_FAULTS: Record<string, UnavailableReason> = {
+const FILE_REASONS: Record<string, UnavailableReason> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EROFS: 'read-only',
   EIO: 'disk-fault',
 }
 
-/** The fault of the store behind an error; undefined when the store is not to blame. */
-export function findFault(error: unknown): UnavailableReason | undefined {
+/** The reason behind an error; undefined when the store did not cause it. */
+export function findReason(error: unknown): UnavailableReason | undefined {
   if (error instanceof InboxUnavailable) return error.reason
   if (!Error.isError(error)) return undefined
   const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
-  if (errcode !== undefined) return SQLITE_FAULTS[errcode & 0xff]
-  return syscall && code ? (FILE_FAULTS[code] ?? 'cannot-open') : undefined
+  if (errcode !== undefined) return SQLITE_REASONS[errcode & 0xff]
+  return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
 }

@@ -2,11 +2,11 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InboxUnavailable } from '../inbox.ts'
 
-// Types as the kernel names them; what a program serves as a file system may be anywhere (fuse).
+// File system types as the kernel names them. A program behind `fuse.` may keep the files on another machine.
 const REMOTE =
   /^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|9p|ceph|glusterfs|lustre|gfs2?|ocfs2|beegfs|gpfs|fuse\.(sshfs|glusterfs|s3fs|rclone|ceph.*|cifs|smb.*|nfs.*|gcsfuse|blobfuse2?|davfs2?|juicefs|mountpoint-s3))$/
 
-/** Where a path is, or will be: its nearest folder that exists, without symbolic links. */
+/** The nearest existing folder of a path, without symbolic links. */
 function findFolder(path: string): string {
   try {
     return realpathSync(path)
@@ -38,17 +38,17 @@ function readMountInfo(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8')
   } catch {
-    return '' // not Linux: nothing to be known
+    return '' // not Linux
   }
 }
 
-/** Throws where other machines may write the file too: SQLite's locks do not hold there. */
+/** SQLite's locks do not work where other machines may write the file too. */
 export function refuseNetworkFileSystem(path: string, mountInfo = readMountInfo()): void {
   const type = findFileSystem(findFolder(resolve(path)), mountInfo)
   if (type && REMOTE.test(type)) throw new InboxUnavailable('network-file-system')
 }
 
-/** The folder of the database, if it was there before and lets others in; such a folder keeps its mode. */
+/** The folder of the database, if it exists and lets other users in; such a folder keeps its mode. */
 export function findOpenFolder(path: string): { folder: string; mode: string } | undefined {
   const folder = dirname(resolve(path))
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0

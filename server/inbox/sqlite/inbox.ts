@@ -1,19 +1,22 @@
 import type { Inbox } from '../inbox.ts'
-import { createFront, type InboxOptions } from '../inbox-facade.ts'
+import { createInboxFacade, type InboxOptions } from '../inbox-facade.ts'
 import { findOpenFolder } from './file-system.ts'
-import { createSqliteThread } from './store.ts'
+import { createSqliteStore } from './store.ts'
 
 export interface SqliteInboxOptions extends InboxOptions {
   path: string
 }
 
-/** An inbox in one SQLite file. */
 export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
-  const { path, create = true, log } = options
+  const { path, create = true, mailPerHour, log } = options
   const openFolder = findOpenFolder(path)
-  if (openFolder) log?.warn(openFolder, 'others can look into the folder of the inbox')
-  const thread = createSqliteThread({ path, create }, (err) => {
+  if (openFolder)
+    log?.warn(
+      openFolder,
+      'the folder of the inbox is open to other users: chmod 700 makes it private',
+    )
+  const store = createSqliteStore({ path, create, mailPerHour }, (err) => {
     log?.warn({ err }, 'inbox thread crashed')
   })
-  return createFront(thread, path, options)
+  return createInboxFacade(store, path, options)
 }

@@ -1,23 +1,65 @@
-import type { UnavailableReason } from '../inbox.ts'
-import type { OperationName, Operations } from '../operations.ts'
-import { findFault } from './error-codes.ts'
+import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
+import type { OperationArgs, OperationName } from '../operations.ts'
+import { findReason } from './error-codes.ts'
 
 export interface Job<Name extends OperationName = OperationName> {
-  operation: Name
-  args: Parameters<Operations[Name]>
-  /** Epoch ms by Date.now(). */
+  name: Name
+  args: OperationArgs<Name>
+  /** Epoch ms: the clock of the operation. */
+  now: number
   deadline: number
 }
 
-/** What crosses to the worker; `claims` has one flag for each job. */
 export interface Batch {
   jobs: Job[]
-  claims: Int32Array
+  flags: Int32Array
 }
 
-export type Outcome = { value: unknown } | { fault: UnavailableReason } | { error: string }
+export type Outcome =
+  | { value: unknown }
+  | { reason: UnavailableReason }
+  | { refusal: Pick<OperationRefused, 'code' | 'subject' | 'message'> }
+  | { error: string }
 
 export function toOutcome(error: unknown): Outcome {
-  const fault = findFault(error)
-  return fault ? { fault } : { error: Error.isError(error) ? error.message : String(error) }
+  const reason = findReason(error)
+  if (reason) return { reason }
+  if (error instanceof OperationRefused) {
+    const { code, subject, message } = error
+    return { refusal: { code, subject, message } }
+  }
+  return { error: Error.isError(error) ? error.message : String(error) }
+}
+
+export function toError(outcome: Exclude<Outcome, { value: unknown }>): Error {
+  if ('reason' in outcome) return new InboxUnavailable(outcome.reason)
+  if ('error' in outcome) return new Error(outcome.error)
+  const { code, subject, message } = outcome.refusal
+  return new OperationRefused(code, subject, message)
+}
+
+const WAITING = 0
+const CANCELLED = 1
+const COMMITTING = 2
+
+/** One flag for each job of a batch, shared by both threads: the first that sets it decides. */
+export function createFlags(count: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT))
+}
+
+/** Cancels a job. False when the worker is already committing it. */
+export function cancel(flags: Int32Array, index: number): boolean {
+  return Atomics.compareExchange(flags, index, WAITING, CANCELLED) !== COMMITTING
+}
+
+/** Reserves a job for its COMMIT. False when it was cancelled or its deadline has passed. */
+export function reserve(flags: Int32Array, index: number, deadline: number): boolean {
+  if (Atomics.load(flags, index) === COMMITTING) return true
+  if (isCancelled(flags, index, deadline)) return false
+  return Atomics.compareExchange(flags, index, WAITING, COMMITTING) === WAITING
+}
+
+export function isCancelled(flags: Int32Array, index: number, deadline: number): boolean {
+  if (Date.now() >= deadline) cancel(flags, index)
+  return Atomics.load(flags, index) === CANCELLED
 }

@@ -1,32 +1,46 @@
 import { Worker } from 'node:worker_threads'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
-import type { OperationArgs, OperationName, Operations, Store } from '../operations.ts'
-import { cancel, createClaims } from './commit-flags.ts'
+import type {
+  OperationArgs,
+  OperationName,
+  OperationResult,
+  RunOptions,
+  Store,
+} from '../operations.ts'
 import type { ConnectionOptions } from './connection.ts'
-import { type Batch, type Job, type Outcome, toOutcome } from './protocol.ts'
+import {
+  type Batch,
+  cancel,
+  createFlags,
+  type Job,
+  type Outcome,
+  toError,
+  toOutcome,
+} from './protocol.ts'
 
-interface Call extends Job {
-  /** What it has failed of when its deadline comes. */
-  fault: UnavailableReason
+interface Call {
+  job: Job
+  /** The reason to reject with when the deadline passes. */
+  lateReason: UnavailableReason
   settle(outcome: Outcome): void
 }
 
-const LARGEST_BATCH = 256
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_BATCH_SIZE = 256
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Owns the worker that owns the database, and hands it all that waits whenever it is idle.
+ * Owns the worker thread that owns the database, and sends it all waiting jobs whenever it is idle.
  * A call settles by its deadline, unless its job is in its COMMIT at that moment.
  */
-export function createSqliteThread(
+export function createSqliteStore(
   options: ConnectionOptions,
   onCrash: (error: unknown) => void,
 ): Store {
   const waiting = new Set<Call>()
   let running: Call[] = []
-  let claims = createClaims(0)
+  let flags = createFlags(0)
   let worker: Worker | undefined
-  let closing = false
+  let isClosing = false
   const closed = Promise.withResolvers<void>()
 
   function start(): Worker {
@@ -38,7 +52,7 @@ export function createSqliteThread(
     started.on('error', onCrash)
     started.on('exit', () => {
       worker = undefined
-      finish(running.map(() => ({ fault: 'crashed' })))
+      finish(running.map(() => ({ reason: 'crashed' })))
     })
     return started
   }
@@ -46,17 +60,16 @@ export function createSqliteThread(
   function dispatch(): void {
     if (running.length > 0) return
     if (waiting.size === 0) {
-      if (closing) closeWorker()
+      if (isClosing) closeWorker()
       return
     }
-    running = waiting.values().take(LARGEST_BATCH).toArray()
+    running = waiting.values().take(MAX_BATCH_SIZE).toArray()
     for (const call of running) waiting.delete(call)
-    claims = createClaims(running.length)
-    const jobs = running.map(({ operation, args, deadline }) => ({ operation, args, deadline }))
+    flags = createFlags(running.length)
     try {
       worker ??= start()
       worker.ref()
-      worker.postMessage({ jobs, claims } satisfies Batch)
+      worker.postMessage({ jobs: running.map(({ job }) => job), flags } satisfies Batch)
     } catch (error) {
       finish(running.map(() => toOutcome(error)))
     }
@@ -67,9 +80,10 @@ export function createSqliteThread(
     running = []
     worker?.unref()
     for (const [index, call] of finished.entries()) {
-      const outcome = outcomes[index] ?? { fault: 'crashed' }
-      if ('fault' in outcome && outcome.fault === 'locked' && Date.now() < call.deadline) {
-        call.fault = 'locked'
+      const outcome = outcomes[index] ?? { reason: 'crashed' }
+      const isLocked = 'reason' in outcome && outcome.reason === 'locked'
+      if (isLocked && Date.now() < call.job.deadline) {
+        call.lateReason = 'locked'
         waiting.add(call)
       } else {
         call.settle(outcome)
@@ -80,10 +94,10 @@ export function createSqliteThread(
 
   function expire(call: Call): void {
     const index = running.indexOf(call)
-    const committing = index >= 0 && !cancel(claims, index)
-    if (committing) return
+    const isCommitting = index >= 0 && !cancel(flags, index)
+    if (isCommitting) return
     waiting.delete(call)
-    call.settle({ fault: 'deadline' })
+    call.settle({ reason: 'deadline' })
   }
 
   function closeWorker(): void {
@@ -93,23 +107,22 @@ export function createSqliteThread(
   }
 
   function run<Name extends OperationName>(
-    operation: Name,
+    name: Name,
     args: OperationArgs<Name>,
-    deadline: number,
-  ): Promise<ReturnType<Operations[Name]>> {
-    if (closing) return Promise.reject(new InboxUnavailable('closed'))
-    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Operations[Name]>>()
-    const timer = setTimeout(() => expire(call), Math.min(deadline - Date.now(), LONGEST_TIMER))
+    { deadline, now = Date.now() }: RunOptions,
+  ): Promise<OperationResult<Name>> {
+    if (isClosing) return Promise.reject(new InboxUnavailable('closed'))
+    const { promise, resolve, reject } = Promise.withResolvers<OperationResult<Name>>()
+    const timer = setTimeout(() => expire(call), Math.min(deadline - Date.now(), MAX_TIMER_MS))
     const call: Call = {
-      operation,
-      args: typeof args === 'function' ? args(Date.now()) : args,
-      deadline,
-      fault: 'deadline',
+      job: { name, args, now, deadline },
+      lateReason: 'deadline',
       settle(outcome) {
         clearTimeout(timer)
-        if ('value' in outcome) resolve(outcome.value as ReturnType<Operations[Name]>)
-        else if ('error' in outcome) reject(new Error(outcome.error))
-        else reject(new InboxUnavailable(outcome.fault === 'deadline' ? call.fault : outcome.fault))
+        if ('value' in outcome) resolve(outcome.value as OperationResult<Name>)
+        else if ('reason' in outcome && outcome.reason === 'deadline') {
+          reject(new InboxUnavailable(call.lateReason))
+        } else reject(toError(outcome))
       },
     }
     waiting.add(call)
@@ -119,7 +132,7 @@ export function createSqliteThread(
   }
 
   function close(): Promise<void> {
-    closing = true
+    isClosing = true
     dispatch()
     return closed.promise
   }

@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { FUNCTIONS } from '../operations/index.ts'
+import { perform } from '../operations.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { runBatch } from './group-commit.ts'
 import { type Batch, type Outcome, toOutcome } from './protocol.ts'
 
-// How long a foreign lock is waited for at a time, in ms; the caller asks again until its deadline.
-const LONGEST_WAIT = 250
+/** How long one batch waits for a foreign lock; the caller asks again until its deadline. */
+const MAX_LOCK_WAIT_MS = 250
 
 let connection: Connection | undefined
 
@@ -14,35 +16,38 @@ function disconnect(): void {
   database?.close()
 }
 
-function connect(timeout: number): Connection {
+async function connect(timeoutMs: number): Promise<Connection> {
   if (connection && !connection.isCurrent()) disconnect()
-  connection ??= openConnection(workerData as ConnectionOptions, timeout)
-  connection.database.exec(`PRAGMA busy_timeout = ${timeout}`)
+  connection ??= await openConnection(workerData as ConnectionOptions, timeoutMs)
+  connection.database.exec(`PRAGMA busy_timeout = ${timeoutMs}`)
   return connection
 }
 
-function run(batch: Batch): Outcome[] {
+async function run(batch: Batch): Promise<Outcome[]> {
   const remaining = Math.min(...batch.jobs.map(({ deadline }) => deadline)) - Date.now()
   try {
-    const timeout = Math.ceil(Math.min(Math.max(remaining, 1), LONGEST_WAIT))
-    const { database, operations } = connect(timeout)
-    return runBatch(database, operations, batch)
+    const timeoutMs = Math.ceil(Math.min(Math.max(remaining, 1), MAX_LOCK_WAIT_MS))
+    const { database, createSession } = await connect(timeoutMs)
+    return await runBatch(database, batch, ({ name, args, now }) =>
+      perform(FUNCTIONS, name, createSession(now), args),
+    )
   } catch (error) {
     return batch.jobs.map(() => toOutcome(error))
   }
 }
 
 function needsNewConnection(outcome: Outcome): boolean {
-  return 'fault' in outcome && outcome.fault !== 'deadline' && outcome.fault !== 'locked'
+  return 'reason' in outcome && outcome.reason !== 'deadline' && outcome.reason !== 'locked'
 }
 
-parentPort?.on('message', (message: Batch | 'close') => {
+// The store sends the next batch only after it has the outcomes of this one.
+parentPort?.on('message', async (message: Batch | 'close') => {
   if (message === 'close') {
     disconnect()
     parentPort?.close()
     return
   }
-  const outcomes = run(message)
+  const outcomes = await run(message)
   parentPort?.postMessage(outcomes)
   if (outcomes.some(needsNewConnection)) disconnect()
 })

@@ -28,7 +28,7 @@ test.each([
   expect(findFileSystem(folder, MOUNTS)).toBe(type)
 })
 
-test('a network file system is refused, also behind a link and before the folder exists', () => {
+test('a network file system is refused, also behind a symbolic link and before the folder exists', () => {
   const mount = (type: string) =>
     `1 1 0:1 / / rw - ext4 x rw\n2 1 0:2 / ${folder}/far rw - ${type} x rw`
   mkdirSync(join(folder, 'far'))

@@ -1,8 +1,8 @@
-import { getFingerprint } from '../../../server/inbox/fingerprint.ts'
+import { getFingerprint } from '../../../server/inbox/message-row.ts'
 import { createReference, isReference } from '../../../server/inbox/reference.ts'
 import { createMessage } from './messages.ts'
 
-test('a fingerprint looks at the content and at whether a trap was filled, nothing else', () => {
+test('a fingerprint depends on the content and on whether a trap was filled, nothing else', () => {
   const fingerprint = getFingerprint(createMessage())
   const message = `\n${createMessage().message}  `
   const same = { message, address: 'x', idempotencyKey: 'y', language: 'en' } as const
@@ -14,7 +14,7 @@ test('a fingerprint looks at the content and at whether a trap was filled, nothi
   expect(getFingerprint(createMessage({ trapped: ['website'] }))).toBe(trapped)
 })
 
-test('a fingerprint tells fields apart that read the same when joined', () => {
+test('fields that are equal when joined have different fingerprints', () => {
   const one = createMessage({ firstName: 'A B', lastName: 'C' })
   const other = createMessage({ firstName: 'A', lastName: 'B C' })
   expect(getFingerprint(one)).not.toBe(getFingerprint(other))

@@ -1,42 +1,47 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Operations } from '../../../server/inbox/operations.ts'
-import { cancel, claim, createClaims } from '../../../server/inbox/sqlite/commit-flags.ts'
+import { eraseEmail } from '../../../server/inbox/operations/erase.ts'
+import { FUNCTIONS } from '../../../server/inbox/operations/index.ts'
+import { find, list } from '../../../server/inbox/operations/messages.ts'
+import { insertNew } from '../../../server/inbox/operations/submit.ts'
+import { perform } from '../../../server/inbox/operations.ts'
+import type { Session } from '../../../server/inbox/session.ts'
 import { runBatch } from '../../../server/inbox/sqlite/group-commit.ts'
-import { createInsert, insertNew } from '../../../server/inbox/sqlite/insert.ts'
 import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/migrations.ts'
-import { createOperations } from '../../../server/inbox/sqlite/operations.ts'
-import type { Job } from '../../../server/inbox/sqlite/protocol.ts'
+import { cancel, createFlags, type Job, reserve } from '../../../server/inbox/sqlite/protocol.ts'
+import { createSessions } from '../../../server/inbox/sqlite/session.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 
 const LIMIT = { limit: 1000, windowMs: HOUR }
 
-const keep = (message = createMessage()): Job => ({
-  operation: 'submit',
-  args: [message, LIMIT, NOON],
+const keep = (message = createMessage()): Job<'submit'> => ({
+  name: 'submit',
+  args: [message, LIMIT],
+  now: NOON,
   deadline: soon(),
 })
 
+let database: DatabaseSync
+let session: Session
+beforeEach(async () => {
+  database = new DatabaseSync(':memory:')
+  await migrate(database)
+  session = createSessions(database)(NOON)
+})
+afterEach(() => database.close())
+
 describe('a batch', () => {
-  let database: DatabaseSync
-  let operations: Operations
+  const listAll = () => list(session, { limit: 10, order: 'newest-first' })
+  const runJob = ({ name, args }: Job) => perform(FUNCTIONS, name, session, args)
+  const run = (jobs: Job[], flags = createFlags(jobs.length), run = runJob) =>
+    runBatch(database, { jobs, flags }, run)
 
-  beforeEach(() => {
-    database = new DatabaseSync(':memory:')
-    migrate(database)
-    operations = createOperations(database)
-  })
-  afterEach(() => database.close())
-
-  const listAll = () => operations.list({ limit: 10, order: 'newest-first' })
-  const run = (
-    jobs: Job[],
-    claims = createClaims(jobs.length),
-    changed: Partial<Operations> = {},
-  ) => runBatch(database, { ...operations, ...changed }, { jobs, claims })
-
-  test('answers every job in its place', () => {
-    const find: Job = { operation: 'find', args: ['RG-22222-22222'], deadline: soon() }
-    const outcomes = run([keep(), find, keep()])
+  test('answers every job in its place', async () => {
+    const args: [string] = ['RG-22222-22222']
+    const outcomes = await run([
+      keep(),
+      { name: 'find', args, now: NOON, deadline: soon() },
+      keep(),
+    ])
     expect(outcomes).toMatchObject([
       { value: { receipt: { repeated: false } } },
       { value: undefined },
@@ -44,143 +49,136 @@ describe('a batch', () => {
     ])
   })
 
-  test('leaves out what was given up or is late before it starts', () => {
-    const claims = createClaims(2)
-    cancel(claims, 0)
+  test('leaves out jobs that are cancelled or late before it starts', async () => {
+    const flags = createFlags(2)
+    cancel(flags, 0)
     const jobs = [keep(), { ...keep(), deadline: Date.now() }]
-    expect(run(jobs, claims)).toEqual([{ fault: 'deadline' }, { fault: 'deadline' }])
-    expect(listAll()).toEqual([])
+    expect(await run(jobs, flags)).toEqual([{ reason: 'deadline' }, { reason: 'deadline' }])
+    expect(await listAll()).toEqual([])
   })
 
-  test('undoes what is given up before the COMMIT, and does again what was built on it', () => {
-    const claims = createClaims(2)
-    const changed = {
-      submit(...args: Parameters<Operations['submit']>) {
-        const receipt = operations.submit(...args)
-        cancel(claims, 0)
-        return receipt
-      },
-    }
-    const outcomes = run([keep(), keep()], claims, changed)
+  test('undoes a job that is cancelled before the COMMIT, and repeats those built on it', async () => {
+    const flags = createFlags(2)
+    const outcomes = await run([keep(), keep()], flags, async (job) => {
+      const value = await runJob(job)
+      cancel(flags, 0)
+      return value
+    })
     expect(outcomes).toMatchObject([
-      { fault: 'deadline' },
+      { reason: 'deadline' },
       { value: { count: 1, receipt: { repeated: false } } },
     ])
-    expect(listAll()).toHaveLength(1)
-    expect(cancel(claims, 1)).toBe(false)
+    expect(await listAll()).toHaveLength(1)
+    expect(cancel(flags, 1)).toBe(false)
   })
 
-  test('undoes what is late by the time of the COMMIT', () => {
+  test('undoes a job that is late by the time of the COMMIT', async () => {
     const deadline = Date.now() + 20
-    const changed = {
-      submit(...args: Parameters<Operations['submit']>) {
-        const receipt = operations.submit(...args)
-        while (Date.now() < deadline);
-        return receipt
-      },
-    }
-    expect(run([{ ...keep(), deadline }], undefined, changed)).toEqual([{ fault: 'deadline' }])
-    expect(listAll()).toEqual([])
+    const outcomes = await run([{ ...keep(), deadline }], undefined, async (job) => {
+      const value = await runJob(job)
+      while (Date.now() < deadline);
+      return value
+    })
+    expect(outcomes).toEqual([{ reason: 'deadline' }])
+    expect(await listAll()).toEqual([])
   })
 
-  test('undoes a failed job alone', () => {
-    const changed = {
-      markRead() {
-        operations.submit(createMessage(), LIMIT, NOON)
-        throw new Error('broken')
-      },
-    }
-    const broken: Job = { operation: 'markRead', args: ['RG', NOON], deadline: soon() }
-    const outcomes = run([broken, keep()], undefined, changed)
+  test('undoes a failed job alone', async () => {
+    const broken: Job = { name: 'markRead', args: ['RG'], now: NOON, deadline: soon() }
+    const outcomes = await run([broken, keep()], undefined, async (job) => {
+      const value = await runJob(job === broken ? keep() : job)
+      if (job === broken) throw new Error('broken')
+      return value
+    })
     expect(outcomes).toMatchObject([
       { error: 'broken' },
       { value: { receipt: { repeated: false } } },
     ])
-    expect(listAll()).toHaveLength(1)
+    expect(await listAll()).toHaveLength(1)
   })
 
-  test('keeps nothing on a full disk, says so, and works again when there is space', () => {
+  test('keeps nothing on a full disk, and works again when there is space', async () => {
     const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count)
     database.exec(`PRAGMA max_page_count = ${pages}`)
     const message = 'x'.repeat(2000)
     const jobs = Array.from({ length: 9 }, (_, n) =>
       keep(createMessage({ message, email: `${n}` })),
     )
-    expect(run(jobs)).toEqual(jobs.map(() => ({ fault: 'full' })))
-    expect(listAll()).toEqual([])
+    expect(await run(jobs)).toEqual(jobs.map(() => ({ reason: 'full' })))
+    expect(await listAll()).toEqual([])
     database.exec('PRAGMA max_page_count = 1000')
     const kept = { count: 1, receipt: { repeated: false } }
-    expect(run(jobs.slice(0, 1))).toMatchObject([{ value: kept }])
+    expect(await run(jobs.slice(0, 1))).toMatchObject([{ value: kept }])
   })
 })
 
-test('a reference that is taken is drawn anew', () => {
-  const database = new DatabaseSync(':memory:')
-  migrate(database)
+test('a reference that is taken is drawn again', async () => {
   const drawn = ['RG-22222-22222', 'RG-22222-22222', 'RG-22222-22223']
   const draw = () => drawn.shift() ?? ''
-  const insert = createInsert(database)
-  const messages = ['First message', 'Second message'].map((message) => createMessage({ message }))
-  const records = messages.map((message) => insertNew(insert, message, NOON, draw))
-  expect(records.map(({ reference }) => reference)).toEqual(['RG-22222-22222', 'RG-22222-22223'])
+  for (const message of ['First message', 'Second message']) {
+    await insertNew(session, createMessage({ message }), draw)
+  }
   const kept = database.prepare('SELECT reference, message FROM messages ORDER BY 1').all()
-  expect(kept).toEqual(records.map(({ reference, message }) => ({ reference, message })))
-  database.close()
+  expect(kept).toEqual([
+    { reference: 'RG-22222-22222', message: 'First message' },
+    { reference: 'RG-22222-22223', message: 'Second message' },
+  ])
 })
 
-describe('a claim', () => {
-  test('belongs to the first that takes it', () => {
-    const claims = createClaims(3)
-    expect([claim(claims, 0, soon()), cancel(claims, 0)]).toEqual([true, false])
-    expect([cancel(claims, 1), claim(claims, 1, soon())]).toEqual([true, false])
-    expect([claim(claims, 2, Date.now()), cancel(claims, 2)]).toEqual([false, true])
+describe('a commit flag', () => {
+  test('belongs to the first that sets it', () => {
+    const flags = createFlags(3)
+    expect([reserve(flags, 0, soon()), cancel(flags, 0)]).toEqual([true, false])
+    expect([cancel(flags, 1), reserve(flags, 1, soon())]).toEqual([true, false])
+    expect([reserve(flags, 2, Date.now()), cancel(flags, 2)]).toEqual([false, true])
   })
 
   test('stays when its deadline passes', () => {
-    const claims = createClaims(1)
-    claim(claims, 0, soon())
-    expect(claim(claims, 0, Date.now())).toBe(true)
+    const flags = createFlags(1)
+    reserve(flags, 0, soon())
+    expect(reserve(flags, 0, Date.now())).toBe(true)
   })
 })
 
 describe('migrations', () => {
-  test('run once, in order, and undo a step that fails', () => {
-    const database = new DatabaseSync(':memory:')
-    const steps = ['CREATE TABLE a (x) STRICT', 'CREATE TABLE b (x); broken']
-    const names = () =>
-      database
+  const createEmpty = () => new DatabaseSync(':memory:')
+
+  test('run once, in order, and undo a step that fails', async () => {
+    const empty = createEmpty()
+    const [one, two] = ['CREATE TABLE a (x)', 'CREATE TABLE b (x)']
+    const getNames = () =>
+      empty
         .prepare('SELECT name FROM sqlite_schema')
         .all()
         .map(({ name }) => name)
-    migrate(database, ['CREATE TABLE a (x)'])
-    expect(() => migrate(database, ['CREATE TABLE a (x)', steps[1] as string])).toThrow('syntax')
-    expect(names()).toEqual(['a'])
-    migrate(database, ['CREATE TABLE a (x)', 'CREATE TABLE b (x)'])
-    expect(names()).toEqual(['a', 'b'])
-    expect(() => migrate(database, ['CREATE TABLE a (x)'])).toThrow('newer-build')
-    database.close()
+    await migrate(empty, [one])
+    await expect(migrate(empty, [one, `${two}; broken`])).rejects.toThrow('syntax')
+    expect(getNames()).toEqual(['a'])
+    await migrate(empty, [one, two])
+    expect(getNames()).toEqual(['a', 'b'])
+    await expect(migrate(empty, [one])).rejects.toThrow('newer-build')
+    empty.close()
   })
 
-  test('keep what an older build has kept, which is found by its mailbox', () => {
-    const database = new DatabaseSync(':memory:')
-    migrate(database, MIGRATIONS.slice(0, 1))
-    database.exec(`INSERT INTO messages VALUES
+  test('keep the messages of an older build, which are found by their mailbox', async () => {
+    const old = createEmpty()
+    await migrate(old, MIGRATIONS.slice(0, 1))
+    old.exec(`INSERT INTO messages VALUES
       ('RG-22222-22222', 0, 'new', '', 'A', 'B', 'A@exemple.QUÉBEC', '', 'Text', 'fr', '', NULL)`)
-    migrate(database)
-    const operations = createOperations(database)
-    expect(operations.find('RG-22222-22222')).toMatchObject({ email: 'A@exemple.QUÉBEC' })
-    const { references } = operations.eraseEmail('a@exemple.xn--qubec-csa', 9, NOON)
+    await migrate(old)
+    const migrated = createSessions(old)(NOON)
+    expect(await find(migrated, 'RG-22222-22222')).toMatchObject({ email: 'A@exemple.QUÉBEC' })
+    const { references } = await eraseEmail(migrated, 'a@exemple.xn--qubec-csa', 9)
     expect(references).toEqual(['RG-22222-22222'])
-    database.close()
+    old.close()
   })
 
   test('use strict tables only', () => {
-    const database = new DatabaseSync(':memory:')
-    migrate(database, MIGRATIONS)
-    const query =
-      "SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
-    const tables = database.prepare(query).all()
+    const tables = database
+      .prepare(
+        "SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+      )
+      .all()
     expect(tables.map(({ strict }) => strict)).toEqual(Array(7).fill(1))
-    database.close()
   })
 })

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
-import { createFront } from '../../../server/inbox/inbox-facade.ts'
+import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { soon } from './messages.ts'
 
 afterEach(() => jest.useRealTimers())
 
-test('one probe at a time is under way, however long it takes', async () => {
+test('one probe runs at a time, however long it takes', async () => {
   jest.useFakeTimers()
   const probe = Promise.withResolvers<never>()
   let isSlow = false
@@ -20,7 +20,7 @@ test('one probe at a time is under way, however long it takes', async () => {
     },
     close: async () => {},
   }
-  const inbox = createFront(store, 'somewhere', {})
+  const inbox = createInboxFacade(store, 'somewhere', {})
   await inbox.open(soon())
   isSlow = true
   for (let second = 0; second < 5; second += 1) {
@@ -34,7 +34,7 @@ test('one probe at a time is under way, however long it takes', async () => {
   await inbox.close()
 })
 
-test('an inbox that cannot be read is probed, and what the probe says is its state', async () => {
+test('an inbox that cannot be read is probed, and the probe decides its state', async () => {
   let isSick = false
   const log: string[] = []
   const note = (_: object, text: string) => log.push(text)
@@ -45,7 +45,7 @@ test('an inbox that cannot be read is probed, and what the probe says is its sta
     },
     close: async () => {},
   }
-  const inbox = createFront(store, 'somewhere', { log: { info: note, warn: note } })
+  const inbox = createInboxFacade(store, 'somewhere', { log: { info: note, warn: note } })
   await inbox.open(soon())
   isSick = true
   await expect(inbox.measure(soon())).rejects.toThrow('cannot-open')

@@ -1,12 +1,11 @@
-import type { Message } from '../../../server/inbox/inbox.ts'
+import type { Message, Scrubbing } from '../../../server/inbox/inbox.ts'
 import type { InboxLog } from '../../../server/inbox/inbox-facade.ts'
 import { readPages } from '../../../server/inbox/paginate-messages.ts'
 import { createReference } from '../../../server/inbox/reference.ts'
-import type { Scrubbing } from '../../../server/inbox/upkeep.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
 
-/** A place for one store; every inbox that it opens uses the same data. */
+/** One store for a test; every inbox that it opens uses the same data. */
 export interface Place {
   open(options?: {
     now?: () => number
@@ -14,19 +13,19 @@ export interface Place {
     log?: InboxLog
     mailPerHour?: number
   }): Inbox
-  /** Takes the store's write lock away from it, until the returned function is called. */
+  /** Holds the store's write lock until the returned function is called. */
   lock(): Promise<() => Promise<void>>
-  /** Runs SQL behind the inbox's back. */
+  /** Runs SQL outside the inbox. */
   tamper(sql: string): Promise<void>
   read(sql: string): Promise<Record<string, unknown>[]>
-  /** Whether the store can remove erased bytes from its files. */
+  /** The result of `scrub` in this store. */
   scrubbing: Scrubbing
   close(): Promise<void>
 }
 
 const LIMIT = { limit: 2, windowMs: HOUR }
 
-/** What every kind of inbox must do. */
+/** The tests of messages, limits and deadlines, for every kind of inbox. */
 export function describeInbox(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     let place: Place
@@ -70,7 +69,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await inbox.find(reference, soon())).toMatchObject({ message, lastName: message })
     })
 
-    test('keeps what fell into a trap in quarantine, with the reason', async () => {
+    test('quarantines a message that filled a trap, with the names of the traps', async () => {
       const inbox = place.open()
       const trapped = ['website', 'url']
       const { reference } = await inbox.keep(createMessage({ trapped }), soon())
@@ -81,7 +80,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await inbox.list(query, soon())).toMatchObject([{ reference }])
     })
 
-    test('finds the first of the same content from the same address for 24 hours', async () => {
+    test('recognizes the same content from the same address for 24 hours', async () => {
       const inbox = place.open({ now })
       const first = await inbox.keep(createMessage(), soon())
       time += 24 * HOUR - 1
@@ -100,13 +99,13 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       ['service', { service: '' }],
       ['message', { message: 'Another message' }],
       ['trap', { trapped: ['url'] }],
-    ])('takes another %s for a new message', async (_, change) => {
+    ])('treats another %s as a new message', async (_, change) => {
       const inbox = place.open()
       await inbox.keep(createMessage(), soon())
       expect(await inbox.keep(createMessage(change), soon())).toMatchObject({ repeated: false })
     })
 
-    test('finds the first of the same key and content from any address for 24 hours', async () => {
+    test('recognizes the same key and content from any address for 24 hours', async () => {
       const inbox = place.open({ now })
       const message = createMessage({ idempotencyKey: 'key' })
       const first = await inbox.keep(message, soon())
@@ -122,7 +121,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await inbox.keep(elsewhere, soon())).toMatchObject({ repeated: false })
     })
 
-    test('takes the same key with other content for a new message', async () => {
+    test('treats the same key with other content as a new message', async () => {
       const inbox = place.open()
       const first = createMessage({ idempotencyKey: 'key' })
       const other = { ...first, message: 'Another message' }
@@ -141,7 +140,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(found).toEqual({ ...first, repeated: true })
     })
 
-    test('is made once, by however many open it at once', async () => {
+    test('is created once, even if many open it at once', async () => {
       const inboxes = Array.from({ length: 8 }, () => place.open({ now }))
       await Promise.all(inboxes.map((inbox) => inbox.open(soon())))
       const keep = (inbox: Inbox, n: number) =>
@@ -150,7 +149,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await listAll(place.open({ now }))).toHaveLength(8)
     })
 
-    test('makes one message of many at once, over two inboxes', async () => {
+    test('keeps one message of many equal ones at once, over two inboxes', async () => {
       const inboxes = [place.open(), place.open()]
       const receipts = await Promise.all(
         Array.from({ length: 20 }, (_, n) => inboxes[n % 2]?.keep(createMessage(), soon())),
@@ -246,7 +245,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await listAll(place.open())).toHaveLength(LIMIT.limit)
     })
 
-    test('counts nothing of what it cannot keep', async () => {
+    test('counts no message that it cannot keep', async () => {
       const inbox = place.open()
       const submit = (deadline = soon()) =>
         inbox.submit(createMessage({ idempotencyKey: 'key' }), LIMIT, deadline)
@@ -270,7 +269,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await after.hasReference(reference, soon())).toBe(true)
     })
 
-    test('lists in both orders and in pages, messages of the same moment included', async () => {
+    test('lists in both orders and in batches, messages of the same moment included', async () => {
       const inbox = place.open({ now })
       const { address: _, ...content } = createMessage()
       const kept: string[] = []
@@ -295,14 +294,14 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(newest?.reference).toBe(oldestFirst.at(-1))
     })
 
-    test('keeps nothing of a request whose deadline has passed', async () => {
+    test('keeps no request whose deadline has passed', async () => {
       const inbox = place.open()
       const late = inbox.keep(createMessage(), Date.now())
       await expect(late).rejects.toMatchObject({ reason: 'deadline' })
       expect(await listAll(inbox)).toEqual([])
     })
 
-    test('rejects in time under a foreign lock, keeps nothing of it, and works again', async () => {
+    test('rejects in time under a foreign lock, keeps nothing, and works again', async () => {
       const inbox = place.open()
       await inbox.open(soon())
       const unlock = await place.lock()
@@ -323,7 +322,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(inbox.state()).toBe('open')
     })
 
-    test('is still said to be open when a read takes too long', async () => {
+    test('stays open when a read takes too long', async () => {
       const log: string[] = []
       const note = (_: object, text: string) => log.push(text)
       const inbox = place.open({ log: { info: note, warn: note } })
@@ -342,7 +341,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect([inbox.state(), log]).toEqual(['open', []])
     })
 
-    test('finishes what was asked for before it closes, and refuses what comes later', async () => {
+    test('finishes earlier calls when it closes, and rejects later ones', async () => {
       const inbox = place.open()
       const kept = inbox.keep(createMessage(), soon())
       await inbox.close()

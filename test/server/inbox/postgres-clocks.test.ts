@@ -21,7 +21,7 @@ afterAll(() => server.stop())
 
 const { now } = Date
 
-/** Does the work of a machine whose clock is wrong by so many ms. */
+/** Runs work on a machine whose clock is wrong by `error` ms. */
 async function atClock<Value>(error: number, work: () => Promise<Value>): Promise<Value> {
   const spy = jest.spyOn(Date, 'now').mockImplementation(() => now() + error)
   try {
@@ -50,7 +50,7 @@ describe.each([
   test.each([
     ['the right one', (turn: number) => turn],
     ['the wrong one', (turn: number) => 1 - turn],
-  ])('lease a mail to one of them, and lease it first to %s', async (_name, order) => {
+  ])('lease a mail to one of them, here to %s first', async (_name, order) => {
     const on = machines()
     for (const turn of [0, 1]) {
       const message = createMessage({ message: `Message kept on turn ${turn}` })
@@ -65,7 +65,7 @@ describe.each([
     }
   })
 
-  test('wait as long as they are told to before they try again', async () => {
+  test('wait for the given time before they try again', async () => {
     const [onRight, onWrong] = machines()
     await onRight?.((inbox) => inbox.keep(createMessage(), soon()))
     const [mail] = (await onWrong?.((inbox) => inbox.claim(LEASE, soon()))) ?? []

@@ -1,12 +1,11 @@
 import pg from 'pg'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
-import { insertNew } from '../../../server/inbox/postgres/insert.ts'
 import { MIGRATIONS, migrate } from '../../../server/inbox/postgres/migrations.ts'
-import type { Session } from '../../../server/inbox/postgres/session.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
+import type { Session } from '../../../server/inbox/session.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
-import { createMessage, NOON, soon } from './messages.ts'
+import { createMessage, soon } from './messages.ts'
 import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { createSilentNetwork, type SilentNetwork } from './silent-network.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
@@ -31,7 +30,7 @@ async function set(parameter: string): Promise<void> {
 }
 
 describe('an inbox in PostgreSQL', () => {
-  test('is made once by many that start together', async () => {
+  test('is created once by many that start together', async () => {
     const inboxes = Array.from({ length: 6 }, () => place.open())
     await Promise.all(inboxes.map((inbox) => inbox.open(soon())))
     expect(inboxes.map((inbox) => inbox.state())).toEqual(inboxes.map(() => 'open'))
@@ -39,7 +38,7 @@ describe('an inbox in PostgreSQL', () => {
     await place.tamper('DELETE FROM inbox_schema WHERE version = 0')
   })
 
-  test('is not made when it is only to be read', async () => {
+  test('is not created without `create`', async () => {
     const list = place.open({ create: false }).list({ limit: 1, order: 'newest-first' }, soon())
     await expect(list).rejects.toMatchObject({ reason: 'missing' })
   })
@@ -50,7 +49,7 @@ describe('an inbox in PostgreSQL', () => {
     await expect(place.open().open(soon())).rejects.toMatchObject({ reason: 'newer-build' })
   })
 
-  test('is made anew when its tables have gone', async () => {
+  test('is created again after its tables were dropped', async () => {
     const inbox = place.open()
     await keep(inbox)
     await place.tamper('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
@@ -69,14 +68,14 @@ describe('an inbox in PostgreSQL', () => {
     await pool.end()
   })
 
-  test('is told to be read-only', async () => {
+  test('reports a read-only database', async () => {
     const inbox = place.open()
     await keep(inbox)
     await set('default_transaction_read_only = on')
     await expect(keep(place.open())).rejects.toMatchObject({ reason: 'read-only' })
   })
 
-  test('is refused in an encoding that lacks letters', async () => {
+  test('is refused in an encoding that is not UTF-8', async () => {
     await place.tamper("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     const url = `${place.url.slice(0, place.url.lastIndexOf('/'))}/latin`
     await expect(place.open({ url }).open(soon())).rejects.toMatchObject({
@@ -97,7 +96,7 @@ describe('an inbox in PostgreSQL', () => {
     },
   )
 
-  test('never says a password', async () => {
+  test('never logs a password', async () => {
     const log: string[] = []
     const note = (details: object, text: string) => log.push(JSON.stringify([details, text]))
     const url = place.url.replace('postgres@', 'nobody:secret@')
@@ -108,7 +107,7 @@ describe('an inbox in PostgreSQL', () => {
     expect(log.join() + fault.message + fault.cause).not.toContain('secret')
   })
 
-  test('works again after its server was away', async () => {
+  test('works again after its server was down', async () => {
     const inbox = place.open()
     const first = await keep(inbox)
     await server.kill()
@@ -120,7 +119,7 @@ describe('an inbox in PostgreSQL', () => {
   })
 })
 
-test('migrations keep what an older build has kept, which is found by its mailbox', async () => {
+test('migrations keep the messages of an older build, which are found by their mailbox', async () => {
   const pool = new pg.Pool({ connectionString: place.url })
   const run = <Value>(work: (session: Session) => Promise<Value>) =>
     transact(pool, { deadline: soon(), readOnly: false }, work)
@@ -134,24 +133,7 @@ test('migrations keep what an older build has kept, which is found by its mailbo
   expect(references).toEqual(['RG-22222-22222'])
 })
 
-test('a reference that is taken is drawn anew', async () => {
-  await place.open().open(soon())
-  const pool = new pg.Pool({ connectionString: place.url })
-  const drawn = ['RG-22222-22222', 'RG-22222-22222', 'RG-22222-22223']
-  const draw = () => drawn.shift() ?? ''
-  for (const message of ['First message', 'Second message']) {
-    await transact(pool, { deadline: soon(), readOnly: false }, (session) =>
-      insertNew(session, createMessage({ message }), NOON, draw),
-    )
-  }
-  await pool.end()
-  expect(await place.read('SELECT reference, message FROM messages ORDER BY 1')).toEqual([
-    { reference: 'RG-22222-22222', message: 'First message' },
-    { reference: 'RG-22222-22223', message: 'Second message' },
-  ])
-})
-
-describe('an inbox in PostgreSQL without promises of the disk', () => {
+describe('an inbox in PostgreSQL without durable writes', () => {
   test.each(['fsync=off', 'full_page_writes=off'])('is refused: %s', async (setting) => {
     const careless = await startPostgres([setting])
     const inbox = place.open({ url: await careless.createDatabase() })
@@ -171,24 +153,24 @@ describe('an inbox in PostgreSQL over a network that falls silent', () => {
   })
   afterEach(() => network.close())
 
-  test('keeps nothing of a request whose INSERT does not arrive', async () => {
+  test('keeps no request whose INSERT does not arrive', async () => {
     network.swallow('INSERT')
     const kept = keep(distant, {}, Date.now() + 400)
     await expect(kept).rejects.toMatchObject({ reason: 'deadline' })
     expect(await count(place.open())).toBe(0)
   })
 
-  test('keeps nothing of a request whose INSERT is not answered', async () => {
+  test('keeps no request whose INSERT is not answered', async () => {
     network.swallowAnswersTo('INSERT')
     const kept = keep(distant, {}, Date.now() + 400)
     await expect(kept).rejects.toMatchObject({ reason: 'deadline' })
     const inbox = place.open()
-    // Waits for what the lost connection may still hold locked.
+    // Waits for the locks of the lost connection.
     expect(await keep(inbox)).toMatchObject({ repeated: false })
     expect(await count(inbox)).toBe(1)
   })
 
-  test('says that it does not know when a COMMIT is not answered; a repetition finds out', async () => {
+  test('rejects as unconfirmed when a COMMIT is not answered; a repetition finds the message', async () => {
     network.swallowAnswersTo('COMMIT')
     const kept = keep(distant, {}, Date.now() + 400)
     await expect(kept).rejects.toMatchObject({ reason: 'unconfirmed' })

@@ -12,7 +12,7 @@ export interface PostgresPlace extends Place {
   open(options?: Partial<PostgresInboxOptions>): TestInbox
 }
 
-/** A place in a database of its own. */
+/** A store in a new database. */
 export async function createPostgresPlace(server: PostgresServer): Promise<PostgresPlace> {
   const url = await server.createDatabase()
   const inboxes: TestInbox[] = []

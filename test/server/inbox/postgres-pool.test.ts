@@ -1,11 +1,14 @@
 import { EventEmitter } from 'node:events'
 import { jest } from '@jest/globals'
 import type { Pool, PoolClient } from 'pg'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { createPostgresInbox } from '../../../server/inbox/postgres/inbox.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
+import { soon } from '../../support/clock.ts'
 
 const SECOND = 1000
 
-/** A pool of one connection, which the test hands out. */
+/** A pool of one connection, which arrives when the test calls `connect`. */
 function createPool() {
   const connecting = Promise.withResolvers<PoolClient>()
   const release = jest.fn()
@@ -21,29 +24,43 @@ function createPool() {
 const begin = (pool: Pool, work = async () => 'done') =>
   transact(pool, { deadline: Date.now() + SECOND, readOnly: false }, work)
 
-beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 4, 4, 12) }))
-afterEach(() => jest.useRealTimers())
+describe('with fake timers', () => {
+  beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 4, 4, 12) }))
+  afterEach(() => jest.useRealTimers())
 
-test.each([
-  ['after the deadline', 0],
-  ['after the deadline, when the clock was set back', -SECOND],
-  ['in the millisecond of the deadline, by a timer that fires early', -1],
-])('a connection that comes %s goes back to the pool', async (_, step) => {
-  const { pool, connect, release } = createPool()
-  const call = begin(pool)
-  const failed = expect(call).rejects.toMatchObject({ reason: 'deadline' })
-  await jest.advanceTimersByTimeAsync(SECOND)
-  await failed
-  jest.setSystemTime(Date.now() + step)
-  connect()
-  await jest.advanceTimersByTimeAsync(0)
-  expect(release.mock.calls).toEqual([[]])
+  test.each([
+    ['after the deadline', 0],
+    ['after the deadline, when the clock was set back', -SECOND],
+    ['in the millisecond of the deadline, by a timer that fires early', -1],
+  ])('a connection that comes %s goes back to the pool', async (_, step) => {
+    const { pool, connect, release } = createPool()
+    const call = begin(pool)
+    const failed = expect(call).rejects.toMatchObject({ reason: 'deadline' })
+    await jest.advanceTimersByTimeAsync(SECOND)
+    await failed
+    jest.setSystemTime(Date.now() + step)
+    connect()
+    await jest.advanceTimersByTimeAsync(0)
+    expect(release.mock.calls).toEqual([[]])
+  })
+
+  test('a connection that comes in time goes back once, when its work is done', async () => {
+    const { pool, connect, release } = createPool()
+    const call = begin(pool)
+    connect()
+    expect(await call).toBe('done')
+    expect(release.mock.calls).toEqual([[]])
+  })
 })
 
-test('a connection that comes in time goes back once, when its work is done', async () => {
-  const { pool, connect, release } = createPool()
-  const call = begin(pool)
-  connect()
-  expect(await call).toBe('done')
-  expect(release.mock.calls).toEqual([[]])
-})
+test.each(['sslrootcert', 'sslcert', 'sslkey'])(
+  'a database whose %s cannot be read is unavailable, not an internal error',
+  async (name) => {
+    const url = `postgres://site@127.0.0.1:9/inbox?${name}=/no/such/file`
+    const inbox = createPostgresInbox({ url })
+    const failed = inbox.open(soon()).catch((error) => error)
+    expect(await failed).toBeInstanceOf(InboxUnavailable)
+    expect(await failed).toMatchObject({ reason: 'cannot-open', cause: { code: 'ENOENT' } })
+    await inbox.close()
+  },
+)

@@ -3,18 +3,18 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface SilentNetwork {
   port: number
-  /** From the first time that the client says this word on, nothing comes back any more. */
+  /** Drops all answers from the moment the client sends this word. */
   swallowAnswersTo(word: string): void
-  /** The same, but the server does not hear it either. */
+  /** Drops requests and answers from that moment. */
   swallow(word: string): void
   close(): void
 }
 
-/** A way to a server on which things can get lost without a connection breaking. */
+/** A proxy that loses data while its connections stay open. */
 export async function createSilentNetwork(serverPort: number): Promise<SilentNetwork> {
   const sockets = new Set<Socket>()
   let lostAnswers: string | undefined
-  let lostQuestions: string | undefined
+  let lostRequests: string | undefined
 
   const proxy = createServer((client) => {
     const server = connect(serverPort, '127.0.0.1')
@@ -24,9 +24,9 @@ export async function createSilentNetwork(serverPort: number): Promise<SilentNet
       socket.on('error', () => {})
     }
     client.on('data', (bytes) => {
-      const says = (word?: string) => word !== undefined && bytes.includes(word)
-      silent ||= says(lostAnswers) || says(lostQuestions)
-      if (!(silent && lostQuestions)) server.write(bytes)
+      const has = (word?: string) => word !== undefined && bytes.includes(word)
+      silent ||= has(lostAnswers) || has(lostRequests)
+      if (!(silent && lostRequests)) server.write(bytes)
     })
     server.on('data', (bytes) => {
       if (!silent) client.write(bytes)
@@ -41,7 +41,7 @@ export async function createSilentNetwork(serverPort: number): Promise<SilentNet
       lostAnswers = word
     },
     swallow(word) {
-      lostQuestions = word
+      lostRequests = word
     },
     close() {
       for (const socket of sockets) socket.destroy()

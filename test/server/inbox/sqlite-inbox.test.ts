@@ -10,7 +10,9 @@ import {
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { MISCONFIGURED } from '../../../server/inbox/inbox.ts'
 import { MIGRATIONS } from '../../../server/inbox/sqlite/migrations.ts'
+import { explainUnavailable } from '../../../server/inbox/unavailable-text.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
@@ -35,7 +37,7 @@ describe('the files of an inbox in SQLite', () => {
   const getMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const keep = async (inbox = place.open()) => inbox.keep(createMessage(), soon())
 
-  test('are private, and so is a folder made for them', async () => {
+  test('are private, and so is a folder created for them', async () => {
     await keep()
     const modes = ['', '-wal', '-shm'].map((suffix) => getMode(place.path + suffix))
     expect([getMode(dirname(place.path)), ...modes]).toEqual(['700', '600', '600', '600'])
@@ -54,7 +56,7 @@ describe('the files of an inbox in SQLite', () => {
       'a folder in the place of the file',
       () => mkdirSync(place.path, { recursive: true }),
       () => rmdirSync(place.path),
-      'cannot-open',
+      'not-a-file',
     ],
     [
       'a file in the place of the folder',
@@ -71,38 +73,41 @@ describe('the files of an inbox in SQLite', () => {
       () => rmSync(place.path),
       'damaged',
     ],
-  ])('may be hindered by %s, until that is mended', async (_, hinder, mend, reason) => {
-    hinder()
+  ])('are unavailable because of %s, until it is removed', async (_, obstruct, clear, reason) => {
+    obstruct()
     const inbox = place.open()
     expect(inbox.state()).toBe('opening')
     await expect(keep(inbox)).rejects.toMatchObject({ name: 'InboxUnavailable', reason })
     expect(inbox.state()).toBe('unavailable')
-    mend()
+    clear()
     expect(await keep(inbox)).toMatchObject({ repeated: false })
     expect(inbox.state()).toBe('open')
   })
 
-  test('are not looked for in a folder that is named by mistake, which keeps its mode', async () => {
+  test('are refused when DATABASE_URL names a folder, which keeps its mode', async () => {
     mkdirSync(place.path, { recursive: true })
     chmodSync(place.path, 0o755)
-    await expect(keep()).rejects.toMatchObject({ reason: 'cannot-open' })
+    const refused = await keep().catch((error) => error)
+    expect(refused).toMatchObject({ reason: 'not-a-file' })
+    expect(MISCONFIGURED).toContain(refused.reason)
+    expect(explainUnavailable(refused)).toContain('DATABASE_URL names a folder')
     expect(getMode(place.path)).toBe('755')
   })
 
-  test('are noticed when mended, without a call', async () => {
+  test('are opened again without a call', async () => {
     mkdirSync(place.path, { recursive: true })
     const log: string[] = []
     const note = (_: object, text: string) => log.push(text)
     const inbox = place.open({ log: { info: note, warn: note } })
-    await expect(keep(inbox)).rejects.toThrow('cannot-open')
-    await expect(keep(inbox)).rejects.toThrow('cannot-open')
+    await expect(keep(inbox)).rejects.toThrow('not-a-file')
+    await expect(keep(inbox)).rejects.toThrow('not-a-file')
     rmdirSync(place.path)
     await until(() => inbox.state() === 'open')
-    const warning = 'others can look into the folder of the inbox'
+    const warning = 'the folder of the inbox is open to other users: chmod 700 makes it private'
     expect(log).toEqual([warning, 'inbox unavailable', 'inbox open'])
   })
 
-  test('are made anew when they were deleted', async () => {
+  test('are created again after they were deleted', async () => {
     const inbox = place.open()
     const first = await keep(inbox)
     rmSync(dirname(place.path), { recursive: true })
@@ -113,7 +118,7 @@ describe('the files of an inbox in SQLite', () => {
     expect(await place.open().hasReference(second.reference, soon())).toBe(true)
   })
 
-  test('are read from the new place when they were replaced', async () => {
+  test('are opened again after they were replaced', async () => {
     const former = place.open()
     const first = await keep(former)
     await former.close()
@@ -125,7 +130,7 @@ describe('the files of an inbox in SQLite', () => {
     expect(await keep(inbox)).toEqual({ ...first, repeated: true })
   })
 
-  test('are refused when a newer build has written them', async () => {
+  test('are refused when a newer build wrote them', async () => {
     await keep()
     const database = new DatabaseSync(place.path, { timeout: 60_000 })
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
@@ -133,7 +138,7 @@ describe('the files of an inbox in SQLite', () => {
     await expect(keep()).rejects.toMatchObject({ reason: 'newer-build' })
   })
 
-  test('are not made when they are only to be read', async () => {
+  test('are not created without `create`', async () => {
     const inbox = place.open({ create: false })
     const list = inbox.list({ limit: 1, order: 'newest-first' }, soon())
     await expect(list).rejects.toMatchObject({ reason: 'missing' })
@@ -159,7 +164,7 @@ describe('the thread of an inbox in SQLite', () => {
     return place.close()
   })
 
-  test('is started anew when it has crashed', async () => {
+  test('is started again after a crash', async () => {
     const inbox = place.open()
     await inbox.open(soon())
     const unlock = await place.lock()

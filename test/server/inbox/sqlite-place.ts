@@ -12,7 +12,7 @@ export interface SqlitePlace extends Place {
   open(options?: Partial<SqliteInboxOptions>): TestInbox
 }
 
-/** A place in a temporary folder; the folder of the database does not exist yet. */
+/** A store in a temporary folder; the folder of the database does not exist yet. */
 export function createSqlitePlace(): SqlitePlace {
   const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
   const path = join(folder, 'data', 'inbox.sqlite')

@@ -1,0 +1,105 @@
+/** The types and table options that SQLite and PostgreSQL name differently. */
+export interface SchemaTypes {
+  /** Text that is compared byte by byte. */
+  key: string
+  text: string
+  integer: string
+  smallInteger: string
+  id: string
+  /** An id that is never given twice. */
+  freshId: string
+  /** Table options; the second for a table that is stored in the order of its primary key. */
+  table: string
+  clusteredTable: string
+  unreadColumns: string
+}
+
+/** The schema's history: number n brings a database from version n to n + 1. Only ever add. */
+export function createMigrations(types: SchemaTypes): readonly string[] {
+  const { key, text, integer, smallInteger, id, freshId } = types
+  const { table, clusteredTable, unreadColumns } = types
+  return [
+    `
+    CREATE TABLE messages (
+      reference ${key} PRIMARY KEY,
+      received_at ${integer} NOT NULL,
+      status ${key} NOT NULL,
+      trapped ${text} NOT NULL,
+      first_name ${text} NOT NULL,
+      last_name ${text} NOT NULL,
+      email ${text} NOT NULL,
+      service ${text} NOT NULL,
+      message ${text} NOT NULL,
+      language ${text} NOT NULL,
+      content_hash ${text} NOT NULL,
+      read_at ${integer}
+    ) ${table};
+    CREATE INDEX messages_by_time ON messages (received_at, reference);
+    CREATE INDEX messages_by_status ON messages (status, received_at, reference);
+    CREATE INDEX messages_by_email ON messages (lower(email));
+    CREATE INDEX messages_unread ON messages (${unreadColumns})
+      WHERE read_at IS NULL AND status IN ('new', 'mailed');
+
+    CREATE TABLE outbox (
+      reference ${key} PRIMARY KEY REFERENCES messages (reference) ON DELETE CASCADE,
+      due_at ${integer}, -- also the end of a lease; null: nothing is to be mailed
+      queued_at ${integer} NOT NULL,
+      attempts ${smallInteger} NOT NULL,
+      token ${text}
+    ) ${clusteredTable};
+    CREATE INDEX outbox_by_due ON outbox (due_at) WHERE due_at IS NOT NULL;
+
+    CREATE TABLE attempts (
+      id ${id},
+      reference ${key} NOT NULL REFERENCES messages (reference) ON DELETE CASCADE,
+      tried_at ${integer} NOT NULL,
+      outcome ${text} NOT NULL,
+      detail ${text} NOT NULL
+    ) ${table};
+    CREATE INDEX attempts_by_reference ON attempts (reference);
+
+    CREATE TABLE receipts (
+      fingerprint ${key} NOT NULL,
+      address ${text} NOT NULL,
+      idempotency_key ${text} NOT NULL,
+      reference ${key} NOT NULL REFERENCES messages (reference) ON DELETE CASCADE,
+      received_at ${integer} NOT NULL,
+      PRIMARY KEY (fingerprint, address, idempotency_key)
+    ) ${clusteredTable};
+    CREATE INDEX receipts_by_time ON receipts (received_at);
+    CREATE INDEX receipts_by_reference ON receipts (reference);
+
+    CREATE TABLE hits (
+      id ${freshId},
+      address ${text} NOT NULL,
+      expires_at ${integer} NOT NULL
+    ) ${table};
+    CREATE INDEX hits_by_address ON hits (address, expires_at);
+    CREATE INDEX hits_by_expiry ON hits (expires_at);
+
+    CREATE TABLE audit (
+      id ${id},
+      noted_at ${integer} NOT NULL,
+      action ${text} NOT NULL,
+      subject ${text} NOT NULL
+    ) ${table};
+    CREATE INDEX audit_by_time ON audit (noted_at);
+
+    CREATE TABLE digests (
+      date ${key} PRIMARY KEY,
+      leased_until ${integer} NOT NULL,
+      confirmed_at ${integer}
+    ) ${clusteredTable};
+    `,
+    `
+    ALTER TABLE messages ADD COLUMN mailbox ${key}; -- null: of an older build, not filled in yet
+    CREATE INDEX messages_by_mailbox ON messages (mailbox);
+    DROP INDEX messages_by_email;
+    `,
+    `
+    CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed';
+    CREATE INDEX outbox_leased ON outbox (due_at) WHERE token IS NOT NULL;
+    CREATE INDEX outbox_by_queued ON outbox (queued_at) WHERE due_at IS NOT NULL;
+    `,
+  ]
+}

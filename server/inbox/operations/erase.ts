@@ -1,0 +1,105 @@
+import type { RetentionPeriods } from '../../../shared/page-state.ts'
+import { toMailbox } from '../mailbox.ts'
+import { getReferences, type ReferenceRow } from '../message-row.ts'
+import { type Session, type SqlValue, toValuesClause } from '../session.ts'
+import { DAY_MS } from './clock.ts'
+import { noteInAudit } from './messages.ts'
+import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
+
+export interface Erased {
+  references: string[]
+  /** True when more may be left to erase. */
+  more: boolean
+}
+
+export interface Purged {
+  messages: number
+  more: boolean
+}
+
+/** Deletes messages and records it in the audit table. Their rows in other tables go by cascade. */
+async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
+  const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
+  const references = getReferences(rows)
+  await noteInAudit(session, 'erase', references)
+  return references
+}
+
+export async function eraseReference(session: Session, reference: string): Promise<boolean> {
+  const sql = 'DELETE FROM messages WHERE reference = $1'
+  return (await eraseMessages(session, sql, [reference])).length > 0
+}
+
+/** Erases at most `limit` messages of a mailbox, in whatever spelling. */
+export async function eraseEmail(session: Session, email: string, limit: number): Promise<Erased> {
+  const folded = await foldMailboxes(session, limit)
+  const references = await eraseMessages(
+    session,
+    `WITH chosen AS (
+      SELECT reference FROM messages WHERE mailbox = $1
+      ORDER BY reference LIMIT $2 ${session.dialect.forUpdate}
+    )
+    DELETE FROM messages WHERE reference IN (SELECT reference FROM chosen)`,
+    [toMailbox(email), limit],
+  )
+  return { references, more: [folded, references.length].includes(limit) }
+}
+
+/** Fills the column mailbox of messages from an older build; resolves to how many. */
+async function foldMailboxes(session: Session, limit: number): Promise<number> {
+  const rows = await session.query<{ reference: string; email: string }>(
+    `SELECT reference, email FROM messages WHERE mailbox IS NULL
+    LIMIT $1 ${session.dialect.forUpdate}`,
+    [limit],
+  )
+  if (rows.length === 0) return 0
+  return session.change(
+    `UPDATE messages SET mailbox = folded.column2
+    FROM (${toValuesClause(rows.length, 2)}) AS folded
+    WHERE messages.reference = folded.column1`,
+    rows.flatMap(({ reference, email }) => [reference, toMailbox(email)]),
+  )
+}
+
+/** Deletes at most `limit` rows, and none that another transaction holds. `where` starts at $2. */
+function deleteSome(
+  session: Session,
+  limit: number,
+  [table, key, where, ...values]: [table: string, key: string, where: string, ...values: number[]],
+): Promise<number> {
+  return session.change(
+    `WITH chosen AS (
+      SELECT ${key} FROM ${table} WHERE ${where} LIMIT $1 ${session.dialect.forUpdateSkipLocked}
+    )
+    DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM chosen)`,
+    [limit, ...values],
+  )
+}
+
+const RECEIPT_KEY = 'fingerprint, address, idempotency_key'
+
+/** Erases everything past its time: at most `limit` messages, and as many rows of each other table. */
+export async function purge(
+  session: Session,
+  { retentionDays, quarantineDays }: RetentionPeriods,
+  limit: number,
+): Promise<Purged> {
+  const { now } = session
+  const retained = now - retentionDays * DAY_MS
+  const quarantined = now - quarantineDays * DAY_MS
+  const impossible = now + MAX_HIT_LIFETIME_MS
+  const deleteRows = (...rule: Parameters<typeof deleteSome>[2]) => deleteSome(session, limit, rule)
+  const purgeMessages = (comparison: string, until: number, most: number) => {
+    const where = `status ${comparison} 'quarantined' AND received_at <= $2 ORDER BY received_at`
+    return deleteSome(session, most, ['messages', 'reference', where, until])
+  }
+  const rows = [
+    await deleteRows('receipts', RECEIPT_KEY, 'received_at <= $2', now - RECEIPT_LIFETIME_MS),
+    await deleteRows('hits', 'id', 'expires_at <= $2 OR expires_at > $3', now, impossible),
+    await deleteRows('audit', 'id', 'noted_at <= $2', retained),
+    await deleteRows('digests', 'date', 'confirmed_at <= $2', retained),
+  ]
+  const trapped = await purgeMessages('=', quarantined, limit)
+  const messages = trapped + (await purgeMessages('<>', retained, limit - trapped))
+  return { messages, more: [messages, ...rows].includes(limit) }
+}

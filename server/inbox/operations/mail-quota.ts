@@ -1,0 +1,63 @@
+import type { Session } from '../session.ts'
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
+
+/** Use of MAIL_PER_HOUR. */
+interface MailQuota {
+  allowance: number
+  /** Epoch ms: when the oldest mail of the hour leaves it; undefined when there is none. */
+  freeAt?: number
+}
+
+/** Counts in one statement, so that a mail that is being settled counts once. */
+export async function getQuota(session: Session): Promise<MailQuota> {
+  const { now, mailPerHour } = session
+  const [row] = await session.query<{
+    sent: number
+    leased: number
+    sent_since: number | null
+    leased_until: number | null
+  }>(
+    `SELECT * FROM (
+      SELECT count(*) AS sent, min(tried_at) AS sent_since FROM attempts
+      WHERE outcome = 'mailed' AND tried_at > $1 AND tried_at <= $2
+    ) AS sent_mails, (
+      SELECT count(*) AS leased, min(due_at) AS leased_until FROM outbox
+      WHERE token IS NOT NULL AND due_at > $3
+    ) AS leased_mails`,
+    [now - HOUR_MS, now + CLOCK_TOLERANCE_MS, now],
+  )
+  const { sent = 0, leased = 0, sent_since = null, leased_until = null } = row ?? {}
+  const ends = [sent_since === null ? null : sent_since + HOUR_MS, leased_until]
+  const known = ends.filter((end) => end !== null)
+  return {
+    allowance: Math.max(0, mailPerHour - sent - leased),
+    freeAt: known.length > 0 ? Math.min(...known) : undefined,
+  }
+}
+
+/** Epoch ms; undefined when no mail waits. */
+export async function findNextDue(session: Session): Promise<number | undefined> {
+  const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
+  const [row] = await session.query<{ due: number | null }>(sql)
+  return row?.due ?? undefined
+}
+
+/** Time until the next mail may go, in ms; undefined when none waits. */
+export async function nextDueIn(session: Session): Promise<number | undefined> {
+  const { now } = session
+  const dueAt = await findNextDue(session)
+  if (dueAt === undefined) return undefined
+  const { allowance, freeAt = now } = await getQuota(session)
+  return (allowance > 0 ? dueAt : Math.max(dueAt, freeAt)) - now
+}
+
+/** Mails that are due and wait because MAIL_PER_HOUR is used up; epoch ms since when. */
+export async function findHeld(session: Session): Promise<{ count: number; since: number | null }> {
+  const [row] = await session.query<{ due: number; since: number | null }>(
+    'SELECT count(*) AS due, min(queued_at) AS since FROM outbox WHERE due_at <= $1',
+    [session.now],
+  )
+  const { allowance } = await getQuota(session)
+  const count = Math.max(0, (row?.due ?? 0) - allowance)
+  return { count, since: count > 0 ? (row?.since ?? null) : null }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { Message } from '../message.ts'
+import { type MessageRow, toIso, toMessage, toStorable } from '../message-row.ts'
+import type { Session } from '../session.ts'
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
+import { getQuota } from './mail-quota.ts'
+
+/** The longest time between two tries; a due time further ahead was written by a wrong clock. */
+export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
+
+export interface Mail {
+  message: Message
+  attempts: number
+  /** Time from queueing, retry or release to the lease. */
+  waitedMs: number
+  /** Fencing token: an older one has lost the lease. */
+  token: string
+}
+
+export type MailOutcome =
+  | { kind: 'mailed'; response: string }
+  | { kind: 'later'; afterMs: number; error: string }
+  | { kind: 'dead'; error: string }
+
+export interface Attempt {
+  /** ISO 8601, UTC. */
+  triedAt: string
+  outcome: MailOutcome['kind']
+  /** The mail server's response, or the error; it may quote the message. */
+  detail: string
+}
+
+/**
+ * Repairs rows written while a clock was ahead: the mail is due now, and its lease
+ * ends no later than one that is taken now.
+ */
+async function repairFutureTimes(session: Session, leaseEnd: number): Promise<void> {
+  const { now, dialect } = session
+  await session.change(
+    `WITH future AS (
+      SELECT reference FROM outbox
+      WHERE (due_at IS NOT NULL AND queued_at > $1)
+        OR (token IS NOT NULL AND due_at > $2) OR due_at > $3
+      ${dialect.forUpdateSkipLocked}
+    )
+    UPDATE outbox SET queued_at = CASE WHEN queued_at > $1 THEN $1 ELSE queued_at END,
+      due_at = CASE WHEN token IS NULL THEN $1 WHEN due_at > $2 THEN $2 ELSE due_at END
+    WHERE reference IN (SELECT reference FROM future)`,
+    [now, leaseEnd, now + MAX_RETRY_DELAY_MS + CLOCK_TOLERANCE_MS],
+  )
+}
+
+/**
+ * Leases mails that are due, at most `limit`, and at most what the hour still allows. Nobody else
+ * gets them until the lease ends: the due time of a leased row is the end of its lease.
+ */
+export async function claim(
+  session: Session,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<Mail[]> {
+  const { now, dialect } = session
+  const leaseEnd = now + leaseMs
+  // Two processes that count at once would exceed the limit.
+  await session.lock('mail quota')
+  await repairFutureTimes(session, leaseEnd)
+  const { allowance } = await getQuota(session)
+  const token = randomUUID()
+  const leased = await session.change(
+    `WITH due AS (
+      SELECT reference FROM outbox WHERE due_at <= $1
+      ORDER BY due_at LIMIT $2 ${dialect.forUpdateSkipLocked}
+    )
+    UPDATE outbox SET due_at = $3, token = $4 WHERE reference IN (SELECT reference FROM due)`,
+    [now, Math.min(limit, allowance), leaseEnd, token],
+  )
+  if (leased === 0) return []
+  const rows = await session.query<MessageRow & { queued_at: number; attempts: number }>(
+    `SELECT messages.*, queued_at, attempts FROM outbox JOIN messages USING (reference)
+    WHERE due_at = $1 AND token = $2 ORDER BY queued_at, reference`,
+    [leaseEnd, token],
+  )
+  return rows.map((row) => ({
+    message: toMessage(row),
+    attempts: row.attempts,
+    waitedMs: now - row.queued_at,
+    token,
+  }))
+}
+
+/** Everything locks a message before its outbox row, so that no two transactions wait for each other. */
+export async function lockMessage(session: Session, reference: string): Promise<void> {
+  const sql = `SELECT 1 FROM messages WHERE reference = $1 ${session.dialect.forUpdate}`
+  await session.query(sql, [reference])
+}
+
+/** Records the outcome of a mail as an attempt, unless its lease was lost (false). */
+export async function settle(
+  session: Session,
+  { message: { reference }, token }: Pick<Mail, 'message' | 'token'>,
+  outcome: MailOutcome,
+): Promise<boolean> {
+  const { now } = session
+  const { kind } = outcome
+  const due = kind === 'later' ? now + Math.min(outcome.afterMs, MAX_RETRY_DELAY_MS) : null
+  const detail = toStorable(kind === 'mailed' ? outcome.response : outcome.error)
+  await lockMessage(session, reference)
+  const settled = await session.change(
+    `UPDATE outbox SET due_at = $1, token = NULL, attempts = attempts + 1
+    WHERE reference = $2 AND token = $3`,
+    [due, reference, token],
+  )
+  if (settled === 0) return false
+  await session.change(
+    'INSERT INTO attempts (reference, tried_at, outcome, detail) VALUES ($1, $2, $3, $4)',
+    [reference, now, kind, detail],
+  )
+  if (kind !== 'later') {
+    await session.change('UPDATE messages SET status = $1 WHERE reference = $2', [kind, reference])
+  }
+  return true
+}
+
+export async function findLastAttempt(
+  session: Session,
+  reference: string,
+): Promise<Attempt | undefined> {
+  const [row] = await session.query<Omit<Attempt, 'triedAt'> & { tried_at: number }>(
+    `SELECT tried_at, outcome, detail FROM attempts WHERE reference = $1
+    ORDER BY id DESC LIMIT 1`,
+    [reference],
+  )
+  if (!row) return undefined
+  const { tried_at, outcome, detail } = row
+  return { triedAt: toIso(tried_at), outcome, detail }
+}

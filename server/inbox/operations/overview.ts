@@ -1,0 +1,101 @@
+import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
+import { type MessageRow, toIso, toMessage } from '../message-row.ts'
+import type { Session } from '../session.ts'
+import { findHeld, findNextDue } from './mail-quota.ts'
+
+const MAX_WAITING_MESSAGES = 10
+
+type Counts = Record<MessageStatus | 'unread', number>
+
+export interface Waiting {
+  /** The newest ten, newest first. */
+  quarantined: Message[]
+  dead: Message[]
+  /** `unread`: new or mailed, and nobody has opened them with `show`. */
+  counts: Counts
+  /** Epoch ms; absent when no mail waits. */
+  oldestDueAt?: number
+  /** Mails that are due and wait because MAIL_PER_HOUR is used up. */
+  held: number
+  mailPerHour: number
+}
+
+/** Number of waiting messages, and age of the oldest; no age when nothing waits. */
+export type Measures = Record<
+  'queued' | 'held' | 'quarantined' | 'dead',
+  { count: number; waitedMs?: number }
+>
+
+export interface Stats {
+  counts: Counts
+  rows: Record<'attempts' | 'receipts' | 'hits' | 'audit', number>
+  /** ISO 8601, UTC. */
+  oldest?: string
+  newest?: string
+  bytes: number
+}
+
+async function getCounts({ query, dialect }: Session): Promise<Counts> {
+  const rows = await query<{ status: string; number: number }>(`
+    SELECT status, count(*) AS number FROM messages GROUP BY status
+    UNION ALL SELECT 'unread', count(*) FROM messages ${dialect.unreadIndex}
+      WHERE read_at IS NULL AND status IN ('new', 'mailed')`)
+  return Object.fromEntries([
+    ...MESSAGE_STATUSES.map((status) => [status, 0]),
+    ...rows.map(({ status, number }) => [status, number]),
+  ])
+}
+
+async function listNewest(session: Session, status: MessageStatus): Promise<Message[]> {
+  const rows = await session.query<MessageRow>(
+    `SELECT * FROM messages WHERE status = $1
+    ORDER BY received_at DESC, reference DESC LIMIT ${MAX_WAITING_MESSAGES}`,
+    [status],
+  )
+  return rows.map(toMessage)
+}
+
+export async function waiting(session: Session): Promise<Waiting> {
+  return {
+    quarantined: await listNewest(session, 'quarantined'),
+    dead: await listNewest(session, 'dead'),
+    counts: await getCounts(session),
+    oldestDueAt: await findNextDue(session),
+    held: (await findHeld(session)).count,
+    mailPerHour: session.mailPerHour,
+  }
+}
+
+/** Reads only the rows that wait, so it is cheap however many messages there are. */
+export async function measure(session: Session): Promise<Measures> {
+  const rows = await session.query<{ name: string; count: number; since: number | null }>(`
+    SELECT 'queued' AS name, count(*) AS count, min(queued_at) AS since
+    FROM outbox WHERE due_at IS NOT NULL
+    UNION ALL SELECT status, count(*), min(received_at) FROM messages
+    WHERE status IN ('quarantined', 'dead') GROUP BY status`)
+  const toMeasure = ({ count, since }: { count: number; since: number | null }) => ({
+    count,
+    ...(since !== null && { waitedMs: Math.max(0, session.now - since) }),
+  })
+  const get = (name: string) =>
+    toMeasure(rows.find((row) => row.name === name) ?? { count: 0, since: null })
+  const held = toMeasure(await findHeld(session))
+  return { queued: get('queued'), held, quarantined: get('quarantined'), dead: get('dead') }
+}
+
+export async function stats(session: Session): Promise<Stats> {
+  const [rows] = await session.query<Stats['rows']>(`
+    SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
+      (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
+  const [range] = await session.query<{ oldest: number | null; newest: number; bytes: number }>(`
+    SELECT (SELECT min(received_at) FROM messages) AS oldest,
+      (SELECT max(received_at) FROM messages) AS newest, ${session.dialect.storeBytes} AS bytes`)
+  if (!rows || !range) throw new Error('An aggregate returned no row')
+  const { oldest, newest, bytes } = range
+  return {
+    counts: await getCounts(session),
+    rows: { ...rows },
+    ...(oldest !== null && { oldest: toIso(oldest), newest: toIso(newest) }),
+    bytes,
+  }
+}

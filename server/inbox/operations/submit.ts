@@ -1,0 +1,126 @@
+import { MAX_CONTACT_WINDOW_MINUTES, REPEAT_HOURS } from '../../../shared/constants.ts'
+import type { NewMessage, Receipt } from '../message.ts'
+import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'
+import { createReference } from '../reference.ts'
+import type { Session } from '../session.ts'
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
+import { insertMessages } from './messages.ts'
+
+/** A hit that ends later than this was counted by a clock that was ahead. */
+export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
+
+/** How long a repetition, or an Idempotency-Key, is recognized. */
+export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
+
+export interface HitLimit {
+  limit: number
+  windowMs: number
+}
+
+export interface Submission {
+  /** Absent when the limit was used up: nothing is kept then. */
+  receipt?: Receipt
+  /** The hits in the window, with this message if it counts; limit + 1 when it was refused. */
+  count: number
+  /** When the oldest hit leaves the window, in ms from now. */
+  resetInMs: number
+}
+
+interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
+  /** It came with the same Idempotency-Key; otherwise from the same address. */
+  keyed: boolean | number
+}
+
+/**
+ * Counts a hit of the message's address in a sliding window and keeps the message, or finds the
+ * one that it repeats: both or, when the limit is used up, neither. The same content with the same
+ * Idempotency-Key finds the first one and counts nothing.
+ */
+export async function submit(
+  session: Session,
+  message: NewMessage,
+  { limit, windowMs }: HitLimit,
+): Promise<Submission> {
+  const { now } = session
+  const { address, idempotencyKey: key = '' } = message
+  const fingerprint = getFingerprint(message)
+  const since = now - RECEIPT_LIFETIME_MS
+  // Always in this order, so that no two submissions wait for each other.
+  await session.lock(`receipt ${fingerprint}`, `hit ${address}`)
+  const [earlier] = await session.query<EarlierRow>(
+    `SELECT reference, received_at, idempotency_key = $4 AND $4 <> '' AS keyed FROM receipts
+    WHERE fingerprint = $1 AND received_at > $2
+      AND (address = $3 OR (idempotency_key = $4 AND $4 <> ''))
+    ORDER BY keyed DESC, received_at LIMIT 1`,
+    [fingerprint, since, address, key],
+  )
+  const hits = await countHits(session, address, windowMs)
+  if (earlier?.keyed) return { ...hits, receipt: toReceipt(earlier, true) }
+  if (hits.count >= limit) return { ...hits, count: limit + 1 }
+  await session.change('INSERT INTO hits (address, expires_at) VALUES ($1, $2)', [
+    address,
+    now + windowMs,
+  ])
+  const first = earlier ?? (await insertNew(session, message))
+  await session.change(
+    `INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (fingerprint, address, idempotency_key)
+    DO UPDATE SET reference = excluded.reference, received_at = excluded.received_at
+    WHERE receipts.received_at <= $6`,
+    [fingerprint, address, key, first.reference, first.received_at, since],
+  )
+  const receipt = toReceipt(first, earlier !== undefined)
+  return { ...hits, count: hits.count + 1, receipt }
+}
+
+function toReceipt(
+  { reference, received_at }: Omit<EarlierRow, 'keyed'>,
+  repeated: boolean,
+): Receipt {
+  return { reference, receivedAt: toIso(received_at), repeated }
+}
+
+/** The hits of an address in its sliding window; exact while the address is locked. */
+async function countHits(
+  session: Session,
+  address: string,
+  windowMs: number,
+): Promise<Pick<Submission, 'count' | 'resetInMs'>> {
+  const { now } = session
+  const end = now + windowMs
+  const impossible = now + MAX_HIT_LIFETIME_MS
+  const [hits] = await session.query<{ count: number; reset_at: number; last: number }>(
+    `SELECT count(*) FILTER (WHERE expires_at <= $3) AS count, min(expires_at) AS reset_at,
+      max(expires_at) AS last
+    FROM hits WHERE address = $1 AND expires_at > $2`,
+    [address, now, impossible],
+  )
+  const { count = 0, reset_at, last } = hits ?? {}
+  // docs/decisions/message-limit.md says which hits end too late.
+  if (Number(last) > end + CLOCK_TOLERANCE_MS) {
+    await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
+      address,
+      impossible,
+    ])
+    await session.change('UPDATE hits SET expires_at = $2 WHERE address = $1 AND expires_at > $3', [
+      address,
+      end,
+      end + CLOCK_TOLERANCE_MS,
+    ])
+  }
+  return { count, resetInMs: Math.min(reset_at ?? end, end) - now }
+}
+
+/** Inserts a message under a reference that no other message has. */
+export async function insertNew(
+  session: Session,
+  message: NewMessage,
+  draw = createReference,
+): Promise<MessageRow> {
+  const status = message.trapped.length > 0 ? 'quarantined' : 'new'
+  for (;;) {
+    const row = toRow({ ...message, reference: draw(), status }, session.now)
+    if ((await insertMessages(session, [row])).length > 0) return row
+  }
+}

@@ -1,0 +1,116 @@
+import type { MessageStatus } from '../message.ts'
+import { getReferences, type ReferenceRow } from '../message-row.ts'
+import { type Session, toPlaceholders } from '../session.ts'
+import { lockMessage } from './mail.ts'
+
+interface QueuedRow {
+  status: MessageStatus
+  due_at: number | null
+  token: string | null
+}
+
+async function findLocked(session: Session, reference: string): Promise<QueuedRow | undefined> {
+  await lockMessage(session, reference)
+  const [row] = await session.query<QueuedRow>(
+    `SELECT status, due_at, token FROM messages JOIN outbox USING (reference)
+    WHERE reference = $1 ${session.dialect.forUpdate}`,
+    [reference],
+  )
+  return row
+}
+
+async function enqueue(session: Session, references: string[], outboxChange: string) {
+  if (references.length === 0) return
+  const these = toPlaceholders(references.length, 2)
+  await session.change(`UPDATE messages SET status = $1 WHERE reference IN (${these})`, [
+    'new',
+    ...references,
+  ])
+  await session.change(
+    `UPDATE outbox SET due_at = $1, token = NULL ${outboxChange} WHERE reference IN (${these})`,
+    [session.now, ...references],
+  )
+}
+
+const enqueueAnew = (session: Session, references: string[]) =>
+  enqueue(session, references, ', queued_at = $1, attempts = 0')
+
+export async function release(
+  session: Session,
+  reference: string,
+): Promise<'released' | 'not-quarantined' | 'unknown'> {
+  const row = await findLocked(session, reference)
+  if (!row) return 'unknown'
+  if (row.status !== 'quarantined') return 'not-quarantined'
+  await enqueueAnew(session, [reference])
+  return 'released'
+}
+
+/** Makes a mail due at once that was given up, or that waits for its next try. */
+export async function retry(
+  session: Session,
+  reference: string,
+): Promise<'retried' | 'not-waiting' | 'unknown'> {
+  const row = await findLocked(session, reference)
+  if (!row) return 'unknown'
+  const isLeased = row.token !== null && Number(row.due_at) > session.now
+  const isWaiting = row.status === 'new' && !isLeased
+  if (row.status !== 'dead' && !isWaiting) return 'not-waiting'
+  await enqueueAnew(session, [reference])
+  return 'retried'
+}
+
+export async function retrySome(session: Session, limit: number): Promise<number> {
+  const { now, dialect } = session
+  const dead = await session.query<ReferenceRow>(
+    `SELECT reference FROM messages WHERE status = 'dead' LIMIT $1 ${dialect.forUpdateSkipLocked}`,
+    [limit],
+  )
+  const waiting = await session.query<ReferenceRow>(
+    `SELECT reference FROM messages JOIN outbox USING (reference)
+    WHERE due_at > $1 AND token IS NULL LIMIT $2 ${dialect.forUpdateSkipLocked}`,
+    [now, limit - dead.length],
+  )
+  const references = getReferences([...dead, ...waiting])
+  await enqueueAnew(session, references)
+  return references.length
+}
+
+/**
+ * Queues dead messages for one more try each. They keep their age and their count of tries, so one
+ * failure makes them dead again. Resolves to their references in order; none at the end.
+ */
+export async function requeueDead(
+  session: Session,
+  { limit, after = '' }: { limit: number; after?: string },
+): Promise<string[]> {
+  const rows = await session.query<ReferenceRow>(
+    `SELECT reference FROM messages WHERE status = 'dead' AND reference > $1
+    ORDER BY reference LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
+    [after, limit],
+  )
+  await enqueue(session, getReferences(rows), '')
+  return getReferences(rows)
+}
+
+export async function archive(
+  session: Session,
+  reference: string,
+): Promise<'archived' | 'unknown'> {
+  if (!(await findLocked(session, reference))) return 'unknown'
+  await session.change(
+    "UPDATE messages SET status = 'archived', read_at = coalesce(read_at, $1) WHERE reference = $2",
+    [session.now, reference],
+  )
+  await session.change('UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1', [
+    reference,
+  ])
+  return 'archived'
+}
+
+export async function markRead(session: Session, reference: string): Promise<void> {
+  await session.change('UPDATE messages SET read_at = coalesce(read_at, $1) WHERE reference = $2', [
+    session.now,
+    reference,
+  ])
+}

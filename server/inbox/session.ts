@@ -1,0 +1,60 @@
+export type SqlValue = string | number | null
+
+/** The SQL that SQLite and PostgreSQL write differently. */
+export interface Dialect {
+  /** At the end of a SELECT. Empty in SQLite, where a write transaction locks the whole file. */
+  forUpdate: string
+  forUpdateSkipLocked: string
+  /** Follows the table messages. SQLite's planner would otherwise look up every row that may be unread. */
+  unreadIndex: string
+  /** An expression: the size of the store in bytes. */
+  storeBytes: string
+}
+
+export interface StoreFault {
+  code: 'damaged' | 'orphan' | 'no-outbox-row' | 'no-message' | 'new-not-queued' | 'queued-not-new'
+  /** The reference; for `orphan` the table and row; for `damaged` SQLite's own line. */
+  subject: string
+}
+
+/** `busy`: other connections were reading; `unsupported`: the database overwrites its files by itself. */
+export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
+
+/** The database as an operation sees it, inside its transaction. */
+export interface Session {
+  /** Epoch ms by the clock of the store, the same for the whole operation. */
+  readonly now: number
+  /** MAIL_PER_HOUR; infinite without a limit. */
+  readonly mailPerHour: number
+  readonly dialect: Dialect
+  /** One statement with the placeholders $1, $2, …; resolves to its rows. */
+  query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
+  change(sql: string, values?: SqlValue[]): Promise<number>
+  /** Takes these locks one after the other and holds them until the transaction ends. */
+  lock(...keys: string[]): Promise<void>
+  /** The smallest write that proves that the store is writable. */
+  probe(): Promise<void>
+  /** Damage that only the database itself can see. */
+  findDamage(): Promise<StoreFault[]>
+  scrub(rewrite: boolean): Promise<Scrubbing>
+  backUp(path: string): Promise<void>
+}
+
+/** `$1, $2, …` */
+export function toPlaceholders(count: number, first = 1): string {
+  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
+}
+
+/** `VALUES ($1, $2), ($3, $4), …` */
+export function toValuesClause(rows: number, columns: number): string {
+  const tuples = Array.from({ length: rows }, (_, row) => {
+    return `(${toPlaceholders(columns, 1 + row * columns)})`
+  })
+  return `VALUES ${tuples.join(', ')}`
+}
+
+/** Builds the SQL for a number of rows once: a long text costs a tenth of a submission. */
+export function cacheByCount(build: (count: number) => string): (count: number) => string {
+  const texts = new Map<number, string>()
+  return (count) => texts.getOrInsertComputed(count, build)
+}

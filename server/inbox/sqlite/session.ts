@@ -1,0 +1,91 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { findFaults } from '../operations/upkeep.ts'
+import type { Dialect, Session, SqlValue, StoreFault } from '../session.ts'
+import { backUp } from './backup.ts'
+
+const DIALECT: Dialect = {
+  forUpdate: '',
+  forUpdateSkipLocked: '',
+  unreadIndex: 'INDEXED BY messages_unread',
+  storeBytes: '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)',
+}
+
+/** About 60 statements are fixed; those with a list of values vary with its length. */
+const MAX_CACHED_STATEMENTS = 200
+
+/** Runs the work under the write lock and commits it, or rolls it back and rejects. */
+export async function transact(database: DatabaseSync, work: () => Promise<void>): Promise<void> {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    await work()
+    database.exec('COMMIT')
+  } catch (error) {
+    // A full disk makes SQLite end the transaction by itself.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function findDamage(database: DatabaseSync): StoreFault[] {
+  const damage = database
+    .prepare('PRAGMA integrity_check')
+    .all()
+    .map(({ integrity_check }) => String(integrity_check))
+    .filter((line) => line !== 'ok')
+  const orphans = database.prepare('PRAGMA foreign_key_check').all()
+  return [
+    ...damage.map((subject) => ({ code: 'damaged', subject }) as const),
+    ...orphans.map(({ table, rowid }) => {
+      return { code: 'orphan', subject: `${table} ${rowid ?? ''}`.trim() } as const
+    }),
+  ]
+}
+
+/**
+ * Creates the sessions of a database. Their promises are resolved already, so operations that run
+ * one after the other never interleave with anything else of the thread.
+ */
+export function createSessions(
+  database: DatabaseSync,
+  mailPerHour = Number.POSITIVE_INFINITY,
+): (now: number) => Session {
+  const statements = new Map<string, StatementSync>()
+
+  function prepare(sql: string): StatementSync {
+    const cached = statements.get(sql)
+    if (cached) return cached
+    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
+    const statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'))
+    statements.set(sql, statement)
+    return statement
+  }
+
+  const parts = {
+    mailPerHour,
+    dialect: DIALECT,
+    async query<Row extends object>(sql: string, values: SqlValue[] = []) {
+      // The one place where a row gets its type.
+      return prepare(sql).all(...values) as Row[]
+    },
+    async change(sql: string, values: SqlValue[] = []) {
+      return Number(prepare(sql).run(...values).changes)
+    },
+    // The write lock of the transaction is enough.
+    async lock() {},
+    /** Writes the value that is there already, so that a full or read-only disk shows. */
+    async probe() {
+      const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
+      database.exec(`PRAGMA user_version = ${user_version}`)
+    },
+    findDamage: async () => findDamage(database),
+    async scrub(rewrite: boolean) {
+      if (rewrite) database.exec('VACUUM')
+      const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
+      return busy === 0 ? 'scrubbed' : 'busy'
+    },
+    backUp: (path: string) =>
+      backUp(database, path, (copy) => findFaults(createSessions(copy)(Date.now()))),
+  } satisfies Omit<Session, 'now'>
+
+  return (now) => ({ ...parts, now })
+}
