@@ -10,6 +10,7 @@ import { STATUS_CODES } from './connection/node-http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { logOf } from './log.ts'
 import { apiLanguage, pageLanguage } from './requests/language.ts'
+import type { RouteLabel } from './requests/route-labels.ts'
 
 interface RefusalOptions {
   headers?: Record<string, string>
@@ -64,7 +65,7 @@ export function refuseUnavailable(error: unknown): never {
 }
 
 /** Answers the methods that a path does not have; `label` is what the log calls the path. */
-export function refuseMethod(label: string, Allow: string): RequestHandler {
+export function refuseMethod(label: RouteLabel, Allow: string): RequestHandler {
   return (_req, res) => {
     res.locals.label = label
     throw new Refusal('method-not-allowed', { headers: { Allow } })

@@ -44,7 +44,7 @@ export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts
       }),
       readJson(MAXIMUM_SIZE),
       (_req, res) => {
-        const { message, stack, path } = res.locals.body
+        const { message, stack, path } = res.locals.body ?? {}
         const page = findPage(textOf(path))?.id ?? 'not-found'
         metrics?.clientError(page)
         const text = keepKnownWords(textOf(message).slice(0, LONGEST_MESSAGE))

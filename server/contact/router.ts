@@ -24,6 +24,7 @@ import type { AnswerPage } from '../pages/page-response.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { apiLanguage, pageLanguage } from '../requests/language.ts'
 import { checkOrigin } from '../requests/origin.ts'
+import type { RouteLabel } from '../requests/route-labels.ts'
 import { getReceipt, localsOf } from './locals.ts'
 import { createSteps, type StepParts } from './pipeline.ts'
 import { createRefusalLimit } from './refusal-limit.ts'
@@ -51,7 +52,7 @@ export function createContact(parts: ContactParts): Router {
   const steps = [...createSteps({ inbox, onKept, limit, now }), countKept]
 
   const begin =
-    (label: string, language: typeof pageLanguage): RequestHandler =>
+    (label: RouteLabel, language: typeof pageLanguage): RequestHandler =>
     (req, res, next) => {
       res.locals.label = label
       res.locals.language = language(req)

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { ROUTE_LABELS } from './route-labels.ts'
+import { ROUTE_LABELS, type RouteLabel } from '../../requests/route-labels.ts'
 
 /** Upper bounds, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
@@ -15,14 +15,19 @@ interface Route {
 }
 
 /** Counts an answer; `left` says that the visitor did not wait for the end of it. */
-export type CountAnswer = (label: string, status: number, seconds: number, left: boolean) => void
+export type CountAnswer = (
+  label: RouteLabel,
+  status: number,
+  seconds: number,
+  left: boolean,
+) => void
 
 /**
  * Requests by label and status, and how long they took. Counted by hand and handed to prom-client
  * when it asks: its own observe() makes an object and two strings for each request.
  */
 export function createRequestMetrics(registry: Registry): CountAnswer {
-  const routes = new Map<string, Route>(
+  const routes = new Map<RouteLabel, Route>(
     ROUTE_LABELS.map((label) => [
       label,
       { durations: new Float64Array(BOUNDS.length + 1), seconds: 0, statuses: new Map() },

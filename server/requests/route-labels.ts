@@ -1,0 +1,20 @@
+import { type PageId, pages } from '../../shared/pages.ts'
+
+const OTHER_LABELS = [
+  'api/contact',
+  'client-errors',
+  'health',
+  'file',
+  'sitemap',
+  'openapi',
+  'test-error',
+  'api',
+  'refused',
+  'none',
+] as const
+
+/** Name of a request in logs and metrics: never what a visitor sent. */
+export type RouteLabel = PageId | (typeof OTHER_LABELS)[number]
+
+/** The test pages have labels of their own, so that they raise no alarm. */
+export const ROUTE_LABELS: readonly RouteLabel[] = [...pages.map(({ id }) => id), ...OTHER_LABELS]
