@@ -12,12 +12,12 @@ import type { Inbox } from './inbox/inbox.ts'
 import { type Logger, logRequests } from './log.ts'
 import { createPageAnswers } from './pages/page-response.ts'
 import type { Renderer } from './pages/renderer.ts'
-import { createErrorPages, createPages } from './pages/router.ts'
+import { createErrorPages, createMissing, createPages } from './pages/router.ts'
 import { createSitemap } from './pages/sitemap.ts'
 import { checkTarget } from './requests/host-check.ts'
 import { normalizePaths } from './requests/normalize-path.ts'
 import { warnOfPrivateAddresses } from './requests/proxy-warning.ts'
-import { createSecurityHeaders, setErrorHeaders, setHeaders } from './requests/security-headers.ts'
+import { addToEveryAnswer, createSecurityHeaders } from './requests/security-headers.ts'
 
 export interface Parts {
   config: Config
@@ -55,14 +55,15 @@ export function createApp(parts: Parts): Express {
     developmentNonce,
     styleHashes: parts.renderer.styleHashes,
   })
-  const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
+  addToEveryAnswer(app, headers)
+  const answerPage = createPageAnswers(parts)
 
   app.use(logRequests(log, parts.metrics?.answered))
   if (config.trustProxy) app.use(warnOfPrivateAddresses(log))
   app.use(checkTarget(config.publicOrigins))
   app.use(cookieParser())
-  app.use(answerKept)
-  app.use(setHeaders(headers))
+  // A page leaves here, most often from the cache.
+  app.use(createPages({ inbox, answerPage }))
   app.use(createHealth(parts))
   app.use(normalizePaths)
   app.use(files)
@@ -71,8 +72,7 @@ export function createApp(parts: Parts): Express {
   app.use(createClientErrors({ ...config, metrics: parts.metrics }))
   app.use(createContact({ ...parts, answerPage }))
   app.use('/api', createApiErrors())
-  app.use(createPages({ inbox, answerPage }))
-  app.use(setErrorHeaders(headers))
+  app.use(createMissing(answerPage))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))
   return app

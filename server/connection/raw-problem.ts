@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import { PROBLEM_TYPE, type Refusal, writeProblem } from '../errors.ts'
 import { cutAddress, type Logger } from '../log.ts'
 import { createSecurityHeaders } from '../requests/security-headers.ts'
-import { STATUS_CODES } from './node-http.ts'
+import { ServerResponse as NodeResponse, STATUS_CODES } from './node-http.ts'
 
 /** What log and metrics call all that no app has seen. */
 const LABEL = 'refused'
@@ -92,7 +92,8 @@ export function createRefusalWriter({ config, log, metrics }: WriterParts): Refu
       const requestId = randomUUID()
       const { head, body } = compose(refusal, requestId)
       for (const name of res.getHeaderNames()) res.removeHeader(name)
-      res.writeHead(refusal.status, head).end(body)
+      // The head is complete; the app's own writeHead would add the headers again.
+      NodeResponse.prototype.writeHead.call(res, refusal.status, head).end(body)
       report(refusal, requestId, res.req.socket)
     },
   }

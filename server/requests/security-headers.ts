@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
 /** What a page could ask a browser for, and none of ours does; helmet has no such header. */
@@ -54,24 +54,22 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
   return headers
 }
 
-function writeHeaders(headers: Map<string, string>, res: Response): void {
-  res.setHeader('X-Request-Id', res.locals.requestId)
-  for (const [name, value] of headers) res.setHeader(name, value)
-}
-
-/** Sets the headers that every answer has, its request id among them. */
-export function setHeaders(headers: Map<string, string>): RequestHandler {
-  return (_req, res, next) => {
-    writeHeaders(headers, res)
-    next()
-  }
-}
-
-/** The same for the answer to an error, which may come from a step before that one. */
-export function setErrorHeaders(headers: Map<string, string>): ErrorRequestHandler {
-  return (error, _req, res, next) => {
-    if (!res.headersSent) writeHeaders(headers, res)
-    next(error)
+/**
+ * Makes an app add these headers and the request id to every answer, whoever writes it: each head passes through
+ * `writeHead`, also the head that Node writes by itself.
+ */
+export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
+  const constant = [...headers].flat()
+  const { writeHead } = app.response
+  app.response.writeHead = function (this: Response, ...parts: [number, ...unknown[]]) {
+    const { requestId } = this.locals
+    const own = parts[1]
+    if (Array.isArray(own)) {
+      return writeHead.call(this, parts[0], [...constant, 'X-Request-Id', requestId, ...own])
+    }
+    for (const [name, value] of headers) this.setHeader(name, value)
+    this.setHeader('X-Request-Id', requestId)
+    return Reflect.apply(writeHead, this, parts)
   }
 }
 
