@@ -1,6 +1,3 @@
-import type { ContactRequest } from '../shared/contact.ts'
-import type { Language } from '../shared/language.ts'
-import type { Receipt } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
@@ -17,16 +14,6 @@ declare global {
 
       // Set by readJson and readForm.
       body?: Record<string, unknown>
-
-      // Set by the steps of a contact request.
-      language?: Language
-      request?: ContactRequest
-      idempotencyKey?: string
-      /** Epoch ms; the message must be kept before. */
-      deadline?: number
-      receipt?: Receipt
-      /** Time until the message limit allows another message. */
-      resetInMs?: number
     }
   }
 }

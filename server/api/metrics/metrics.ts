@@ -2,10 +2,12 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { FAULT_CODES } from '../../../shared/contact.ts'
 import { pages } from '../../../shared/pages.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
+import { createRequestCounter } from '../../fast-path/request-counter.ts'
 import type { Inbox } from '../../inbox/inbox.ts'
 import { MAIL_RESULTS, type MailResult } from '../../mail/counted-mailer.ts'
+import type { CountAnswer } from '../../requests/log-requests.ts'
+import { ROUTE_LABELS } from '../../requests/route-labels.ts'
 import { createInboxMetrics } from './inbox-metrics.ts'
-import { type CountAnswer, createRequestMetrics } from './request-metrics.ts'
 
 /** What became of a contact request: what was answered 200, or the code of its refusal. */
 const CONTACT_OUTCOMES = [
@@ -44,7 +46,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   showWorstEventLoop(registry)
-  const answered = createRequestMetrics(registry)
+  const answered = createRequestCounter(registry, ROUTE_LABELS)
   const askInbox = createInboxMetrics(registry, parts)
 
   /** A counter by one label that is there with 0 from the start, so that a first event shows as a rise. */

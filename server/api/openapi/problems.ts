@@ -2,8 +2,8 @@ import { REFUSAL_LIMIT } from '../../../shared/constants.ts'
 import { FAULT_CODES, type FaultCode } from '../../../shared/contact.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
-import { STATUS_CODES } from '../../connection/node-http.ts'
 import { createProblem, describeRefusal, Refusal } from '../../errors.ts'
+import { STATUS_CODES } from '../../fast-path/node-http.ts'
 
 export type Code = ProblemCode | FaultCode
 

@@ -155,7 +155,7 @@ test('one who asks and does not read is let go, one who stays between two reques
   staying.write(`${GET}\r\n`)
   const [first] = await once(staying, 'data')
   // A large one: it does not fit into the socket's buffers.
-  const script = /src="(\/assets\/start-[^"]+)"/.exec(first)?.[1] ?? ''
+  const script = /src="(\/assets\/entry-client-[^"]+)"/.exec(first)?.[1] ?? ''
   const deaf = await openSocket(patient)
   deaf.on('error', () => {}).pause()
   deaf.write(`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(200))

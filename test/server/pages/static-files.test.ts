@@ -9,7 +9,7 @@ let font: string
 beforeAll(async () => {
   site = await startSite()
   const { text } = await request(site.url).get('/')
-  script = /<script[^>]* src="(\/assets\/start-[^"]+\.js)"/.exec(text)?.[1] ?? ''
+  script = /<script[^>]* src="(\/assets\/entry-client-[^"]+\.js)"/.exec(text)?.[1] ?? ''
   font = /url\((\/assets\/[^)]+\.woff2)\)/.exec(text)?.[1] ?? ''
 })
 afterAll(() => site.stop())

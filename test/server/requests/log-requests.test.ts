@@ -2,11 +2,13 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { Request, Response } from 'express'
 import request from 'supertest'
-import { createLog, cutAddress, logRequests } from '../../server/log.ts'
-import { post, postForm, VALID } from '../../tools/harness/contact.ts'
-import { hangUp, until, writeRequest } from '../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../support/visitors.ts'
+import { createLog } from '../../../server/log.ts'
+import { cutAddress } from '../../../server/requests/address.ts'
+import { logRequests } from '../../../server/requests/log-requests.ts'
+import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
+import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
 
 describe('an address in the log', () => {
   test.each([
