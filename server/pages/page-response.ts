@@ -81,7 +81,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     let failed = false
     const onError = (error: unknown) => {
       failed = true
-      logOf(res).error({ err: error }, 'a page failed after its start')
+      logOf(res).error({ err: error }, 'a page failed while it was streamed')
     }
     const html = await renderer.render(state, onError).catch((error) => {
       failed = true

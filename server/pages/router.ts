@@ -14,7 +14,7 @@ interface PagesParts {
   answerPage: AnswerPage
 }
 
-/** Answers GET and HEAD of each page in the route table; all else goes on. */
+/** GET and HEAD of each page in the route table, from the document cache if it has the page. */
 export function createPages({ inbox, answerPage }: PagesParts): RequestHandler {
   /** The reference in the address of the contact page, if the inbox has it. */
   const findSent = async (reference: unknown) => {
@@ -39,8 +39,8 @@ function ignoreOutage(error: unknown): false {
   throw error
 }
 
-/** Refuses other methods of a page; unknown paths get the page that says so. */
-export function createMissing(answerPage: AnswerPage): RequestHandler {
+/** Other methods of a page get 405, unknown paths the page of the 404. */
+export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
   return async (req, res, next) => {
     const page = findPage(req.path)
     if (!page) await answerPage(req, res, 'not-found')

@@ -1,47 +1,24 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** What a page could ask a browser for, and none of ours does; helmet has no such header. */
-const UNUSED_FEATURES = [
-  'accelerometer',
-  'autoplay',
-  'browsing-topics',
-  'camera',
-  'clipboard-read',
-  'display-capture',
-  'encrypted-media',
-  'fullscreen',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'identity-credentials-get',
-  'idle-detection',
-  'local-fonts',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'picture-in-picture',
-  'publickey-credentials-create',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'serial',
-  'storage-access',
-  'usb',
-  'window-management',
-  'xr-spatial-tracking',
-]
+/** For Permissions-Policy, which helmet does not have. */
+const UNUSED_FEATURES = `
+  accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media
+  fullscreen geolocation gyroscope hid identity-credentials-get idle-detection local-fonts
+  magnetometer microphone midi payment picture-in-picture publickey-credentials-create
+  publickey-credentials-get screen-wake-lock serial storage-access usb window-management
+  xr-spatial-tracking
+`
 
 interface SecurityOptions {
-  /** Whether the site is served over https. */
   https: boolean
   /** In development Vite's client needs its own styles, scripts and web socket. */
   developmentNonce?: string
-  /** Of the style elements in the documents: `'sha256-…'`; without them all styles come from files. */
+  /** `'sha256-…'` of the style elements in the documents; without them all styles are files. */
   styleHashes?: string[]
 }
 
-/** The security headers of every answer, by helmet; they are the same for all, so they are made once. */
+/** The security headers of every answer: helmet runs once, because they never change. */
 export function createSecurityHeaders(options: SecurityOptions): Map<string, string> {
   const headers = new Map<string, string>()
   const collector = {
@@ -49,8 +26,9 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
     removeHeader: () => {},
   }
   createHelmet(options)({} as Request, collector as unknown as Response, () => {})
-  if (!headers.has('Content-Security-Policy')) throw new Error('helmet has set no policy')
-  headers.set('Permissions-Policy', UNUSED_FEATURES.map((name) => `${name}=()`).join(', '))
+  if (!headers.has('Content-Security-Policy'))
+    throw new Error('helmet set no Content-Security-Policy')
+  headers.set('Permissions-Policy', UNUSED_FEATURES.trim().replace(/\s+/g, '=(), ') + '=()')
   return headers
 }
 
@@ -82,7 +60,7 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...nonce],
         styleSrc: styleHashes ?? ["'self'", ...nonce],
-        // The icon, which stands in the documents.
+        // data: is for the icon in each document.
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: developmentNonce ? ["'self'", 'ws:'] : ["'self'"],
@@ -93,7 +71,7 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
       },
     },
     crossOriginEmbedderPolicy: true,
-    // `no-referrer` would make the site's own form send `Origin: null`.
+    // With `no-referrer` the site's own form would send `Origin: null`.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },

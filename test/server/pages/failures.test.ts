@@ -127,7 +127,7 @@ describe('an error after the first byte', () => {
     const { status, text, headers } = await get('/')
     expect(status).toBe(200)
     expect(text).toBe('<html><main>the first half</main></html>')
-    expect(logOf(headers)).toContain('a page failed after its start')
+    expect(logOf(headers)).toContain('a page failed while it was streamed')
   })
 
   test('of a part is logged, and the rest is shown', async () => {
@@ -145,7 +145,7 @@ describe('an error after the first byte', () => {
     )
     const { text, headers } = await get('/')
     expect(text).toBe('<html><main>the rest</main></html>')
-    expect(logOf(headers)).toContain('a page failed after its start')
+    expect(logOf(headers)).toContain('a page failed while it was streamed')
   })
 
   test('of a stream that is not ours to end cuts the answer, and is logged', async () => {
