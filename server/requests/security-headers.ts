@@ -28,7 +28,8 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
   createHelmet(options)({} as Request, collector as unknown as Response, () => {})
   if (!headers.has('Content-Security-Policy'))
     throw new Error('helmet set no Content-Security-Policy')
-  headers.set('Permissions-Policy', UNUSED_FEATURES.trim().replace(/\s+/g, '=(), ') + '=()')
+  const features = UNUSED_FEATURES.trim().split(/\s+/)
+  headers.set('Permissions-Policy', features.map((name) => `${name}=()`).join(', '))
   return headers
 }
 

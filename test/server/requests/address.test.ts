@@ -12,11 +12,11 @@ test.each([
   ['unknown', undefined],
   ['', undefined],
   [undefined, undefined],
-])('%s is the address %s', (ip, address) => {
+])('the address in %s is %s', (ip, address) => {
   expect(findAddress(from(ip))).toBe(address)
 })
 
-test('a port makes no other visitor, and all without an address are one', () => {
+test('a port does not change the visitor, and visitors without an address share one key', () => {
   expect(addressKey(from('203.0.113.7:1'))).toBe(addressKey(from('203.0.113.7:2')))
   expect(addressKey(from('[2001:db8::1]:80'))).toBe(addressKey(from('2001:db8:0:ff::2')))
   expect(addressKey(from('garbage'))).toBe(addressKey(from('unknown')))

@@ -29,7 +29,7 @@ describe('an address in the log', () => {
   })
 
   test.each(['203.0.113.77, evil', 'zoe@exemple.ca', 'unknown', '203.0.113.7:4000'])(
-    'that is none is not written down: %s',
+    '%s is not logged: it is no address',
     (address) => {
       expect(cutAddress(address)).toBeUndefined()
     },
@@ -44,7 +44,7 @@ test('the level decides what is logged', () => {
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['loud'])
 })
 
-test('the line of an answer has the form of the log, with its bindings and its level', async () => {
+test('the log line of an answer has the form of a pino line, with bindings and level', async () => {
   const lines: string[] = []
   const log = createLog('error', { write: (line) => lines.push(line) }).child({ worker: 2 })
   const answer = (status: number) => {
@@ -108,7 +108,7 @@ describe('of a site', () => {
     expect(JSON.stringify(entry)).not.toContain('secret')
   })
 
-  test('no two answers have the same id, whatever the visitor sends', async () => {
+  test('each answer has an id of its own, whatever the visitor sends', async () => {
     const own = { 'X-Request-Id': 'mine' }
     const ids = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -119,7 +119,7 @@ describe('of a site', () => {
     expect(new Set([...ids, 'mine']).size).toBe(4)
   })
 
-  test('one who leaves before the answer is logged with the cut address', async () => {
+  test('a visitor who leaves before the answer is logged with the cut address', async () => {
     const renderer = { build: 'endless', render: async () => new PassThrough() }
     const endless = await startSite({ environment: BEHIND_PROXY, parts: { renderer } })
     await hangUp(endless, writeRequest('GET', '/services', { 'X-Forwarded-For': '192.0.2.9' }))
@@ -129,7 +129,7 @@ describe('of a site', () => {
     await endless.stop()
   })
 
-  test('so is one whom no proxy brings', async () => {
+  test('so is a visitor without a proxy', async () => {
     const renderer = { build: 'endless', render: async () => new PassThrough() }
     const endless = await startSite({ parts: { renderer } })
     await hangUp(endless, writeRequest('GET', '/services', {}))
@@ -139,7 +139,7 @@ describe('of a site', () => {
     await endless.stop()
   })
 
-  test('no name, e-mail or message stands in it, accepted or refused', async () => {
+  test('it holds no name, e-mail or message, accepted or refused', async () => {
     const CANARY = 'Kanarienvogel'
     const person = {
       ...VALID,
@@ -182,12 +182,12 @@ describe('of a site', () => {
     expect(JSON.stringify(site.logged)).not.toMatch(new RegExp(CANARY, 'i'))
   })
 
-  test('what answers a method that is not allowed is logged by its route', async () => {
+  test('a method that is not allowed is logged by its route', async () => {
     const { headers } = await request(site.url).put('/api/contact')
     expect(await entryOf(headers)).toMatchObject({ page: 'api/contact', status: 405 })
   })
 
-  test('a server error is logged as one', async () => {
+  test('a server error is logged at level error', async () => {
     const { headers } = await request(site.url).get('/api/test-error')
     const entry = await entryOf(headers)
     expect(entry).toMatchObject({ page: 'test-error', status: 500, level: 50 })

@@ -8,7 +8,7 @@ const ask = (address?: string, path = '/livez') =>
 const warnings = () => site.logged.filter(({ msg }) => String(msg).includes('private address'))
 
 test.each(['172.18.0.1', '10.0.0.7', '192.168.1.1', 'fd00::1', '127.0.0.2', '::ffff:172.18.0.1'])(
-  'a trusted proxy that hands on %s is warned of once',
+  'a trusted proxy that forwards %s causes one warning',
   async (address) => {
     site = await startSite({ environment: { TRUST_PROXY: '1' } })
     await ask('203.0.113.7')
