@@ -8,7 +8,7 @@ import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
 import { logOf } from '../log.ts'
 import { findChosenLanguage } from '../requests/language.ts'
-import { createDocumentCache } from './document-cache.ts'
+import { type CachedDocument, createDocumentCache } from './document-cache.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 import { type Renderer, sendDocument } from './renderer.ts'
 
@@ -31,9 +31,15 @@ interface Extras {
  * Answers a page in the visitor's language: the first visitor gets it streamed while it is rendered, later ones
  * from the cache. A page that throws gives the page of the server error.
  */
-export type AnswerPage = (req: Request, res: Response, id: PageId, extras?: Extras) => Promise<void>
+export type AnswerPage = (
+  req: Request,
+  res: Response,
+  id: PageId,
+  extras?: Extras,
+) => Promise<void> | undefined
 
 interface Head {
+  status: number
   etag?: string
   encoding?: Encoding
   length?: number
@@ -43,8 +49,8 @@ interface Head {
 }
 
 /** Writes the head of every page: cached, streamed, unchanged or failed. */
-function writeHead(res: Response, status: number, head: Head): Response {
-  const { etag, encoding = 'identity', length, isPersonal, cookie } = head
+function writeHead(res: Response, head: Head): Response {
+  const { status, etag, encoding = 'identity', length, isPersonal, cookie } = head
   const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']
   lines.push('Cache-Control', isPersonal ? 'no-store' : 'private, no-cache')
   if (etag) lines.push('ETag', etag)
@@ -54,7 +60,7 @@ function writeHead(res: Response, status: number, head: Head): Response {
   return res.writeHead(status, lines)
 }
 
-function isFresh(req: Request, res: Response, status: number, etag: string): boolean {
+function isFresh(req: Request, res: Response, { status, etag = '' }: Head): boolean {
   if (!req.headers['if-none-match']) return false
   res.status(status).setHeader('ETag', etag)
   const { fresh } = req
@@ -74,7 +80,6 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   const stream = async (
     res: Response,
     state: PageState,
-    status: number,
     head: Head,
     onEnd?: (html?: Buffer) => void,
   ) => {
@@ -93,42 +98,60 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     html.on('data', (chunk) => chunks.push(chunk))
     html.once('end', () => onEnd?.(failed ? undefined : Buffer.concat(chunks)))
     html.once('close', () => onEnd?.())
-    if (failed) writeHead(res, 500, { ...head, etag: undefined })
-    else writeHead(res, status, head)
+    writeHead(res, failed ? { ...head, status: 500, etag: undefined } : head)
     await sendDocument(html, res)
   }
 
-  return async (req, res, id, { contact, status = getPage(id).status } = {}) => {
-    const chosen = findChosenLanguage(req)
-    const language = chosen ?? getPage(id).language ?? DEFAULT_LANGUAGE
-    // Renewed with each page: some browsers forget cookies of scripts after a week.
-    const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
-    const createState = (time: string): PageState => {
-      const formStartTime = id === 'contact' ? time : undefined
-      return { page: id, language, origin, limit, retention, formStartTime, contact }
-    }
-    res.locals.label = id
-    if (contact || !renderer.build) {
-      const isPersonal = contact?.values !== undefined
-      await stream(res, createState(String(now())), status, { isPersonal, cookie })
-      return
-    }
-    const etag = `W/"${edition}-${id}-${language}"`
-    if (isFresh(req, res, status, etag)) {
-      writeHead(res, 304, { etag, cookie }).end()
-      return
-    }
+  const sendCached = (req: Request, res: Response, document: CachedDocument, head: Head) => {
+    head.encoding = chooseEncoding(req.headers['accept-encoding'])
+    const bytes = document.encode(head.encoding, now)
+    head.length = bytes.length
+    writeHead(res, head).end(bytes)
+  }
+
+  /** Of several visitors that ask for a page at once, the first has it rendered and the others wait. */
+  const renderOnce = async (req: Request, res: Response, state: PageState, head: Head) => {
+    const { etag = '' } = head
     // If the rendering fails, the first visitor that waited begins another one.
     while (cache.findRendering(etag)) await cache.findRendering(etag)
     const document = cache.find(etag)
     if (document) {
-      const encoding = chooseEncoding(req.headers['accept-encoding'])
-      const bytes = document.encode(encoding, now)
-      writeHead(res, status, { etag, encoding, length: bytes.length, cookie }).end(bytes)
+      sendCached(req, res, document, head)
       return
     }
     const time = String(now())
     const finish = cache.begin(etag, time)
-    await stream(res, createState(time), status, { etag, cookie }, finish).finally(finish)
+    await stream(res, withTime(state, time), head, finish).finally(finish)
   }
+
+  return (req, res, id, { contact, status } = {}) => {
+    const page = getPage(id)
+    const chosen = findChosenLanguage(req)
+    const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
+    // Renewed with each page: some browsers forget cookies of scripts after a week.
+    const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
+    const head: Head = { status: status ?? page.status, cookie }
+    res.locals.label = id
+    if (!contact && renderer.build) {
+      head.etag = `W/"${edition}-${id}-${language}"`
+      if (isFresh(req, res, head)) {
+        writeHead(res, { ...head, status: 304 }).end()
+        return
+      }
+      const document = cache.find(head.etag)
+      if (document) {
+        sendCached(req, res, document, head)
+        return
+      }
+    }
+    const state = { page: id, language, origin, limit, retention, contact }
+    if (head.etag) return renderOnce(req, res, state, head)
+    head.isPersonal = contact?.values !== undefined
+    return stream(res, withTime(state, String(now())), head)
+  }
+}
+
+/** The contact form sends back the time when it was rendered. */
+function withTime(state: PageState, time: string): PageState {
+  return state.page === 'contact' ? { ...state, formStartTime: time } : state
 }

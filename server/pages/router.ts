@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { findPage } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
@@ -23,14 +23,15 @@ export function createPages({ inbox, answerPage }: PagesParts): RequestHandler {
     return isKept ? { sent: reference } : undefined
   }
 
-  return async (req, res, next) => {
+  const answerSent = async (req: Request, res: Response) => {
+    await answerPage(req, res, 'contact', { contact: await findSent(req.query.sent) })
+  }
+
+  return (req, res, next) => {
     const page = isRead(req) ? findPage(req.path) : undefined
-    if (!page) {
-      next()
-      return
-    }
-    const contact = page.id === 'contact' ? await findSent(req.query.sent) : undefined
-    await answerPage(req, res, page.id, { contact })
+    if (!page) next()
+    else if (page.id === 'contact') return answerSent(req, res)
+    else return answerPage(req, res, page.id)
   }
 }
 

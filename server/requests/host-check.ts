@@ -16,9 +16,12 @@ function getHosts(origin: string): string[] {
 }
 
 function countHosts({ rawHeaders }: Request): number {
-  return rawHeaders.filter(
-    (text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host',
-  ).length
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
 }
 
 /** The host of an absolute URL, which takes precedence over Host (RFC 9112, 3.2.2). */

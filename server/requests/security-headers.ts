@@ -40,15 +40,15 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
 export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
   const constant = [...headers].flat()
   const { writeHead } = app.response
-  app.response.writeHead = function (this: Response, ...parts: [number, ...unknown[]]) {
+  app.response.writeHead = function (this: Response, status: number, ...own: unknown[]) {
     const { requestId } = this.locals
-    const own = parts[1]
-    if (Array.isArray(own)) {
-      return writeHead.call(this, parts[0], [...constant, 'X-Request-Id', requestId, ...own])
+    const [lines] = own
+    if (Array.isArray(lines)) {
+      return writeHead.call(this, status, constant.concat(lines, 'X-Request-Id', requestId))
     }
     for (const [name, value] of headers) this.setHeader(name, value)
     this.setHeader('X-Request-Id', requestId)
-    return Reflect.apply(writeHead, this, parts)
+    return Reflect.apply(writeHead, this, [status, ...own])
   }
 }
 
