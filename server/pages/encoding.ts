@@ -17,12 +17,12 @@ export function chooseEncoding(
   if (!header) return 'identity'
   const weights = new Map<string, number>()
   for (const item of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    weights.set(name, weight ? Number(weight.slice(2)) || 0 : 1)
+    const [name = '', ...parameters] = item.split(';')
+    const weight = parameters.map((each) => each.trim()).find((each) => each.startsWith('q='))
+    weights.set(name.trim(), weight ? Number(weight.slice(2)) || 0 : 1)
   }
   const weigh = (encoding: Encoding) =>
     weights.get(encoding) ?? weights.get('*') ?? (encoding === 'identity' ? UNNAMED_IDENTITY : 0)
-  const [best = 'identity'] = [...available].sort((a, b) => weigh(b) - weigh(a))
+  const best = available.reduce((first, each) => (weigh(each) > weigh(first) ? each : first))
   return weigh(best) > 0 ? best : 'identity'
 }
