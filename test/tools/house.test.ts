@@ -69,7 +69,7 @@ test('the server imports from server and shared, and packages', () => {
   expect(client.map(say)).toEqual([])
 })
 
-test('nothing imports node:http past server/fast-path/node-http.ts, which says why', () => {
+test('nothing imports node:http past server/connection/node-http.ts, which says why', () => {
   const importers = sourcesOf('server').filter((file) =>
     /^import (?!type\b)[^\n]*'node:http'/m.test(read(file)),
   )
