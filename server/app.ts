@@ -9,15 +9,16 @@ import type { Config } from './config/config.ts'
 import { createContact } from './contact/router.ts'
 import { handleErrors } from './errors.ts'
 import type { Inbox } from './inbox/inbox.ts'
-import { type Logger, logRequests } from './log.ts'
+import type { Logger } from './log.ts'
 import { createPageAnswers } from './pages/page-response.ts'
 import type { Renderer } from './pages/renderer.ts'
-import { createErrorPages, createPages } from './pages/router.ts'
+import { createErrorPages, createPages, createUnknownPages } from './pages/router.ts'
 import { createSitemap } from './pages/sitemap.ts'
+import { warnOfPrivateAddresses } from './requests/address.ts'
 import { checkTarget } from './requests/host-check.ts'
+import { logRequests } from './requests/log-requests.ts'
 import { normalizePaths } from './requests/normalize-path.ts'
-import { warnOfPrivateAddresses } from './requests/proxy-warning.ts'
-import { createSecurityHeaders, setErrorHeaders, setHeaders } from './requests/security-headers.ts'
+import { addToEveryAnswer, createSecurityHeaders } from './requests/security-headers.ts'
 
 export interface Parts {
   config: Config
@@ -26,22 +27,22 @@ export interface Parts {
   /** The client's files: from the bundle, or from Vite. */
   files: RequestHandler
   inbox: Inbox
-  /** Is called when a message was kept, and must return at once. */
+  /** Called when a message was kept; must return at once. */
   onKept?: () => void
-  /** The canonical origin, known once the server listens. */
+  /** Canonical origin; with port 0 it is known only once the server listens. */
   origin: string
-  /** The time in ms. */
+  /** Current time in ms. */
   now: () => number
-  /** Missing where nobody reads them. */
+  /** Undefined without METRICS_PORT. */
   metrics?: Metrics
   isStopping: () => boolean
-  /** Set in development only, see createSecurityHeaders. */
+  /** In development only, see createSecurityHeaders. */
   developmentNonce?: string
 }
 
-/** The whole order in which a request is looked at. */
+/** The order of a request: each step answers it or hands it on. */
 export function createApp(parts: Parts): Express {
-  const { config, log, files, inbox, developmentNonce } = parts
+  const { config, log, renderer, files, inbox, onKept, now, metrics, developmentNonce } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -50,30 +51,25 @@ export function createApp(parts: Parts): Express {
   app.set('query parser', 'simple')
   app.set('trust proxy', config.trustProxy)
 
-  const headers = createSecurityHeaders({
-    https: config.https,
-    developmentNonce,
-    styleHashes: parts.renderer.styleHashes,
-  })
-  const { answerPage, answerKept } = createPageAnswers({ ...parts, headers })
+  const { https, publicOrigins } = config
+  const { styleHashes } = renderer
+  addToEveryAnswer(app, createSecurityHeaders({ https, developmentNonce, styleHashes }))
+  const answerPage = createPageAnswers(parts)
 
-  app.use(logRequests(log, parts.metrics?.answered))
+  app.use(logRequests(log, metrics?.answered))
   if (config.trustProxy) app.use(warnOfPrivateAddresses(log))
-  app.use(checkTarget(config.publicOrigins))
+  app.use(checkTarget(publicOrigins))
   app.use(cookieParser())
-  app.use(answerKept)
-  app.use(setHeaders(headers))
+  app.use(createPages({ inbox, answerPage }))
   app.use(createHealth(parts))
   app.use(normalizePaths)
   app.use(files)
   app.use(createSitemap(parts))
   app.use(createOpenApi(parts))
-  const { now, onKept, metrics } = parts
-  app.use(createClientErrors({ publicOrigins: config.publicOrigins, metrics }))
+  app.use(createClientErrors({ publicOrigins, metrics }))
   app.use(createContact({ config, inbox, onKept, now, answerPage, metrics }))
   app.use('/api', createApiErrors())
-  app.use(createPages({ inbox, answerPage }))
-  app.use(setErrorHeaders(headers))
+  app.use(createUnknownPages(answerPage))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))
   return app

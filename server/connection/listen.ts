@@ -1,57 +1,53 @@
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createMessages, type Messages } from './express-prototypes.ts'
-import { createServer } from './node-http.ts'
+import { createHttpClasses, type HttpClasses } from '../fast-path/express-prototypes.ts'
+import { createServer } from '../fast-path/node-http.ts'
+import { MAX_HEADERS } from '../requests/host-check.ts'
 
-/** Longer than the 60 s that proxies keep a connection, so that they never write into a closed one. */
-const KEEP_ALIVE = 75_000
-
-/** A browser sends 20 headers or so. Node drops what is beyond its own count: one more lets us see that, and refuse. */
-export const MAXIMUM_HEADERS = 100
-
-/** How much one client may take, and for how long; times in ms, sizes in bytes. */
+/** Times in ms, sizes in bytes. */
 export const LIMITS = {
-  keepAliveTimeout: KEEP_ALIVE,
+  /** Longer than the 60 s of proxies, so that they never write into a closed connection. */
+  keepAliveTimeout: 75_000,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
-  /** Silence in the middle of an answer: of one who asks, and does not read. */
+  /** Of inactivity: ends the connection of a client that stops reading its answer. */
   timeout: 30_000,
   /** A browser sends 1 or 2 kB; other sites under the same domain may have set cookies, too. */
   maxHeaderSize: 16 * 1024,
-  /** In each process. One that was answered takes about 25 kB, so the most that there are take 125 MB. */
+  /** In each process. About 25 kB each, so at most 125 MB. */
   maxConnections: 5000,
 }
 export type Limits = typeof LIMITS
-type Options = Limits & Messages['options']
+type Options = Limits & HttpClasses['options']
 
 export interface Listening {
   port: number
   servers: Server[]
-  messages: Messages
-  /** Has a listener answer what is asked, also what has been asked before. */
+  httpClasses: HttpClasses
+  /** Attaches the listener, and gives it the requests that were received before. */
   answer(listener: RequestListener): void
 }
 
 type Request = Parameters<RequestListener>
 
-/** Listens on a host; `localhost` stands for both loopback addresses, port 0 for a free one. */
+/** Listens on a host: `localhost` is both loopback addresses, port 0 a free port. */
 export async function listen(
   host: string,
   port: number,
   limits: Limits = LIMITS,
 ): Promise<Listening> {
-  const messages = createMessages()
+  const httpClasses = createHttpClasses()
   const early: Request[] = []
   const hold = (...request: Request) => early.push(request)
   const servers = await openAll(host, port, (address, wanted) =>
-    open(createBounded({ ...limits, ...messages.options }).on('request', hold), address, wanted),
+    open(createBounded({ ...limits, ...httpClasses.options }).on('request', hold), address, wanted),
   )
   return {
-    port: portOf(servers[0]),
+    port: getPort(servers[0]),
     servers,
-    messages,
+    httpClasses,
     answer(listener) {
       for (const server of servers) server.off('request', hold).on('request', listener)
       for (const request of early.splice(0)) listener(...request)
@@ -59,7 +55,7 @@ export async function listen(
   }
 }
 
-/** A port on which nobody listens at this moment. */
+/** A port on which nobody listens now. */
 export async function findFreePort(host: string): Promise<number> {
   const { port, servers } = await listen(host, 0)
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
@@ -72,7 +68,7 @@ type Open = (host: string, port: number) => Promise<Server>
 async function openAll(host: string, port: number, openOne: Open): Promise<Servers> {
   if (host !== 'localhost') return [await openOne(host, port)]
   const server = await openOne('127.0.0.1', port)
-  const twin = await openOne('::1', portOf(server)).catch((error) => {
+  const twin = await openOne('::1', getPort(server)).catch((error) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined
     server.close()
     throw error
@@ -80,14 +76,15 @@ async function openAll(host: string, port: number, openOne: Open): Promise<Serve
   return twin ? [server, twin] : [server]
 }
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port
+const getPort = (server: Server) => (server.address() as AddressInfo).port
 
 function createBounded({ maxConnections, timeout, ...options }: Options): Server {
-  // A request without Host is ours to refuse: Node would do it without the headers of every answer.
+  // Node would refuse a request without Host itself, without our headers.
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
-  server.maxHeadersCount = MAXIMUM_HEADERS + 1
+  // Node drops further headers; one more shows host-check that there were too many.
+  server.maxHeadersCount = MAX_HEADERS + 1
   return server
 }
 

@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
-import type { Metrics } from '../api/metrics/metrics.ts'
 import type { Config } from '../config/config.ts'
 import { PROBLEM_TYPE, type Refusal, writeProblem } from '../errors.ts'
-import { cutAddress, type Logger } from '../log.ts'
+import { ServerResponse as NodeResponse, STATUS_CODES } from '../fast-path/node-http.ts'
+import type { Logger } from '../log.ts'
+import { cutAddress } from '../requests/address.ts'
+import type { CountAnswer } from '../requests/log-requests.ts'
 import { createSecurityHeaders } from '../requests/security-headers.ts'
-import { STATUS_CODES } from './node-http.ts'
 
-/** What log and metrics call all that no app has seen. */
 const LABEL = 'refused'
 
-/** How long a client that still sends may read what it is told, in ms; closing at once would take it away. */
-const LINGER = 1000
+/** Time for a client that still sends to read its answer: closing at once would discard it. */
+const LINGER_MS = 1000
 
-export interface RefusalWriter {
-  /** Tells a client why its connection ends; `reason` is for the log. */
-  tell(socket: Duplex, refusal: Refusal, reason?: string): void
+export interface RawProblemParts {
+  config: Config
+  log: Logger
+  metrics?: { answered: CountAnswer }
+}
+
+interface RawProblems {
+  /** Writes a problem to a socket and closes it; `reason` is for the log. */
+  end(socket: Duplex, refusal: Refusal, reason?: string): void
   /** Answers in place of an app that did not; cuts an answer that it has begun. */
   answer(res: ServerResponse, refusal: Refusal): void
 }
 
-interface WriterParts {
-  config: Config
-  log: Logger
-  metrics?: Metrics
-}
-
-/** Writes refusals that no app writes, as a problem with the headers of every answer, and logs them. */
-export function createRefusalWriter({ config, log, metrics }: WriterParts): RefusalWriter {
+/** Answers requests that no app answers, with the headers of every answer. */
+export function createRawProblems({ config, log, metrics }: RawProblemParts): RawProblems {
   const constant = [...createSecurityHeaders(config)].flat()
 
   const compose = (refusal: Refusal, requestId: string) => {
@@ -50,29 +50,30 @@ export function createRefusalWriter({ config, log, metrics }: WriterParts): Refu
 
   const anyId = randomUUID()
   const texts = new Map<string, string>()
-  /** What is told for a reason, after the Date: always the same but for the id, as a flood of them must be cheap. */
+  /** The answer after its Date, once for each code: a flood of refusals must be cheap. */
   const getText = (refusal: Refusal): string => {
     const known = texts.get(refusal.code)
     if (known) return known
     const { head, body } = compose(refusal, anyId)
-    let lines = ''
+    let text = ''
     for (let index = 0; index < head.length; index += 2) {
-      lines += `${head[index]}: ${head[index + 1]}\r\n`
+      text += `${head[index]}: ${head[index + 1]}\r\n`
     }
-    texts.set(refusal.code, `${lines}\r\n${body}`)
-    return getText(refusal)
+    text += `\r\n${body}`
+    texts.set(refusal.code, text)
+    return text
   }
 
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
-    const address = cutAddress((socket as Socket).remoteAddress)
-    metrics?.answered(LABEL, refusal.status, 0, false)
+    const address = socket instanceof Socket ? cutAddress(socket.remoteAddress) : undefined
+    metrics?.answered(LABEL, refusal.status, 0)
     const entry = { requestId, page: LABEL, status: refusal.status, reason, address }
     if (refusal.status < 500) log.info(entry, 'answered')
     else log.error({ ...entry, err: refusal.cause }, 'answered with a server error')
   }
 
   return {
-    tell(socket, refusal, reason) {
+    end(socket, refusal, reason) {
       if (!socket.writable) {
         socket.destroy()
         return
@@ -81,7 +82,7 @@ export function createRefusalWriter({ config, log, metrics }: WriterParts): Refu
       const start = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`
       const text = getText(refusal).replaceAll(anyId, requestId)
       socket.end(`${start}\r\nDate: ${new Date().toUTCString()}\r\n${text}`)
-      setTimeout(() => socket.destroy(), LINGER).unref()
+      setTimeout(() => socket.destroy(), LINGER_MS).unref()
       report(refusal, requestId, socket, reason)
     },
     answer(res, refusal) {
@@ -92,7 +93,8 @@ export function createRefusalWriter({ config, log, metrics }: WriterParts): Refu
       const requestId = randomUUID()
       const { head, body } = compose(refusal, requestId)
       for (const name of res.getHeaderNames()) res.removeHeader(name)
-      res.writeHead(refusal.status, head).end(body)
+      // Not the writeHead of the app: it would add the headers again.
+      NodeResponse.prototype.writeHead.call(res, refusal.status, head).end(body)
       report(refusal, requestId, res.req.socket)
     },
   }

@@ -3,19 +3,17 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import type { ProblemCode } from '../../shared/problems.ts'
-import type { Metrics } from '../api/metrics/metrics.ts'
-import type { Config } from '../config/config.ts'
 import { Refusal } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import { createDropReport } from './dropped-connections.ts'
 import type { Listening } from './listen.ts'
-import { createRefusalWriter } from './raw-problem.ts'
+import { createRawProblems, type RawProblemParts } from './raw-problem.ts'
 
 /**
- * Now and then a proxy opens its connections anew, and so spreads them over the processes that there are.
- * Counted here: Node's own bound answers without headers, and does not close.
+ * A connection ends after so many requests, so that a proxy that connects anew spreads over all processes.
+ * Node's own limit answers without our headers, and does not close.
  */
-const MAXIMUM_REQUESTS = 100_000
+const MAX_REQUESTS = 100_000
+
+const DROP_LOG_INTERVAL_MS = 60_000
 
 const CODES: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
@@ -23,31 +21,27 @@ const CODES: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** An express application can hand on what it does not answer, which its type leaves out. */
+/** Express calls `done` for requests that it does not answer; its types leave that out. */
 type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown) => void) => void
 
-interface SocketParts {
-  config: Config
-  log: Logger
-  metrics?: Metrics
-  /** After so many a connection ends. */
+interface ServeParts extends RawProblemParts {
+  metrics?: RawProblemParts['metrics'] & { dropped(): void }
   maximumRequests?: number
 }
 
 interface Connection {
   requests: number
-  /** The last answer that was begun. */
-  answer: ServerResponse
+  lastAnswer: ServerResponse
 }
 
 /**
- * Node closes a connection right after its last answer, and a client that still sends loses that answer. So the rest
- * of its request is read first, for as long as a request may take.
+ * Node closes a connection right after its last answer, and a client that still sends loses that answer. Read the
+ * rest of its request first; requestTimeout bounds this.
  */
 function readBeforeClosing(socket: Socket, connection: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
   socket.destroySoon = () => {
-    const { req } = connection.answer
+    const { req } = connection.lastAnswer
     if (req.complete) {
       close()
       return
@@ -57,78 +51,96 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
   }
 }
 
-/** Has an app answer what servers are asked, and answers what never becomes a request that an app sees. */
-export function serve(listening: Listening, app: Express, parts: SocketParts): void {
-  const { log, maximumRequests = MAXIMUM_REQUESTS } = parts
-  const handle: Handle = app
-  const writer = createRefusalWriter(parts)
-  const connections = new WeakMap<Duplex, Connection>()
-  const told = new WeakSet<Duplex>()
+/** Logs the first dropped connection at once, and later ones together. */
+function createDropLog({ log, metrics }: ServeParts): () => void {
+  let refused = 0
+  let isWaiting = false
+  const report = () => {
+    log.warn({ refused }, 'connections refused: the process has as many as it takes')
+    refused = 0
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      if (refused > 0) report()
+    }, DROP_LOG_INTERVAL_MS).unref()
+  }
+  return () => {
+    metrics?.dropped()
+    refused += 1
+    if (!isWaiting) report()
+  }
+}
 
-  /** An answer under way is somebody's whole request: it ends first. */
-  const tellAfterAnswer = (socket: Duplex, refusal: Refusal, reason?: string) => {
-    const answer = connections.get(socket)?.answer
+/** Lets an app answer the requests of the servers, and answers itself what never becomes a request of the app. */
+export function serve(listening: Listening, app: Express, parts: ServeParts): void {
+  const { maximumRequests = MAX_REQUESTS } = parts
+  const handle: Handle = app
+  const problems = createRawProblems(parts)
+  const connections = new WeakMap<Duplex, Connection>()
+  const failed = new WeakSet<Duplex>()
+
+  /** Ends the connection, after the answer to a whole request. */
+  const endWith = (socket: Duplex, refusal: Refusal, reason?: string) => {
+    const answer = connections.get(socket)?.lastAnswer
     if (answer?.req.complete && !answer.closed) {
-      answer.once('close', () => writer.tell(socket, refusal, reason))
+      answer.once('close', () => problems.end(socket, refusal, reason))
     } else {
-      writer.tell(socket, refusal, reason)
+      problems.end(socket, refusal, reason)
     }
   }
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // The bytes that still come are errors, too.
-    if (told.has(socket)) return
-    told.add(socket)
-    const answer = connections.get(socket)?.answer
+    // Bytes that follow the first error are errors, too.
+    if (failed.has(socket)) return
+    failed.add(socket)
+    const answer = connections.get(socket)?.lastAnswer
     const isTooLate = answer && !answer.req.complete && answer.headersSent
     if (error.code === 'ECONNRESET' || isTooLate) {
       socket.destroy()
       return
     }
     const refusal = new Refusal(CODES[error.code ?? ''] ?? 'malformed-request')
-    tellAfterAnswer(socket, refusal, error.code)
+    endWith(socket, refusal, error.code)
   }
 
   const onConnect = (_req: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {})
     socket.resume()
     const headers = { Allow: 'GET, HEAD, POST' }
-    tellAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
+    endWith(socket, new Refusal('method-not-allowed', { headers }))
   }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    const connection = connections.get(req.socket) ?? { requests: 0, answer: res }
+    const connection = connections.get(req.socket) ?? { requests: 0, lastAnswer: res }
     connection.requests += 1
-    connection.answer = res
+    connection.lastAnswer = res
     if (connection.requests === 1) {
       connections.set(req.socket, connection)
       readBeforeClosing(req.socket, connection)
     }
-    // What was sent ahead, after the last request, is not looked at: its answer could not be sent.
+    // Requests pipelined after the last one get no answer.
     if (connection.requests > maximumRequests) return
     if (connection.requests === maximumRequests) res.setHeader('Connection', 'close')
-    // What an app leaves: an address that its router cannot read, or an error of its error handlers. Without
-    // this step express would answer with a page of its own, and a stack.
+    // For a URL that the router cannot read, or an error in an error handler. Express's own answer has a stack.
     handle(req, res, (cause) => {
-      writer.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
+      problems.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
     })
   }
 
-  // Whoever reads the body invites it. Who is refused before may send it or not, so the connection ends.
+  // readBody sends 100-continue. A client that is refused before may still send its body: end its connection.
   const onContinue = (req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false
     onRequest(req, res)
   }
 
-  listening.messages.adopt(app)
+  listening.httpClasses.setApp(app)
   listening.answer(onRequest)
-  const onDrop = createDropReport(log)
-  const countDrop = () => parts.metrics?.dropped()
+  const onDrop = createDropLog(parts)
   for (const server of listening.servers) {
     server.on('checkContinue', onContinue)
     server.on('checkExpectation', onRequest)
     server.on('clientError', onClientError)
     server.on('connect', onConnect)
-    server.on('drop', onDrop).on('drop', countDrop)
+    server.on('drop', onDrop)
   }
 }

@@ -10,7 +10,9 @@ import { completeFrame, createFrame, type Frame, type Scripts } from './html-she
 import { type Renderer, streamDocument } from './renderer.ts'
 import { addIntegrity, readIntegrities } from './subresource-integrity.ts'
 
-/** Renders with the built bundle; `folder` is what `npm run build` made. */
+type LoadFrame = (page: PageId, language: Language, origin: string) => Frame
+
+/** Renders with the bundle in `folder`; rejects when a page lacks one of its files. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
   const [template, manifest, build, integrities, { prepare }] = await Promise.all([
@@ -20,45 +22,37 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     readIntegrities(join(folder, 'client')),
     import(pathToFileURL(entry).href),
   ])
-  const makeFrame: MakeFrame = (page, language, origin) => {
+  const loadFrame: LoadFrame = (page, language, origin) => {
     const scripts = findScripts(manifest, page, language)
     const { head, tail } = createFrame(template, { page, language, origin }, scripts)
     return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
   }
-  const frames = new Map<string, MadeFrame>()
-  const frameOf = ({ page, language, origin }: PageState): MadeFrame => {
-    const name = `${page} ${language} ${origin}`
-    const known = frames.get(name)
+  const frames = new Map<string, { frame: Frame; headBytes: Buffer }>()
+  const getFrame = ({ page, language, origin }: PageState) => {
+    const key = `${page} ${language} ${origin}`
+    const known = frames.get(key)
     if (known) return known
-    const frame = makeFrame(page, language, origin)
-    const made = { frame, head: Buffer.from(frame.head) }
-    frames.set(name, made)
+    const frame = loadFrame(page, language, origin)
+    const made = { frame, headBytes: Buffer.from(frame.head) }
+    frames.set(key, made)
     return made
   }
   return {
-    build: hashFrames(makeFrame, build),
+    build: hashFrames(loadFrame, build),
     styleHashes: hashStyles(template),
     async render(state, onError) {
-      const made = frameOf(state)
-      const { head, tail } = completeFrame(made.frame, state)
-      const bytes = head === made.frame.head ? made.head : Buffer.from(head)
+      const { frame, headBytes } = getFrame(state)
+      const { head, tail } = completeFrame(frame, state)
+      const bytes = head === frame.head ? headBytes : Buffer.from(head)
       return streamDocument(await prepare(state), { head: bytes, tail }, onError)
     },
   }
 }
 
-/** With the bytes of its head, most of what a document is made of. */
-interface MadeFrame {
-  frame: Frame
-  head: Buffer
-}
-
-type MakeFrame = (page: PageId, language: Language, origin: string) => Frame
-
-/** Vite's list of what was built: source -> file and the chunks that it imports. */
+/** Vite's manifest: source -> built file, and the chunks that it imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** What a page runs, and all that this imports for it. */
+/** The scripts of a page, with everything that they import. */
 function findScripts(manifest: Manifest, page: PageId, language: Language): Scripts {
   const files = new Set<string>()
   const collect = (source: string): string => {
@@ -71,7 +65,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
     return chunk.file
   }
   const start = collect('entry-client.tsx')
-  // The views whose texts are the frame's come with it.
+  // Views without content of their own are in the chunk of the frame.
   if (excerptOf(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
   for (const excerpt of ['frame', excerptOf(page)]) collect(`texts/${excerpt}.${language}.js`)
   files.delete(start)
@@ -84,12 +78,12 @@ function hashStyles(template: string): string[] {
   )
 }
 
-/** What is written around the rendered pages determines them too. */
-function hashFrames(makeFrame: MakeFrame, build: string): string {
+/** Loads the frame of each page, so that a missing file stops the start. */
+function hashFrames(loadFrame: LoadFrame, build: string): string {
   const hash = createHash('sha256').update(build)
   for (const { id } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = makeFrame(id, language, '')
+      const { head, tail } = loadFrame(id, language, '')
       hash.update(head).update(tail)
     }
   }

@@ -2,40 +2,65 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { Encoding } from './encoding.ts'
 
-/** A document that has been made once, to answer from. */
-export interface KeptDocument {
-  /** Its bytes in an encoding; the time, in ms, stands where that did which it was made with. */
+export interface CachedDocument {
+  /** Encoded bytes, with the time of rendering replaced by the current one. */
   encode(encoding: Encoding, now: () => number): Buffer
 }
 
-const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
-const HASTY = brotli(4)
-const SMALLEST = brotli(constants.BROTLI_MAX_QUALITY)
-
-function encodeNow(html: Buffer, encoding: Encoding): Buffer {
-  if (encoding === 'br') return brotliCompressSync(html, HASTY)
-  return encoding === 'gzip' ? gzipSync(html) : html
+export interface DocumentCache {
+  find(key: string): CachedDocument | undefined
+  /** Settles when the rendering that is under way ends, with or without a document. */
+  findRendering(key: string): Promise<void> | undefined
+  /** Begins a rendering at this time; call `finish` when it ends, with the document if it is to be cached. */
+  begin(key: string, time: string): (html?: Buffer) => void
 }
 
-function keepConstant(html: Buffer): KeptDocument {
-  const kept: Partial<Record<Encoding, Buffer>> = { identity: html }
-  const compress = async () => {
-    kept.br = await promisify(brotliCompress)(html, SMALLEST)
-    kept.gzip = await promisify(gzip)(html, { level: constants.Z_BEST_COMPRESSION })
-  }
-  // Until it is done, and should it fail, the hasty way serves.
-  compress().catch(() => {})
+export function createDocumentCache(): DocumentCache {
+  const documents = new Map<string, CachedDocument>()
+  const renderings = new Map<string, Promise<void>>()
   return {
-    encode(encoding) {
-      kept[encoding] ??= encodeNow(html, encoding)
-      return kept[encoding]
+    find: (key) => documents.get(key),
+    findRendering: (key) => renderings.get(key),
+    begin(key, time) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      renderings.set(key, promise)
+      return (html) => {
+        if (html) documents.set(key, createDocument(html, time))
+        if (renderings.get(key) === promise) renderings.delete(key)
+        resolve()
+      }
     },
   }
 }
 
-/** Keeps a document; one that says the time that it was made with says that of each answer later. */
-export function keepDocument(html: Buffer, time: string): KeptDocument {
+const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+const FAST = brotli(4)
+const SMALLEST = brotli(constants.BROTLI_MAX_QUALITY)
+
+function encodeNow(html: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'br') return brotliCompressSync(html, FAST)
+  return encoding === 'gzip' ? gzipSync(html) : html
+}
+
+/** A document with the time in it is encoded for each answer. */
+function createDocument(html: Buffer, time: string): CachedDocument {
   const pieces = html.toString().split(time)
-  if (pieces.length === 1) return keepConstant(html)
+  if (pieces.length === 1) return createConstant(html)
   return { encode: (encoding, now) => encodeNow(Buffer.from(pieces.join(String(now()))), encoding) }
+}
+
+function createConstant(html: Buffer): CachedDocument {
+  const encoded: Partial<Record<Encoding, Buffer>> = { identity: html }
+  const compress = async () => {
+    encoded.br = await promisify(brotliCompress)(html, SMALLEST)
+    encoded.gzip = await promisify(gzip)(html, { level: constants.Z_BEST_COMPRESSION })
+  }
+  // Until then, or if it fails, the fast compression serves.
+  compress().catch(() => {})
+  return {
+    encode(encoding) {
+      encoded[encoding] ??= encodeNow(html, encoding)
+      return encoded[encoding]
+    },
+  }
 }

@@ -15,24 +15,21 @@ function writeTag({ name, attributes, text }: HeadTag): string {
   return `<${name}${pairs.join('')} data-head>`
 }
 
-/** A data block: nothing in it can end the element or run. */
+/** A data block, escaped so that nothing in it ends the element. */
 function writeData(data: unknown, attributes: string): string {
   const json = JSON.stringify(data).replace(/</g, '\\u003c')
   return `<script ${attributes}>${json}</script>`
 }
 
-/** What makes a page alive, by its addresses. */
+/** Paths of a page's scripts. */
 export interface Scripts {
-  /** What runs. */
   start: string
-  /** What that will import. */
   imports: string[]
 }
 
-/** What a browser would ask for while it makes the first paint, which needs none of it. */
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
 
-/** Inert until client/boot.ts takes it out, after the first paint. */
+/** In a template, so that the browser loads nothing of it before client/boot.ts takes it out after the first paint. */
 function writeScripts({ start, imports }: Scripts): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`
@@ -48,7 +45,7 @@ type FrameState = Pick<PageState, 'page' | 'language' | 'origin'>
 
 const STATE = '<!--state-->'
 
-/** What stands before and after a rendered page, made from client/index.html; it lacks the state. */
+/** Creates the document around a page from client/index.html, without the state. */
 export function createFrame(template: string, state: FrameState, scripts: Scripts): Frame {
   const { language, origin } = state
   const page = getPage(state.page)
@@ -64,7 +61,7 @@ export function createFrame(template: string, state: FrameState, scripts: Script
   return { head, tail: after.replace(STATE, () => `${STATE}\n    ${writeScripts(scripts)}`) }
 }
 
-/** Adds to a frame what the page starts with in the browser; the title says where a form has failed. */
+/** Adds the state for hydration, and to the title that a form has failed. */
 export function completeFrame({ head, tail }: Frame, state: PageState): Frame {
   const { errorPrefix } = texts[state.language].contact.form
   const failing = state.contact?.faults ?? state.contact?.problem

@@ -3,25 +3,25 @@ import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 
 export interface Renderer {
-  /** Changes with anything that the documents are made of; undefined while that may change at any time. */
+  /** Changes with every part of the documents; undefined in development, where they may change at any time. */
   build?: string
-  /** Of the style elements in the documents, as a policy names them: `'sha256-…'`. */
+  /** Sources for style-src, `'sha256-…'`, of the style elements in the documents. */
   styleHashes?: string[]
   /**
-   * Resolves with the document once its shell is rendered; rejects when the page throws before that.
-   * Destroying the stream stops the rendering; later errors go to `onError`, and the document is ended.
+   * Resolves with the document when its shell is rendered; rejects when the page throws before that. Later errors
+   * go to `onError`, and the document ends. Destroying the stream stops the rendering.
    */
   render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
 }
 
-/** What a React stream needs and gives, as in react-dom/server. */
+/** renderToPipeableStream of react-dom/server, for a page. */
 type Start = (options: {
   onShellReady: () => void
   onShellError: (error: unknown) => void
   onError: (error: unknown) => void
 }) => { pipe: (destination: NodeJS.WritableStream) => unknown; abort: () => void }
 
-/** Streams what React renders between the two parts of a document. */
+/** Streams a document: its head, the page that React renders, its tail. */
 export function streamDocument(
   start: Start,
   { head, tail }: { head: string | Buffer; tail: string },
@@ -65,9 +65,8 @@ export function streamDocument(
           open = false
           rendering.abort()
         })
-        // A reader who leaves.
         html.once('close', () => body.destroy())
-        // React writes in small pieces: what it has by now goes on as one.
+        // React writes small pieces: join those of this turn.
         body.cork()
         rendering.pipe(body)
         queueMicrotask(() => body.uncork())
@@ -79,7 +78,7 @@ export function streamDocument(
   })
 }
 
-/** Sends a document; resolves when it is sent, or when the visitor has left, which stops its making. */
+/** Resolves when the document is sent, or when the visitor left, which stops the rendering. */
 export function sendDocument(html: Readable, res: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     if (res.closed) {

@@ -1,54 +1,61 @@
-import { type ErrorRequestHandler, Router } from 'express'
-import { pages } from '../../shared/pages.ts'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { findPage } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
 import { isReference } from '../inbox/reference.ts'
 import type { AnswerPage } from './page-response.ts'
 
-const LOOKUP_TIME = 2000
+const LOOKUP_MS = 2000
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 interface PagesParts {
   inbox: Inbox
   answerPage: AnswerPage
 }
 
-/** Every page of the table at its path, and the page that says that there is none. */
-export function createPages({ inbox, answerPage }: PagesParts): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-
-  /** What the address of the contact page says was sent, if that is true. */
+/** GET and HEAD of each page in the route table, from the document cache if it has the page. */
+export function createPages({ inbox, answerPage }: PagesParts): RequestHandler {
+  /** The reference in the address of the contact page, if the inbox has it. */
   const findSent = async (reference: unknown) => {
     if (typeof reference !== 'string' || !isReference(reference)) return undefined
-    const kept = await inbox.hasReference(reference, Date.now() + LOOKUP_TIME).catch(isUnavailable)
-    return kept ? { sent: reference } : undefined
+    const isKept = await inbox.hasReference(reference, Date.now() + LOOKUP_MS).catch(ignoreOutage)
+    return isKept ? { sent: reference } : undefined
   }
 
-  for (const { id, path } of pages) {
-    if (!path) continue
-    router
-      .route(path)
-      .get(async (req, res) => {
-        const contact = id === 'contact' ? await findSent(req.query.sent) : undefined
-        await answerPage(req, res, id, { contact })
-      })
-      .all(refuseMethod(id, id === 'contact' ? 'GET, HEAD, POST' : 'GET, HEAD'))
+  const answerSent = async (req: Request, res: Response) => {
+    await answerPage(req, res, 'contact', { contact: await findSent(req.query.sent) })
   }
-  router.use((req, res) => answerPage(req, res, 'not-found'))
-  return router
+
+  return (req, res, next) => {
+    const page = isRead(req) ? findPage(req.path) : undefined
+    if (!page) next()
+    else if (page.id === 'contact') return answerSent(req, res)
+    else return answerPage(req, res, page.id)
+  }
 }
 
-/** Where the store cannot be asked, nothing is claimed. */
-function isUnavailable(error: unknown): false {
+function ignoreOutage(error: unknown): false {
   if (error instanceof InboxUnavailable) return false
   throw error
 }
 
-/** A visitor sees a page also where a step before the pages refuses the address. */
+/** Other methods of a page get 405, unknown paths the page of the 404. */
+export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
+  return async (req, res, next) => {
+    const page = findPage(req.path)
+    if (!page) await answerPage(req, res, 'not-found')
+    else
+      refuseMethod(page.id, page.id === 'contact' ? 'GET, HEAD, POST' : 'GET, HEAD')(req, res, next)
+  }
+}
+
+/** A visitor sees a page also when the path cannot be decoded. */
 export function createErrorPages(answerPage: AnswerPage): ErrorRequestHandler {
   return async (error, req, res, next) => {
-    const reads = req.method === 'GET' || req.method === 'HEAD'
-    const badPath = error instanceof Refusal && error.code === 'bad-path'
-    if (badPath && reads && !req.path.startsWith('/api/')) await answerPage(req, res, 'bad-request')
-    else next(error)
+    const isBadPath = error instanceof Refusal && error.code === 'bad-path'
+    if (isBadPath && isRead(req) && !req.path.startsWith('/api/')) {
+      await answerPage(req, res, 'bad-request')
+    } else next(error)
   }
 }

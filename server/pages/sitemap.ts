@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type Response, Router } from 'express'
 import { addressOf } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
@@ -9,15 +9,13 @@ export function createSitemap({ origin }: { origin: string }): Router {
   const urls = pages
     .filter(({ indexed }) => indexed)
     .flatMap((page) => {
-      const own = page.language ? [page.language] : LANGUAGES
+      const getUrl = (language: (typeof LANGUAGES)[number]) => addressOf(page, language, origin)
       const alternates = LANGUAGES.map(
         (language) =>
-          `<xhtml:link rel="alternate" hreflang="${language}" href="${addressOf(page, language, origin)}"/>`,
-      )
-      return own.map(
-        (language) =>
-          `<url><loc>${addressOf(page, language, origin)}</loc>${alternates.join('')}</url>`,
-      )
+          `<xhtml:link rel="alternate" hreflang="${language}" href="${getUrl(language)}"/>`,
+      ).join('')
+      const own = page.language ? [page.language] : LANGUAGES
+      return own.map((language) => `<url><loc>${getUrl(language)}</loc>${alternates}</url>`)
     })
   const sitemap = [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -26,16 +24,14 @@ export function createSitemap({ origin }: { origin: string }): Router {
     '</urlset>',
   ].join('\n')
   const robots = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`
+  const send = (res: Response, type: string, text: string) => {
+    res.locals.label = 'sitemap'
+    res.type(type).set('Cache-Control', 'no-cache').send(text)
+  }
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get('/sitemap.xml', (_req, res) => {
-    res.locals.label = 'sitemap'
-    res.type('application/xml').set('Cache-Control', 'no-cache').send(sitemap)
-  })
-  router.get('/robots.txt', (_req, res) => {
-    res.locals.label = 'sitemap'
-    res.type('text/plain').set('Cache-Control', 'no-cache').send(robots)
-  })
+  router.get('/sitemap.xml', (_req, res) => send(res, 'application/xml', sitemap))
+  router.get('/robots.txt', (_req, res) => send(res, 'text/plain', robots))
   router.all(['/sitemap.xml', '/robots.txt'], refuseMethod('sitemap', 'GET, HEAD'))
   return router
 }

@@ -6,9 +6,7 @@ import { Refusal } from '../errors.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 
 interface File {
-  type: string
-  etag: string
-  hashed: boolean
+  headers: Record<string, string>
   /** The smallest first. */
   encodings: Map<Encoding, Buffer>
 }
@@ -23,7 +21,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Serves the built client from memory: it is small, and hashed names never change. */
+/** Serves the built client from memory: a new build does not change a running site. */
 export async function createFiles(folder: string): Promise<RequestHandler> {
   const files = await readFiles(folder)
   return (req, res, next) => {
@@ -36,17 +34,12 @@ export async function createFiles(folder: string): Promise<RequestHandler> {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       throw new Refusal('method-not-allowed', { headers: { Allow: 'GET, HEAD' } })
     }
-    const encoding = chooseEncoding(req.get('Accept-Encoding'), [...file.encodings.keys()])
-    res.set({
-      'Content-Type': file.type,
-      'Cache-Control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ETag: file.etag,
-      Vary: 'Accept-Encoding',
-    })
+    res.set(file.headers)
     if (req.fresh) {
       res.status(304).end()
       return
     }
+    const encoding = chooseEncoding(req.get('Accept-Encoding'), [...file.encodings.keys()])
     if (encoding !== 'identity') res.set('Content-Encoding', encoding)
     res.end(file.encodings.get(encoding))
   }
@@ -62,9 +55,14 @@ async function readFiles(folder: string): Promise<Map<string, File>> {
     if (present.has(`${name}.br`)) encodings.set('br', await readFile(join(folder, `${name}.br`)))
     if (present.has(`${name}.gz`)) encodings.set('gzip', await readFile(join(folder, `${name}.gz`)))
     encodings.set('identity', bytes)
-    const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    const type = TYPES[extname(name)] ?? ''
-    return [`/${name}`, { type, etag, hashed: name.startsWith('assets/'), encodings }]
+    const isHashed = name.startsWith('assets/')
+    const headers = {
+      'Content-Type': TYPES[extname(name)] ?? '',
+      'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ETag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+      Vary: 'Accept-Encoding',
+    }
+    return [`/${name}`, { headers, encodings }]
   }
   return new Map(await Promise.all(served.map(read)))
 }

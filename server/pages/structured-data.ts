@@ -14,7 +14,7 @@ interface Place {
   origin: string
 }
 
-/** What search engines read of a page that they may have, as schema.org names it. */
+/** Data of schema.org for search engines; undefined for a page that they may not index. */
 export function findStructuredData(place: Place): Node | undefined {
   if (!place.page.indexed) return undefined
   const graph = [describeFirm(place), ...describeServices(place), ...describeTrail(place)]
@@ -56,7 +56,7 @@ function describeFirm({ language, content, origin }: Place): Node {
   }
 }
 
-/** The sectors or services that the page is about. */
+/** Sectors or services of the page. */
 function describeServices({ page, content, language, origin }: Place): Node[] {
   const describe = (name: string, description: string, url: string): Node => ({
     '@type': 'Service',
@@ -89,7 +89,7 @@ function describeServices({ page, content, language, origin }: Place): Node[] {
   return content.services.items.map(({ title, summary }) => describe(title, summary, services))
 }
 
-/** The way from the home page; the home page has none. */
+/** Breadcrumbs from the home page. */
 function describeTrail({ page, language, content, origin }: Place): Node[] {
   if (page.id === 'home') return []
   const between = SECTORS.some((each) => each === page.id) ? [getPage('sectors')] : []

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The address of a script to what its bytes must be. */
+/** Path of a script -> digest of its bytes. */
 export type Integrities = Map<string, string>
 
-/** Reads the scripts of the built client; `folder` is what is served at `/`. */
+/** `folder` is the built client, served at `/`. */
 export async function readIntegrities(folder: string): Promise<Integrities> {
   const names = (await readdir(join(folder, 'assets'))).filter((name) => name.endsWith('.js'))
   const hash = async (name: string): Promise<[string, string]> => {
@@ -15,7 +15,7 @@ export async function readIntegrities(folder: string): Promise<Integrities> {
   return new Map(await Promise.all(names.map(hash)))
 }
 
-/** Has browsers check every script that the tags of a document load or preload. */
+/** Adds `integrity` to each tag that loads or preloads a script. */
 export function addIntegrity(html: string, integrities: Integrities): string {
   return html.replace(/<(?:script|link)\b[^>]* (?:src|href)="([^"]+)"/g, (tag, address) => {
     const integrity = integrities.get(address)

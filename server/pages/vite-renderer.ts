@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts'
 import { completeFrame, createFrame } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
-/** Vite finds out by itself what it imports. */
+/** Vite resolves the imports in the browser. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
 
 interface Development {
@@ -15,7 +15,7 @@ interface Development {
   close: () => Promise<void>
 }
 
-/** Renders from the sources as they are now. Vite is imported here only: the image does not have it. */
+/** Renders from the current sources. Vite is imported late: the image does not have it. */
 export async function createViteRenderer(nonce: string, log: Logger): Promise<Development> {
   const { createLogger, createServer } = await import('vite')
   const customLogger = createLogger()

@@ -1,20 +1,18 @@
 import type { Store } from 'express-rate-limit'
 
-/** In each process; together they take about 12 MB. */
-const MOST_ADDRESSES = 50_000
+/** About 12 MB in each process. */
+const MAX_ADDRESSES = 50_000
 
 interface AddressCountsParts {
   windowMs: number
-  /** The time in ms. */
   now?: () => number
-  /** Limit of remembered addresses. */
   most?: number
 }
 
 interface AddressCount {
   totalHits: number
   resetTime: Date
-  /** The same in ms. */
+  /** `resetTime` in ms. */
   end: number
 }
 
@@ -24,17 +22,17 @@ export interface AddressCounts extends Store {
 }
 
 /**
- * Counts by address in fixed windows, as a store of express-rate-limit. A full store forgets the half that was counted
- * longest ago: this refuses nobody, and whoever owns so many addresses is not held back by a limit for each.
+ * Store of express-rate-limit: counts by address in fixed windows. When it is full, it forgets the older half; a limit
+ * for each address does not stop a sender that has so many.
  */
 export function createAddressCounts(parts: AddressCountsParts): AddressCounts {
-  const { windowMs, now = Date.now, most = MOST_ADDRESSES } = parts
+  const { windowMs, now = Date.now, most = MAX_ADDRESSES } = parts
   let recent = new Map<string, AddressCount>()
   let older: typeof recent = new Map()
 
   const get = (address: string) => {
     const count = recent.get(address) ?? older.get(address)
-    // Ignore a window set by a clock that was ahead: it ends too late.
+    // Ignore a window that a clock set while it was ahead: it ends too late.
     return count && count.end > now() && count.end <= now() + windowMs ? count : undefined
   }
 

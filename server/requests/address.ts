@@ -1,11 +1,14 @@
-import { isIP } from 'node:net'
-import type { Request } from 'express'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
+import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
+import { isPrivate } from '../config/networks.ts'
+import type { Logger } from '../log.ts'
 
+/** Prefix length of the network that an IPv6 household has. */
 const IPV6_SUBNET = 56
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 
-/** The address that a request comes from, without the port that some proxies write; undefined when it is none. */
+/** Address of the visitor, without the port that some proxies add; undefined when the proxy sent no address. */
 export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
   if (isIP(ip)) return ip
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
@@ -13,8 +16,37 @@ export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefine
   return isIP(address) ? address : undefined
 }
 
-/** What counts as one visitor: an IPv4 address, or the /56 that an IPv6 household has; all without an address are one. */
+/** Key of a visitor for limits; visitors without an address share one. */
 export function addressKey(req: Request): string {
   const address = findAddress(req)
   return address ? ipKeyGenerator(address, IPV6_SUBNET) : 'unknown'
+}
+
+/** An address without the part that identifies a household: IPv4 to /24, IPv6 to /48. */
+export function cutAddress(address: string | undefined): string | undefined {
+  if (!address) return undefined
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+  const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(address)
+  if (mapped) return `${mapped[1]}.0/24`
+  // X-Forwarded-For may hold any text.
+  if (!isIPv6(address)) return undefined
+  const [head = ''] = address.split('::')
+  const groups = [...head.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3)
+  return `${groups.join(':')}::/48`
+}
+
+/** Warns once of a proxy that does not see its visitors' addresses. Its own probes have no X-Forwarded-For. */
+export function warnOfPrivateAddresses(log: Logger): RequestHandler {
+  let isWarned = false
+  return (req, _res, next) => {
+    if (!isWarned && req.headers['x-forwarded-for'] && req.ip !== req.socket.remoteAddress) {
+      isWarned = isPrivate(findAddress(req) ?? '')
+      if (isWarned) {
+        log.warn(
+          'a trusted proxy forwards a private address; if it does so for every visitor, the limits count them as one; see "Visitors\' addresses" in docs/operating.md',
+        )
+      }
+    }
+    next()
+  }
 }

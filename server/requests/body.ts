@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../errors.ts'
 
+/** express.json and URLSearchParams repair invalid UTF-8 silently; this decoder throws. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function checkMediaType(req: Request, expected: string): void {
@@ -14,16 +15,16 @@ function checkMediaType(req: Request, expected: string): void {
   }
 }
 
-/** Reads a body as it comes, and refuses one that is too large before it has all come, or is invited. */
-async function readBytes(req: Request, res: Response, maximum: number): Promise<Buffer> {
+/** Refuses a body that is too large as early as possible: by its length, before 100-continue, or while it is read. */
+async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Refusal('too-large', { headers: { Connection: 'close' } })
-  if (Number(req.get('Content-Length') ?? 0) > maximum) throw tooLarge()
+  if (Number(req.get('Content-Length') ?? 0) > maxBytes) throw tooLarge()
   if (req.get('Expect')) res.writeContinue()
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     size += chunk.length
-    if (size > maximum) throw tooLarge()
+    if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -67,17 +68,17 @@ function parseForm(text: string): Record<string, unknown> {
   }
 }
 
-function readBody(type: string, maximum: number, parse: typeof parseJson): RequestHandler {
+function readBody(type: string, maxBytes: number, parse: typeof parseJson): RequestHandler {
   return async (req, res, next) => {
     checkMediaType(req, type)
-    res.locals.body = parse(decode(await readBytes(req, res, maximum)))
+    res.locals.body = parse(decode(await readBytes(req, res, maxBytes)))
     next()
   }
 }
 
-/** Puts a JSON object of at most `maximum` bytes of UTF-8 into `res.locals.body`. */
-export const readJson = (maximum: number) => readBody('application/json', maximum, parseJson)
+/** Puts a JSON object into `res.locals.body`. */
+export const readJson = (maxBytes: number) => readBody('application/json', maxBytes, parseJson)
 
-/** The same for a form's fields; of a repeated field the last one counts, as in JSON. */
-export const readForm = (maximum: number) =>
-  readBody('application/x-www-form-urlencoded', maximum, parseForm)
+/** Puts the fields of a form there; the last of repeated fields counts, as in JSON. */
+export const readForm = (maxBytes: number) =>
+  readBody('application/x-www-form-urlencoded', maxBytes, parseForm)

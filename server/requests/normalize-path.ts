@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 
-/** One address for each page: a path that cannot be decoded is refused, doubled and trailing slashes are redirected. */
+/** Refuses a path that cannot be decoded; redirects repeated and trailing slashes to the page's one address. */
 export const normalizePaths: RequestHandler = (req, res, next) => {
   try {
     decodeURIComponent(req.path)
@@ -9,7 +9,7 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
     next(new Refusal('bad-path'))
     return
   }
-  // Browsers take a backslash for a slash.
+  // Browsers treat a backslash as a slash.
   const clean = req.path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')
   const query = /\?.*/.exec(req.url)?.[0] ?? ''
   if (clean === req.path) next()

@@ -8,7 +8,6 @@ function isOurs(req: Request, publicOrigins: string[]): boolean {
   return host !== undefined && host === req.get('Host')
 }
 
-/** Whether a page of this site, or no page at all, sends the request. */
 function isAllowed(req: Request, publicOrigins: string[]): boolean {
   switch (req.get('Sec-Fetch-Site')) {
     case 'same-origin':
@@ -23,7 +22,7 @@ function isAllowed(req: Request, publicOrigins: string[]): boolean {
   }
 }
 
-/** Refuses requests that pages of other sites send in a visitor's name. */
+/** Refuses cross-site requests; programs send neither header and pass. */
 export function checkOrigin(publicOrigins: string[]): RequestHandler {
   return (req, _res, next) =>
     next(isAllowed(req, publicOrigins) ? undefined : new Refusal('cross-site'))

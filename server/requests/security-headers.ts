@@ -1,47 +1,24 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** What a page could ask a browser for, and none of ours does; helmet has no such header. */
-const UNUSED_FEATURES = [
-  'accelerometer',
-  'autoplay',
-  'browsing-topics',
-  'camera',
-  'clipboard-read',
-  'display-capture',
-  'encrypted-media',
-  'fullscreen',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'identity-credentials-get',
-  'idle-detection',
-  'local-fonts',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'picture-in-picture',
-  'publickey-credentials-create',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'serial',
-  'storage-access',
-  'usb',
-  'window-management',
-  'xr-spatial-tracking',
-]
+/** For Permissions-Policy, which helmet does not have. */
+const UNUSED_FEATURES = `
+  accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media
+  fullscreen geolocation gyroscope hid identity-credentials-get idle-detection local-fonts
+  magnetometer microphone midi payment picture-in-picture publickey-credentials-create
+  publickey-credentials-get screen-wake-lock serial storage-access usb window-management
+  xr-spatial-tracking
+`
 
 interface SecurityOptions {
-  /** Whether the site is served over https. */
   https: boolean
   /** In development Vite's client needs its own styles, scripts and web socket. */
   developmentNonce?: string
-  /** Of the style elements in the documents: `'sha256-…'`; without them all styles come from files. */
+  /** `'sha256-…'` of the style elements in the documents; without them all styles are files. */
   styleHashes?: string[]
 }
 
-/** The security headers of every answer, by helmet; they are the same for all, so they are made once. */
+/** The security headers of every answer: helmet runs once, because they never change. */
 export function createSecurityHeaders(options: SecurityOptions): Map<string, string> {
   const headers = new Map<string, string>()
   const collector = {
@@ -49,29 +26,29 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
     removeHeader: () => {},
   }
   createHelmet(options)({} as Request, collector as unknown as Response, () => {})
-  if (!headers.has('Content-Security-Policy')) throw new Error('helmet has set no policy')
-  headers.set('Permissions-Policy', UNUSED_FEATURES.map((name) => `${name}=()`).join(', '))
+  if (!headers.has('Content-Security-Policy'))
+    throw new Error('helmet set no Content-Security-Policy')
+  const features = UNUSED_FEATURES.trim().split(/\s+/)
+  headers.set('Permissions-Policy', features.map((name) => `${name}=()`).join(', '))
   return headers
 }
 
-function writeHeaders(headers: Map<string, string>, res: Response): void {
-  res.setHeader('X-Request-Id', res.locals.requestId)
-  for (const [name, value] of headers) res.setHeader(name, value)
-}
-
-/** Sets the headers that every answer has, its request id among them. */
-export function setHeaders(headers: Map<string, string>): RequestHandler {
-  return (_req, res, next) => {
-    writeHeaders(headers, res)
-    next()
-  }
-}
-
-/** The same for the answer to an error, which may come from a step before that one. */
-export function setErrorHeaders(headers: Map<string, string>): ErrorRequestHandler {
-  return (error, _req, res, next) => {
-    if (!res.headersSent) writeHeaders(headers, res)
-    next(error)
+/**
+ * Makes an app add these headers and the request id to every answer, whoever writes it: each head passes through
+ * `writeHead`, also the head that Node writes by itself.
+ */
+export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
+  const constant = [...headers].flat()
+  const { writeHead } = app.response
+  app.response.writeHead = function (this: Response, status: number, ...own: unknown[]) {
+    const { requestId } = this.locals
+    const [lines] = own
+    if (Array.isArray(lines)) {
+      return writeHead.call(this, status, constant.concat(lines, 'X-Request-Id', requestId))
+    }
+    for (const [name, value] of headers) this.setHeader(name, value)
+    this.setHeader('X-Request-Id', requestId)
+    return Reflect.apply(writeHead, this, [status, ...own])
   }
 }
 
@@ -84,7 +61,7 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...nonce],
         styleSrc: styleHashes ?? ["'self'", ...nonce],
-        // The icon, which stands in the documents.
+        // data: is for the icon in each document.
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: developmentNonce ? ["'self'", 'ws:'] : ["'self'"],
@@ -95,7 +72,7 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
       },
     },
     crossOriginEmbedderPolicy: true,
-    // `no-referrer` would make the site's own form send `Origin: null`.
+    // With `no-referrer` the site's own form would send `Origin: null`.
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },

@@ -5,19 +5,16 @@ interface InboxMetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
 }
 
-/** How long the inbox may take to tell, in ms: a scrape waits for 10 s by default. */
-const PATIENCE = 1500
+/** A scrape waits for 10 s by default. */
+const MEASURE_TIMEOUT_MS = 1500
 
-/**
- * What waits in the inbox, asked of the store when the metrics are read. A sick inbox shows as
- * `inbox_up 0`. A store that does not tell in time shows no figures: old ones would say that all is well.
- */
+/** Reads the inbox at each scrape. A slow or failed store shows no figures: stale ones would hide the failure. */
 export function createInboxMetrics(
   registry: Registry,
   { inbox }: InboxMetricsParts,
 ): () => Promise<void> {
   const registers = [registry]
-  // Several processes see the same store; the worst of what they see counts.
+  // Several processes read the same store: the worst value counts.
   const up = new Gauge({
     name: 'inbox_up',
     help: '1 when the inbox can be written',
@@ -33,14 +30,14 @@ export function createInboxMetrics(
   })
   const oldest = new Gauge({
     name: 'inbox_oldest_message_age_seconds',
-    help: 'How long the oldest of these messages has waited',
+    help: 'Age of the oldest of these messages',
     labelNames: ['status'],
     registers,
     aggregator: 'max',
   })
 
   return async () => {
-    const measures = await inbox.measure(Date.now() + PATIENCE).catch(() => undefined)
+    const measures = await inbox.measure(Date.now() + MEASURE_TIMEOUT_MS).catch(() => undefined)
     up.set(inbox.state() === 'open' ? 1 : 0)
     messages.reset()
     oldest.reset()

@@ -3,14 +3,14 @@ import type { Families } from './metrics.ts'
 
 export const EXPOSITION_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** What several processes counted, as one; each metric says how it is put together. */
+/** Adds up the metrics of several processes; the aggregator of each metric decides how. */
 export function combine(processes: Families[]): Registry {
   return AggregatorRegistry.aggregate(processes)
 }
 
-const ONLY_RISES = ['counter', 'histogram']
+const CUMULATIVE_TYPES = ['counter', 'histogram']
 
-/** What must not be forgotten of a process that is gone: a sum that falls looks like a restart. */
+/** The metrics to keep of a process that ended: Prometheus takes a sum that falls for a restart. */
 export function keepCounts(families: Families): Families {
-  return families.filter(({ type }) => ONLY_RISES.includes(String(type)))
+  return families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
 }

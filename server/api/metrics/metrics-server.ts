@@ -7,12 +7,11 @@ import type { Families } from './metrics.ts'
 interface MetricsServerParts {
   host: string
   port: number
-  /** What each process counts. */
   read: () => Promise<Families[]>
   log: Logger
 }
 
-/** GET /metrics on a port of its own, which is for the operator and not for the public. */
+/** GET /metrics on a port of its own, which is not public. */
 export async function startMetricsServer(parts: MetricsServerParts): Promise<void> {
   const { host, log, read } = parts
   const onRequest: RequestListener = async (req, res) => {
@@ -26,7 +25,7 @@ export async function startMetricsServer(parts: MetricsServerParts): Promise<voi
         const text = await combine(await read()).metrics()
         res.writeHead(200, { 'Content-Type': EXPOSITION_TYPE }).end(text)
       } catch (err) {
-        log.error({ err }, 'the metrics could not be read')
+        log.error({ err }, 'metrics could not be read')
         res.writeHead(500).end()
       }
     }

@@ -2,40 +2,42 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { FAULT_CODES } from '../../../shared/contact.ts'
 import { pages } from '../../../shared/pages.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
+import { createRequestCounter } from '../../fast-path/request-counter.ts'
 import type { Inbox } from '../../inbox/inbox.ts'
 import { MAIL_RESULTS, type MailResult } from '../../mail/mail-error.ts'
+import type { CountAnswer } from '../../requests/log-requests.ts'
+import { ROUTE_LABELS } from '../../requests/route-labels.ts'
 import { createInboxMetrics } from './inbox-metrics.ts'
-import { type CountAnswer, createRequestMetrics } from './request-metrics.ts'
 
-/** What became of a contact request: what was answered 200, or the code of its refusal. */
+/** Results with status 200 or 303, and the codes of refusals. */
 const CONTACT_OUTCOMES = [
   'accepted',
   'quarantined',
   'replayed',
-  'left', // the visitor did not wait for the answer
+  'left', // the visitor left before the answer
   ...Object.keys(PROBLEMS),
   ...FAULT_CODES,
 ]
 
-/** What prom-client makes of all metrics, ready to be sent to another process. */
+/** Metrics as prom-client serializes them for another process. */
 export type Families = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** What a process counts. No label comes from what a visitor sends. */
+/** Counters of a process. No label comes from a visitor. */
 export interface Metrics {
   answered: CountAnswer
   contact(outcome: string): void
   mailed(result: MailResult): void
-  /** A script that failed in a browser, by the page that it says. */
+  /** A script failed in a browser, on the page that the browser reports. */
   clientError(page: string): void
-  /** A connection that was refused, because there were too many. */
+  /** A connection was refused because there were too many. */
   dropped(): void
-  /** All of it at this moment; asks the inbox, too. */
+  /** Current values, also of the inbox. */
   read(): Promise<Families>
 }
 
 export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
-  /** Whether anything mails what waits. */
+  /** True when messages are mailed. */
   mails: boolean
 }
 
@@ -44,10 +46,10 @@ export function createMetrics(parts: MetricsParts): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   showWorstEventLoop(registry)
-  const answered = createRequestMetrics(registry)
-  const askInbox = createInboxMetrics(registry, parts)
+  const answered = createRequestCounter(registry, ROUTE_LABELS)
+  const readInbox = createInboxMetrics(registry, parts)
 
-  /** A counter by one label that is there with 0 from the start, so that a first event shows as a rise. */
+  /** Each label value starts at 0, so that Prometheus sees the first event as a rise. */
   function createCounter(name: string, help: string, label: string, values: readonly string[]) {
     const counter = new Counter({ name, help, labelNames: [label], registers })
     const known = new Set(values)
@@ -66,7 +68,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
 
   const dropped = new Counter({
     name: 'connections_refused_total',
-    help: 'Connections that were refused, because there were too many',
+    help: 'Connections refused because there were too many',
     registers,
   })
 
@@ -75,30 +77,30 @@ export function createMetrics(parts: MetricsParts): Metrics {
     dropped: () => dropped.inc(),
     contact: createCounter(
       'contact_requests_total',
-      'Contact requests by what became of them',
+      'Contact requests by outcome',
       'outcome',
       CONTACT_OUTCOMES,
     ),
     mailed: createCounter(
       'mail_sends_total',
-      'Mails handed to the mail server, by what became of it',
+      'Mails handed to the mail server, by result',
       'result',
       MAIL_RESULTS,
     ),
     clientError: createCounter(
       'client_errors_total',
-      'Scripts that failed in a browser, by the page that the browser names',
+      'Script errors in browsers, by the page that the browser reports',
       'page',
       pages.map(({ id }) => id),
     ),
     async read() {
-      await askInbox()
+      await readInbox()
       return registry.getMetricsAsJSON()
     },
   }
 }
 
-/** Of several processes prom-client would tell the average, behind which one that hangs can hide. */
+/** By default prom-client averages the processes, which hides one that hangs. */
 function showWorstEventLoop(registry: Registry): void {
   for (const metric of registry.getMetricsAsArray()) {
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { combine, keepCounts } from './merge-metrics.ts'
 import type { Families } from './metrics.ts'
 
-/** What the primary asks a worker, and what that answers. */
+/** The primary asks a worker by IPC. */
 export interface MetricsQuestion {
   type: 'metrics'
   id: number
@@ -12,39 +12,41 @@ export interface MetricsAnswer extends MetricsQuestion {
   families: Families
 }
 
-/** How long a worker may take to answer, in ms; one that hangs must not fail the reading of the others. */
-const PATIENCE = 3000
+/** A worker that hangs must not fail the scrape of the others. */
+const ANSWER_TIMEOUT_MS = 3000
 
 export interface WorkerMetrics {
-  /** Counts a worker in, from its start to its end. */
   watch(worker: Worker): void
-  /** What all workers have counted, and how they fare. */
+  /** Metrics of all workers, of ended ones too. */
   read(): Promise<Families[]>
 }
 
-/** The metrics of several processes in one place. What a worker counted stays counted when it is gone. */
-export function createWorkerMetrics(expected: number, patience = PATIENCE): WorkerMetrics {
+/** Adds up the metrics of the workers. The counts of a worker that ended are kept. */
+export function createWorkerMetrics(
+  expected: number,
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): WorkerMetrics {
   const registry = new Registry()
   const registers = [registry]
   const serving = new Gauge({
     name: 'site_workers',
-    help: 'Processes that serve, and answer when they are asked for their metrics',
+    help: 'Processes that answered this scrape',
     registers,
   })
   new Gauge({
     name: 'site_workers_expected',
-    help: 'Processes that there should be',
+    help: 'Processes that should run',
     registers,
   }).set(expected)
-  const ended = new Counter({
+  const exits = new Counter({
     name: 'site_worker_exits_total',
-    help: 'Processes that ended, for whatever reason',
+    help: 'Processes that ended',
     registers,
   })
 
-  /** The counts of each worker when it was last asked, and of those that are gone. */
+  /** Counts of each running worker at its last answer. */
   const counts = new Map<Worker, Families>()
-  const departed: Families[] = []
+  const ended: Families[] = []
   const questions = new Map<number, (families?: Families) => void>()
   let lastQuestion = 0
 
@@ -52,7 +54,7 @@ export function createWorkerMetrics(expected: number, patience = PATIENCE): Work
     lastQuestion += 1
     const id = lastQuestion
     const { promise, resolve } = Promise.withResolvers<Families | undefined>()
-    const timer = setTimeout(() => resolve(undefined), patience)
+    const timer = setTimeout(() => resolve(undefined), timeoutMs)
     questions.set(id, resolve)
     worker.send(
       { type: 'metrics', id } satisfies MetricsQuestion,
@@ -61,7 +63,7 @@ export function createWorkerMetrics(expected: number, patience = PATIENCE): Work
     const families = await promise
     clearTimeout(timer)
     questions.delete(id)
-    // One that ended meanwhile has departed with what it said before.
+    // If the worker ended meanwhile, its last counts are already in `ended`.
     if (families && counts.has(worker)) counts.set(worker, keepCounts(families))
     return families
   }
@@ -73,8 +75,8 @@ export function createWorkerMetrics(expected: number, patience = PATIENCE): Work
         if (message.type === 'metrics') questions.get(message.id)?.(message.families)
       })
       worker.once('exit', () => {
-        ended.inc()
-        departed.push(counts.get(worker) ?? [])
+        exits.inc()
+        ended.push(counts.get(worker) ?? [])
         counts.delete(worker)
       })
     },
@@ -83,8 +85,8 @@ export function createWorkerMetrics(expected: number, patience = PATIENCE): Work
       const asked = [...counts.keys()]
       const answers = await Promise.all(asked.map(ask))
       serving.set(answers.filter(Boolean).length)
-      const past = await combine(departed.splice(0)).getMetricsAsJSON()
-      departed.push(past)
+      const past = await combine(ended.splice(0)).getMetricsAsJSON()
+      ended.push(past)
       const silent = asked.filter((worker, index) => !answers[index] && counts.has(worker))
       return [
         await registry.getMetricsAsJSON(),

@@ -50,7 +50,7 @@ test('the test pages are counted under names of their own', async () => {
   await counts('http_requests_total{page="api",status="404"} 1')
 })
 
-test('one who leaves is counted as that', async () => {
+test('a visitor who leaves is counted as left', async () => {
   const endless = await startSite({
     counted: true,
     parts: { renderer: { render: () => new Promise(() => {}) } },
@@ -61,7 +61,7 @@ test('one who leaves is counted as that', async () => {
   await endless.stop()
 })
 
-test('contact requests are counted by what became of them', async () => {
+test('contact requests are counted by outcome', async () => {
   const visitor = createVisitor()
   await post(site, VALID, visitor).expect(200)
   await post(site, VALID, visitor).expect(200)
@@ -88,7 +88,7 @@ test('contact requests are counted by what became of them', async () => {
   ])
 })
 
-test('one who leaves in the middle of a body is counted as that', async () => {
+test('a visitor who leaves in the middle of a body is counted as left', async () => {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': 100 }
   const socket = await openSocket(site)
   socket.write(writeRequest('POST', '/api/contact', headers, '{'))
@@ -97,7 +97,7 @@ test('one who leaves in the middle of a body is counted as that', async () => {
   await counts('contact_requests_total{outcome="left"} 1')
 })
 
-test('script errors are counted by the page that is ours', async () => {
+test('script errors are counted by page, unknown pages as one', async () => {
   for (const path of ['/services', '/error-test', '/secret']) {
     await request(site.url).post('/api/client-errors').set(createVisitor()).send({ path })
   }
@@ -106,7 +106,7 @@ test('script errors are counted by the page that is ours', async () => {
   await counts('client_errors_total{page="not-found"} 1')
 })
 
-test('what waits in the inbox is shown with the age of the oldest', async () => {
+test('waiting messages are shown with the age of the oldest', async () => {
   await post(site, VALID, createVisitor())
   site.clock.time += 60_000
   await post(site, { ...VALID, url: 'x' }, createVisitor())
@@ -120,7 +120,7 @@ test('what waits in the inbox is shown with the age of the oldest', async () => 
   await counts('mail_configured 0')
 })
 
-test('an inbox that is slow to tell what waits is up all the same', async () => {
+test('an inbox that is slow to count is up all the same', async () => {
   const registry = new Registry()
   const inbox = {
     measure: () => Promise.reject(new InboxUnavailable('deadline')),
@@ -131,14 +131,14 @@ test('an inbox that is slow to tell what waits is up all the same', async () => 
   expect(await registry.metrics()).not.toMatch(/^inbox_messages{/m)
 })
 
-test('a sick inbox shows as one, and fails no reading', async () => {
+test('a failed inbox shows as down, and the scrape succeeds', async () => {
   await site.inbox.close()
   await counts('inbox_up 0')
   expect(await site.readMetrics()).not.toMatch(/^inbox_messages{/m)
   expect(await site.readMetrics()).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
 })
 
-test('a request that no handler has named is counted, too', async () => {
+test('a request without a label is counted, too', async () => {
   const answer = await exchange(site, writeRequest('GET', '/%zz'))
   expect(answer).toMatch(/^HTTP\/1.1 400/)
   await counts('http_requests_total{page="bad-request",status="400"} 1')

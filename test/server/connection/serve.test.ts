@@ -57,12 +57,12 @@ test.each([
   ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed-request'],
   ['two Hosts', `${GET}Host: localhost\r\n\r\n`, 400, 'malformed-request'],
   [
-    'an address that is none',
+    'an invalid URL',
     'GET http://[::1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     400,
     'bad-path',
   ],
-])('%s gets a problem, the last word on its connection', async (_name, request, status, code) => {
+])('%s gets a problem, and its connection ends', async (_name, request, status, code) => {
   const answer = await exchange(site, request)
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   expect(statusesOf(answer)).toEqual([status])
@@ -77,7 +77,7 @@ test.each([
   expect(entry).toMatchObject({ page: 'refused', status, address: '127.0.0.0/24' })
 })
 
-test('what ends in the middle of a request gets one, too', async () => {
+test('a request that ends in the middle gets a problem, too', async () => {
   for (const request of [`${GET}X`, `${START}Content-Length: 9\r\n\r\n{`]) {
     const socket = await openSocket(site)
     socket.end(request)
@@ -99,12 +99,12 @@ test('CONNECT after a whole request does not get into its answer', async () => {
   expect(answer).toMatch(/<\/html>\s+0\r\n\r\nHTTP\/1\.1 405 /)
 })
 
-test('nothing is added to an answer whose own request breaks after it', async () => {
+test('an answer gets no problem after it when its own request breaks', async () => {
   const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
   expect(statusesOf(await exchange(site, broken))).toEqual([200])
 })
 
-test('a connection ends after so many requests, and what was sent ahead is not looked at', async () => {
+test('a connection ends after so many requests, and pipelined ones get no answer', async () => {
   const before = site.logged.length
   const answer = await exchange(site, `${GET}\r\n`.repeat(5))
   expect(statusesOf(answer)).toEqual([200, 200, 200])
@@ -117,12 +117,12 @@ test('a connection ends after so many requests, and what was sent ahead is not l
   expect(site.logged.slice(before).every(({ status }) => status === 200)).toBe(true)
 })
 
-test('an upgrade that nobody serves is not made', async () => {
+test('an upgrade request is answered as any other', async () => {
   const upgrade = { Connection: 'Upgrade, close', Upgrade: 'websocket' }
   expect(statusesOf(await exchange(site, writeRequest('GET', '/', upgrade)))).toEqual([200])
 })
 
-describe('one who asks before sending a body', () => {
+describe('a client that asks before it sends a body', () => {
   const asked = { Expect: '100-continue', 'Content-Length': 2, 'Content-Type': 'application/json' }
 
   test('is invited', async () => {
@@ -134,7 +134,7 @@ describe('one who asks before sending a body', () => {
     ['too large', { 'Content-Length': 1_000_000 }, 413],
     ['of another type', { 'Content-Type': 'text/csv' }, 415],
     ['from elsewhere', { 'Sec-Fetch-Site': 'cross-site' }, 403],
-  ])('is refused at once where it is %s', async (_name, headers, status) => {
+  ])('is refused at once when the body is %s', async (_name, headers, status) => {
     const keeping = { Connection: 'keep-alive', ...asked, ...headers }
     const answer = await exchange(site, writeRequest('POST', '/api/contact', keeping))
     expect(statusesOf(answer)).toEqual([status])
@@ -142,20 +142,20 @@ describe('one who asks before sending a body', () => {
   })
 })
 
-test('one who is gone is not answered, and nothing breaks', async () => {
+test('a client that has disconnected breaks nothing', async () => {
   const socket = await openSocket(site)
   socket.write('BROKEN', () => socket.resetAndDestroy())
   await once(socket, 'close')
   expect(statusesOf(await exchange(site, writeRequest('GET', '/')))).toEqual([200])
 })
 
-test('one who asks and does not read is let go, one who stays between two requests is not', async () => {
+test('a client that stops reading is cut, one that waits between two requests is not', async () => {
   const patient = await startSite({ limits: { timeout: 100 } })
   const staying = await openSocket(patient)
   staying.write(`${GET}\r\n`)
   const [first] = await once(staying, 'data')
-  // A large one: it does not fit into the socket's buffers.
-  const script = /src="(\/assets\/start-[^"]+)"/.exec(first)?.[1] ?? ''
+  // Too large for the socket's buffers.
+  const script = /src="(\/assets\/entry-client-[^"]+)"/.exec(first)?.[1] ?? ''
   const deaf = await openSocket(patient)
   deaf.on('error', () => {}).pause()
   deaf.write(`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(200))
@@ -166,7 +166,7 @@ test('one who asks and does not read is let go, one who stays between two reques
   await patient.stop()
 })
 
-test('an error of an error handler is a plain 500, without a stack', async () => {
+test('an error in an error handler is a plain 500, without a stack', async () => {
   const failing = await startSite({
     parts: {
       files() {
@@ -186,7 +186,7 @@ test('an error of an error handler is a plain 500, without a stack', async () =>
   expect(answer).not.toMatch(/at .*\.ts:\d/)
 })
 
-test('connections beyond the bound are refused, and that is logged once', async () => {
+test('connections beyond the limit are refused, and logged once', async () => {
   const small = await startSite({ limits: { maxConnections: 2 } })
   const { port } = new URL(small.url)
   const held = await Promise.all([1, 2].map(() => openSocket(small)))

@@ -29,7 +29,7 @@ const targets: [path: string, type: string, status: number][] = [
   ['/nowhere', 'text/plain', 404],
 ]
 
-/** Sends all of a request before it reads, as clients do; resolves to 0 when it is cut off. */
+/** Sends the whole request before it reads, as clients do; resolves to 0 when the connection is cut. */
 function sendThenRead(request: string): Promise<number> {
   const socket = connect(Number(new URL(site.url).port), '127.0.0.1').pause()
   return new Promise((resolve) => {
@@ -52,7 +52,7 @@ test.each(
     ),
   ),
 )(
-  'whoever sends 5 MB to $path ($type, $name) is told $status each time',
+  'a client that sends 5 MB to $path ($type, $name) gets $status each time',
   async ({ path, type, status, headers, body, connection }) => {
     const statuses: number[] = []
     for (let time = 0; time < TIMES; time += 1) {
@@ -63,7 +63,7 @@ test.each(
   },
 )
 
-test('whoever never ends is cut off in the time that a request may take', async () => {
+test('a request that never ends is cut after the request timeout', async () => {
   const short = await startSite({
     limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
   })

@@ -13,7 +13,7 @@ afterAll(() => site.stop())
 const known = pages.flatMap(({ path, status }) => (path ? [{ path, status }] : []))
 const METHODS = ['post', 'put', 'patch', 'delete', 'options'] as const
 
-/** As it stands on the wire: clients tidy addresses up. */
+/** Raw, because HTTP clients normalize URLs. */
 const raw = async (target: string, method = 'GET') => {
   const [head = '', body = ''] = (await exchange(site, writeRequest(method, target))).split(
     '\r\n\r\n',
@@ -43,7 +43,7 @@ describe.each(METHODS)('%s', (method) => {
     expect(headers.allow).toBe('GET, HEAD')
   })
 
-  test('on a path that is unknown is 404', async () => {
+  test('on an unknown path is 404', async () => {
     expect((await request(site.url)[method]('/no-such-page')).status).toBe(404)
   })
 })
@@ -77,7 +77,7 @@ test.each([
   expect(body).toContain(fr.errors.notFound.headline)
 })
 
-describe('a slash too many is a 308', () => {
+describe('a repeated or trailing slash is a 308', () => {
   test.each([
     ['/services/', '/services'],
     ['/services//', '/services'],
@@ -115,12 +115,12 @@ describe('a slash too many is a 308', () => {
     if (location) expect(new URL(location, 'http://ours.example').host).toBe('ours.example')
   })
 
-  test('an absolute target keeps its own path and query', async () => {
+  test('an absolute URL keeps its path and query', async () => {
     const { location } = await raw('http://localhost/services/?lang=en')
     expect(location).toBe('/services?lang=en')
   })
 
-  test('whatever the method', async () => {
+  test('for every method', async () => {
     expect(await raw('/contact/', 'POST')).toMatchObject({ status: 308, location: '/contact' })
   })
 })
@@ -133,7 +133,7 @@ describe('a path that cannot be decoded is 400', () => {
     expect(body).toContain('noindex')
   })
 
-  test('and a query that cannot be decoded does no harm', async () => {
+  test('a query that cannot be decoded does no harm', async () => {
     expect((await raw('/?lang=%zz&%')).status).toBe(200)
   })
 })

@@ -55,7 +55,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 
   test.each(['/test-404', '/test-500', '/error-test', '/no-such-page', '/%zz'])(
-    '%s is not for search engines',
+    '%s is not indexed',
     async (path) => {
       const html = await text(`${path}?lang=${language}`)
       expect(html).toContain('<meta name="robots" content="noindex"')
@@ -84,7 +84,7 @@ describe('the sitemap', () => {
     expect((await locations()).sort()).toEqual(expected.sort())
   })
 
-  test('lists only canonical addresses of pages that are there', async () => {
+  test('lists only canonical addresses of existing pages', async () => {
     for (const location of await locations()) {
       const { status, text: html } = await request(site.url).get(location.slice(ORIGIN.length))
       expect(status).toBe(200)
@@ -92,7 +92,7 @@ describe('the sitemap', () => {
     }
   })
 
-  test('is XML that can be cached for no time unasked', async () => {
+  test('is XML that caches must revalidate', async () => {
     const { headers } = await request(site.url).get('/sitemap.xml')
     expect(headers['content-type']).toMatch(/^application\/xml/)
     expect(headers['cache-control']).toBe('no-cache')

@@ -44,7 +44,7 @@ test('a page is rendered once for each language, and is the same in every encodi
   expect(brotliDecompressSync(await body('/services', 'br')).toString()).toBe(first)
   expect(gunzipSync(await body('/services', 'gzip')).toString()).toBe(first)
   await get('/services?lang=en')
-  await get('/services?lang=en')
+  expect((await get('/services?lang=en')).headers).toHaveProperty('content-length')
   expect(rendered).toEqual(['services fr', 'services en'])
 })
 
@@ -71,7 +71,7 @@ async function startSlow(proceed: Promise<unknown>) {
 
 const countAnswers = (text: string) => text.match(/^HTTP\/1\.1 200 /gm)?.length
 
-test('those who ask for a page at once have it rendered once', async () => {
+test('a page that several visitors ask for at once is rendered once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   await startSlow(promise)
   const answers = exchange(site, SEVERAL)
@@ -81,7 +81,7 @@ test('those who ask for a page at once have it rendered once', async () => {
   expect(rendered).toEqual(['services'])
 })
 
-test('when the first to ask leaves, the next one has the page rendered', async () => {
+test('when the first visitor leaves, the page is rendered for the next one', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   await startSlow(promise)
   const socket = await openSocket(site)
@@ -95,7 +95,7 @@ test('when the first to ask leaves, the next one has the page rendered', async (
   expect(rendered).toEqual(['services', 'services'])
 })
 
-test('unknown paths share one page, which says nothing of them', async () => {
+test('unknown paths share one page, which does not name them', async () => {
   const first = await get('/a-secret-path')
   const second = await get('/another?x=1')
   expect([first.status, second.status]).toEqual([404, 404])
@@ -104,7 +104,7 @@ test('unknown paths share one page, which says nothing of them', async () => {
   expect(rendered).toEqual(['not-found fr'])
 })
 
-test('the contact page says the time of each answer, in every encoding', async () => {
+test('the contact page has the time of each answer, in every encoding', async () => {
   const timeIn = (html: string) => /name="formStartTime" value="(\d+)"/.exec(html)?.[1]
   expect(timeIn((await get('/contact')).text)).toBe(String(NOON))
   site.clock.time += 61_000
@@ -116,7 +116,7 @@ test('the contact page says the time of each answer, in every encoding', async (
   expect(rendered).toEqual(['contact fr'])
 })
 
-test('a page with a visitor’s own words is never kept', async () => {
+test('a page with a visitor’s input is never cached', async () => {
   const post = (name: string) =>
     request(site.url).post('/contact').type('form').send({ firstName: name })
   expect((await post('Aurélie')).text).toContain('value="Aurélie"')

@@ -22,6 +22,6 @@ test.each([
   expect(chooseEncoding(header)).toBe(expected)
 })
 
-test('what is not there is not chosen', () => {
+test('only an available encoding is chosen', () => {
   expect(chooseEncoding('br, gzip', ['gzip', 'identity'])).toBe('gzip')
 })

@@ -1,11 +1,31 @@
+import { createHash } from 'node:crypto'
+import { HtmlValidate } from 'html-validate'
 import request from 'supertest'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
+import { FORM_STATES, openFormState } from '../../support/form-states.ts'
+import { findForeign } from '../../support/languages.ts'
 import { type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY } from '../../support/visitors.ts'
+
+/** The recommended rules, without matters of style that React decides. */
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // React writes `<br/>`, `required=""` and `autoComplete`; the standard allows all three.
+    'void-style': 'off',
+    'attribute-boolean-style': 'off',
+    'attr-case': 'off',
+    // Biome writes lower case.
+    'doctype-style': 'off',
+    // The fonts have no U+2011; the style sheet keeps telephone numbers on one line.
+    'tel-non-breaking': 'off',
+  },
+})
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ environment: BEHIND_PROXY })
 })
 afterAll(() => site.stop())
 
@@ -13,8 +33,31 @@ const get = (path: string) => request(site.url).get(path).redirects(0)
 const addresses = [
   ...pages.flatMap(({ path, status }) => (path ? [{ path, status }] : [])),
   { path: '/no-such-page', status: 404 },
+  { path: '/%zz', status: 400 },
 ]
 const titleIn = (html: string) => /<title>([^<]+)<\/title>/.exec(html)?.[1]
+
+async function findFaults(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html)
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  )
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+/** All texts of a document, attributes and data included. */
+const wordsOf = (html: string) =>
+  html
+    .replaceAll('<!-- -->', '')
+    .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
+
+const digests = new Map<string, string>()
+async function getDigest(path: string): Promise<string> {
+  const bytes = await (await fetch(site.url + path)).arrayBuffer()
+  const digest = createHash('sha384').update(Buffer.from(bytes)).digest('base64')
+  digests.set(path, digest)
+  return digest
+}
 
 describe.each(LANGUAGES)('in %s', (language) => {
   test.each(addresses)('$path answers $status with a whole page', async ({ path, status }) => {
@@ -31,6 +74,32 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(text.trimEnd()).toMatch(/<\/html>$/)
   })
 
+  test.each(addresses)(
+    '$path is valid, and has no text of the other language',
+    async ({ path }) => {
+      const { text } = await get(`${path}?lang=${language}`)
+      expect(await findFaults(text)).toEqual([])
+      expect(findForeign(wordsOf(text), language)).toEqual([])
+    },
+  )
+
+  test.each(FORM_STATES)('a form with %s is so, too', async (state) => {
+    const text = await openFormState(site, language, state)
+    expect(await findFaults(text)).toEqual([])
+    expect(findForeign(wordsOf(text), language)).toEqual([])
+  })
+
+  test.each(addresses)('$path has the digest of each script that it names', async ({ path }) => {
+    const { text } = await get(`${path}?lang=${language}`)
+    const tags = text.match(/<(?:script|link)\b[^>]*\.js"[^>]*>/g) ?? []
+    expect(tags.length).toBeGreaterThan(1)
+    for (const tag of tags) {
+      const script = / (?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? ''
+      const digest = digests.get(script) ?? (await getDigest(script))
+      expect(tag).toContain(` integrity="sha384-${digest}"`)
+    }
+  })
+
   test('every page has a title of its own', async () => {
     const own = addresses.filter(({ path, status }) => status === 200 && path !== '/privacy-policy')
     const titles = await Promise.all(
@@ -38,4 +107,21 @@ describe.each(LANGUAGES)('in %s', (language) => {
     )
     expect(new Set(titles).size).toBe(own.length)
   })
+})
+
+test.each([
+  ['fr', 'lang="en-CA"', 'Switch to English'],
+  ['en', 'lang="fr-CA"', 'Passer au français'],
+])('%s: the toggle speaks the other language, and is marked so', async (language, mark, name) => {
+  const { text } = await get(`/?lang=${language}`)
+  const [toggle] = /<button[^>]* name="lang".*?<\/button>/s.exec(text) ?? []
+  expect(toggle).toContain(mark)
+  expect(toggle).toContain(name)
+  expect(text.split(name)).toHaveLength(2)
+})
+
+test('the checks find an error, and texts of the other language', async () => {
+  expect(await findFaults('<!doctype html><p><div id="a"></div><div id="a"></div>')).not.toEqual([])
+  const { text } = await get('/services?lang=en')
+  expect(findForeign(wordsOf(text), 'fr').length).toBeGreaterThan(20)
 })

@@ -45,7 +45,7 @@ describe('a page that throws before its first byte', () => {
     expect(text).toContain(fr.errors.serverError.headline)
   })
 
-  test('when the error page throws too, there is an answer all the same', async () => {
+  test('an error page that throws too gives the last resort', async () => {
     await start(await createFailingRenderer('services', 'server-error'))
     const { status, text, headers } = await get('/services').set('Cookie', 'rg-language=en')
     expect(status).toBe(500)
@@ -84,7 +84,7 @@ describe('the last resort', () => {
   })
 })
 
-test('an error of ours is logged though the client disconnected mid-body', async () => {
+test('a server error is logged although the client disconnected mid-body', async () => {
   const asked = Promise.withResolvers<void>()
   await start({
     build: 'late',
@@ -127,7 +127,7 @@ describe('an error after the first byte', () => {
     const { status, text, headers } = await get('/')
     expect(status).toBe(200)
     expect(text).toBe('<html><main>the first half</main></html>')
-    expect(logOf(headers)).toContain('a page failed after its start')
+    expect(logOf(headers)).toContain('a page failed while it was streamed')
   })
 
   test('of a part is logged, and the rest is shown', async () => {
@@ -145,10 +145,10 @@ describe('an error after the first byte', () => {
     )
     const { text, headers } = await get('/')
     expect(text).toBe('<html><main>the rest</main></html>')
-    expect(logOf(headers)).toContain('a page failed after its start')
+    expect(logOf(headers)).toContain('a page failed while it was streamed')
   })
 
-  test('of a stream that is not ours to end cuts the answer, and is logged', async () => {
+  test('of another stream cuts the answer, and is logged', async () => {
     await start({
       build: 'fake',
       render: async () =>
@@ -164,7 +164,7 @@ describe('an error after the first byte', () => {
   })
 })
 
-test('one who leaves before the page has begun stops it, too', async () => {
+test('a visitor who leaves before the page begins stops it, too', async () => {
   const asked = Promise.withResolvers<void>()
   const html = new PassThrough()
   await start({
@@ -199,7 +199,7 @@ test('a visitor who leaves stops the rendering, and no error is logged', async (
   socket.destroy()
   await aborted.promise
   await until(() => site.logged.some(({ left }) => left))
-  // What the departure sets off has come to its end when another request has been answered.
+  // After another answer everything that the disconnection causes has happened.
   await get('/livez')
   expect(site.logged.filter(({ level }) => Number(level) > 30)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { pages } from '../../../shared/pages.ts'
 import { type Site, startSite } from '../../support/site.ts'
 import { weigh } from '../../support/weight.ts'
 
-/** What a server may send at once on a new connection: ten packets. */
+/** Ten packets: the first window of a new connection. */
 const ROUND_TRIP = 14_000
 
 let site: Site
@@ -23,10 +23,10 @@ const load = async (path: string) => {
   return { html: text, policy: headers['content-security-policy'] ?? '' }
 }
 const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-/** What stands in a document, and is neither data nor held back until it has been painted. */
+/** Parts of a document before and after those held back until the first paint, without data blocks. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
-test.each(cases)('%s has its styles in itself, and the policy knows them', async (path) => {
+test.each(cases)('%s has its styles inline, and the policy allows them', async (path) => {
   const { html, policy } = await load(path)
   const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
   expect(styles).toHaveLength(1)
@@ -36,7 +36,7 @@ test.each(cases)('%s has its styles in itself, and the policy knows them', async
   expect(html).not.toMatch(/ style=| on\w+="/)
 })
 
-test.each(cases)('%s is not painted before its splash has come', async (path) => {
+test.each(cases)('%s is not painted before its splash is parsed', async (path) => {
   const { html } = await load(path)
   const [, awaited] = /<link rel="expect" href="#(\w+)" blocking="render"/.exec(html) ?? []
   expect(html.split(`<div id="${awaited}" class="splash"`)).toHaveLength(2)
@@ -47,33 +47,30 @@ test.each(cases)('%s fits into one round trip', async (path) => {
   expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP)
 })
 
-/** What waits for the first paint: too little to hold it up, and a file, for nothing inline may run. */
-const TINY = 400
+/** Of the one script before the first paint. */
+const MAX_BOOT_BYTES = 400
 
-test.each(cases)('%s asks for little before its first paint', async (path) => {
+test.each(cases)('%s loads only a small script before its first paint', async (path) => {
   const [before = '', held = '', after = ''] = split((await load(path)).html)
   const scripts = [...(before + after).matchAll(/<script[^>]* src="([^"]+)"[^>]*>/g)]
-  expect(scripts.map(([, source = '']) => weigh(source) < TINY)).toEqual([true])
+  expect(scripts.map(([, source = '']) => weigh(source) < MAX_BOOT_BYTES)).toEqual([true])
   expect(before + after).not.toMatch(/rel="(?:stylesheet|preload|modulepreload|prefetch)"/)
-  expect(held).toMatch(/<script type="module" src="\/assets\/start-/)
+  expect(held).toMatch(/<script type="module" src="\/assets\/entry-client-/)
 })
 
-test.each(LANGUAGES)(
-  '%s: only what a page says and shows is preloaded for it',
-  async (language) => {
-    const namesOf = async (path: string) => {
-      const [, held = ''] = split((await load(`${path}?lang=${language}`)).html)
-      const names = [...held.matchAll(/"\/assets\/([^"]+)-[\w-]{8}\.js"/g)].map(([, name]) => name)
-      return [...new Set(names)].sort()
-    }
-    const frame = `frame.${language}`
-    expect(await namesOf('/')).toEqual([frame, 'home', `home.${language}`, 'start'])
-    expect(await namesOf('/health-safety')).toEqual(
-      [frame, 'sector', `health-safety.${language}`, 'start'].sort(),
-    )
-    expect(await namesOf('/contact')).toEqual(
-      ['contact', `contact.${language}`, frame, 'queries', 'start'].sort(),
-    )
-    expect(await namesOf('/no-such-page')).toEqual([frame, 'start'])
-  },
-)
+test.each(LANGUAGES)('%s: a page preloads only its own scripts', async (language) => {
+  const namesOf = async (path: string) => {
+    const [, held = ''] = split((await load(`${path}?lang=${language}`)).html)
+    const names = [...held.matchAll(/"\/assets\/([^"]+)-[\w-]{8}\.js"/g)].map(([, name]) => name)
+    return [...new Set(names)].sort()
+  }
+  const always = ['entry-client', `frame.${language}`]
+  expect(await namesOf('/')).toEqual([...always, 'home', `home.${language}`].sort())
+  expect(await namesOf('/health-safety')).toEqual(
+    [...always, 'sector', `health-safety.${language}`].sort(),
+  )
+  expect(await namesOf('/contact')).toEqual(
+    [...always, 'contact', `contact.${language}`, 'query-provider'].sort(),
+  )
+  expect(await namesOf('/no-such-page')).toEqual(always)
+})

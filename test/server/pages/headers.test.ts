@@ -9,7 +9,7 @@ const LIMITS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingIn
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
 
 let site: Site
-/** The same site, with a store that is out of reach. */
+/** A site whose store is closed. */
 let storeless: Site
 beforeAll(async () => {
   const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
@@ -29,7 +29,7 @@ const get = (path: string) => request(site.url).get(path).redirects(0)
 const revisit = async (path: string) =>
   get(path).set('If-None-Match', (await get(path)).headers.etag ?? '')
 
-/** What is answered to these very bytes. */
+/** Answer to these bytes. */
 async function raw(bytes: string): Promise<Answer> {
   const [head = ''] = (await exchange(site, bytes)).split('\r\n\r\n')
   const [start = '', ...lines] = head.split('\r\n')
@@ -45,7 +45,7 @@ type Row = [name: string, status: number, ask: () => PromiseLike<Answer>]
 
 const answers: Row[] = [
   ['a page, streamed', 200, () => get('/privacy-policy')],
-  ['a page, kept', 200, () => get('/privacy-policy')],
+  ['a page, cached', 200, () => get('/privacy-policy')],
   ['a page with a query', 200, () => get('/?lang=en')],
   ['a page unchanged', 304, () => revisit('/')],
   ['a page that does not exist', 404, () => get('/no-such-page')],
@@ -63,9 +63,9 @@ const answers: Row[] = [
   ['a file that does not exist', 404, () => get('/assets/home-00000000.js')],
   ['the sitemap', 200, () => get('/sitemap.xml')],
   ['robots.txt', 200, () => get('/robots.txt')],
-  ['life', 200, () => get('/livez')],
+  ['liveness', 200, () => get('/livez')],
   ['readiness', 200, () => get('/readyz')],
-  ['readiness of one that stops', 503, () => request(storeless.url).get('/readyz')],
+  ['readiness of a site that stops', 503, () => request(storeless.url).get('/readyz')],
   ['an API path that does not exist', 404, () => get('/api/nothing')],
   ['the test error', 500, () => get('/api/test-error')],
   ['a report of a script error', 204, () => report()],
@@ -73,11 +73,11 @@ const answers: Row[] = [
   ['an accepted message', 200, () => post(site, VALID, createVisitor())],
   ['a refused message', 400, () => post(site, {}, createVisitor())],
   [
-    'one that prefers text',
+    'a refused message, for a client that prefers text',
     400,
     () => post(site, {}, { ...createVisitor(), Accept: 'text/plain' }),
   ],
-  ['one from another site', 403, () => post(site, VALID, { Origin: 'https://evil.example' })],
+  ['a cross-site message', 403, () => post(site, VALID, { Origin: 'https://evil.example' })],
   ['a message too large', 413, () => post(site, 'x'.repeat(33_000), createVisitor())],
   ['another media type', 415, () => post(site, VALID, { 'Content-Type': 'text/plain' })],
   ['a message too many', 429, () => postThrice()],
@@ -87,7 +87,7 @@ const answers: Row[] = [
   ['a form that cannot be kept', 503, () => postForm(storeless, VALID, createVisitor())],
   ['a foreign Host', 421, () => rawGet({ Host: 'evil.example' })],
   ['no Host', 400, () => raw('GET / HTTP/1.1\r\n\r\n')],
-  ['an address that is none', 400, () => rawGet({}, 'http://[::1')],
+  ['an invalid URL', 400, () => rawGet({}, 'http://[::1')],
   ['a foreign expectation', 417, () => rawGet({ Expect: '200-maybe' })],
   ['CONNECT', 405, () => raw(writeRequest('CONNECT', 'evil.example:443'))],
   ['no HTTP', 400, () => raw('hello\r\n\r\n')],
@@ -116,7 +116,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // What no app answers has no style.
+  // Problems have no style element.
   expect.stringMatching(/^style-src (?:'self'|'sha256-[\w+/]{43}=')$/),
 ]
 
@@ -150,7 +150,7 @@ test('https is not asked for where PUBLIC_URL does not say it', async () => {
   expect(headers).not.toHaveProperty('strict-transport-security')
 })
 
-test('a page names the style within it', async () => {
+test('a page allows its own style by hash', async () => {
   const { headers } = await get('/')
   const policy = headers['content-security-policy']?.split(';')
   expect(policy).toContainEqual(expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/))

@@ -53,12 +53,12 @@ test.each(['EN', 'de', '', 'en-CA', 'en ', '__proto__', '%00', 'j:"en"', 'en&lan
   },
 )
 
-test('two languages at once are ignored', async () => {
+test('a repeated lang is ignored', async () => {
   expect(languageOf((await get('/?lang=en&lang=en')).text)).toBe('fr')
   expect(languageOf((await get('/?lang[]=en')).text)).toBe('fr')
 })
 
-test('Accept-Language is no choice of a page’s language', async () => {
+test('Accept-Language does not choose the language of a page', async () => {
   const { text } = await request(site.url).get('/').set('Accept-Language', 'en')
   expect(languageOf(text)).toBe('fr')
 })

@@ -31,7 +31,7 @@ afterEach(async () => {
   site = undefined
 })
 
-/** The page as it is read: no-break spaces as spaces. */
+/** Text of the page, with no-break spaces as spaces. */
 async function read(language: Language, environment: Record<string, string> = {}) {
   site = await startSite({ environment })
   const { text } = await request(site.url).get(PATHS[language])
@@ -59,7 +59,7 @@ describe('how long messages are kept', () => {
   })
 })
 
-/** The cells of a table of the policy, by its place among the tables. */
+/** Cells of the n-th table of the policy. */
 function findTable(language: Language, place: number): string[][] {
   const blocks = texts[language].privacy.sections.flatMap(({ body }) => body)
   const tables = blocks.flatMap((block) =>
@@ -68,7 +68,7 @@ function findTable(language: Language, place: number): string[][] {
   return (tables[place]?.rows ?? []).map((row) => row.map((cell) => cell.replace(/\s/g, ' ')))
 }
 
-/** The rows of the table of what is collected. */
+/** Rows of the table of collected data. */
 const ROW = {
   firstName: 0,
   lastName: 1,
@@ -84,7 +84,7 @@ const ROW = {
   address: 11,
 }
 
-/** The row that speaks of each column that says something of a visitor. `rowid` and the like say nothing. */
+/** Row of the policy for each column with data of a visitor; `rowid` and the like have none. */
 const COLUMNS: Record<string, keyof typeof ROW> = {
   'messages.reference': 'receipt',
   'messages.received_at': 'receipt',
@@ -119,7 +119,7 @@ const COLUMNS: Record<string, keyof typeof ROW> = {
   'hits.expires_at': 'address',
 }
 
-/** Tables of the section on protection: the register, and the days on which the owner had a letter. */
+/** Tables of the section on protection: the audit table, and the days of digests. */
 const OTHERS = ['audit', 'digests']
 
 async function listColumns(): Promise<string[]> {
@@ -138,13 +138,13 @@ async function listColumns(): Promise<string[]> {
   return columns.filter((name) => !OTHERS.includes(name.split('.')[0] ?? ''))
 }
 
-describe('the table of what is collected', () => {
-  test('has a row for each column of the store, and no row more', async () => {
+describe('the table of collected data', () => {
+  test('has exactly one row for each column of the store', async () => {
     const columns = await listColumns()
     expect(columns.length).toBeGreaterThan(20)
     expect(columns.filter((name) => !COLUMNS[name])).toEqual([])
     const told = new Set<string>(columns.flatMap((name) => COLUMNS[name] ?? []))
-    // Checked when the form is sent, and never stored.
+    // Checked, and never stored.
     told.add('startTime')
     expect([...told].sort()).toEqual(Object.keys(ROW).sort())
     for (const language of LANGUAGES) {
@@ -153,7 +153,7 @@ describe('the table of what is collected', () => {
   })
 
   const rows = Object.entries(ROW)
-  test.each(LANGUAGES)('in %s says of each row how long', (language) => {
+  test.each(LANGUAGES)('in %s gives each row a period', (language) => {
     const table = findTable(language, 0)
     const periods = rows.map(([name, place]) => {
       const period = /\{\w+\}/.exec(table[place]?.[2] ?? '')?.[0]
@@ -170,7 +170,7 @@ describe('the table of what is collected', () => {
     expect(table[ROW.startTime]?.[1]).toContain(` ${MINIMUM_FILL_TIME / 1000} se`)
   })
 
-  test('names the minute of error reports, of which nothing is stored', async () => {
+  test('names the minute of error reports, which are not stored', async () => {
     site = await startSite()
     const { headers } = await request(site.url).post('/api/client-errors').send({})
     expect(headers['ratelimit-policy']).toContain('w=60')
@@ -185,7 +185,7 @@ describe('the table of what is collected', () => {
   })
 })
 
-test('addresses and sending keys are erased when the page says so, messages too', async () => {
+test('addresses, idempotency keys and messages are erased after the periods of the page', async () => {
   site = await startSite()
   const { inbox, clock } = site
   await post(site, VALID, { 'Idempotency-Key': 'one' }).expect(200)
@@ -217,7 +217,7 @@ test('no window of the message limit outlives the period of addresses', () => {
   expect(() => load(minutes + 1)).toThrow('CONTACT_WINDOW_MINUTES')
 })
 
-describe('the table of what is stored in the browser', () => {
+describe('the table of data in the browser', () => {
   test.each(LANGUAGES)('in %s has the keys and their values', (language) => {
     const [chosen, consent, reloaded, ...more] = findTable(language, 1)
     expect(chosen?.[0]).toBe(LANGUAGE_KEY)
@@ -228,7 +228,7 @@ describe('the table of what is stored in the browser', () => {
     expect(more).toEqual([])
   })
 
-  test('says one year, which is what both cookies have', () => {
+  test('says one year, the life of both cookies', () => {
     const [, seconds] = /Max-Age=(\d+)/.exec(writeCookie('x', 'y', true)) ?? []
     expect(Number(seconds)).toBe(365 * 24 * 60 * 60)
     for (const place of [0, 1]) {
@@ -244,7 +244,7 @@ describe('the table of what is stored in the browser', () => {
   })
 })
 
-test.each(LANGUAGES)('in %s whatever can be written to or called is a link', async (language) => {
+test.each(LANGUAGES)('in %s each address and telephone number is a link', async (language) => {
   const text = await read(language)
   const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
   const bare = main.replace(/<a [^>]*>[^<]*<\/a>/g, '')
@@ -257,7 +257,7 @@ test.each(LANGUAGES)('in %s whatever can be written to or called is a link', asy
     expect(main).toContain(`<a href="${address}">`)
 })
 
-test.each(LANGUAGES)('in %s the words beside a link stand in an element', async (language) => {
+test.each(LANGUAGES)('in %s the words beside a link are in an element', async (language) => {
   const text = await read(language)
   const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
   expect(main).toContain('</a><span>')

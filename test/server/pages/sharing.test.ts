@@ -23,7 +23,7 @@ const dataOf = (html: string) => {
   return json === undefined ? undefined : JSON.parse(json)['@graph']
 }
 
-/** Width and height, as a PNG's header says them. */
+/** Width and height in the header of a PNG. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 const fetchPicture = async (path: string) => {
   const { status, headers, body } = await request(site.url).get(path).responseType('blob')
@@ -68,12 +68,12 @@ describe('structured data', () => {
     Object.entries(TYPES).map(([path, types]) => [language, path, types] as const),
   )
 
-  test.each(typed)('%s %s says what it is about', async (language, path, types) => {
+  test.each(typed)('%s %s has the types of its subject', async (language, path, types) => {
     const graph: Record<string, unknown>[] = dataOf(await load(`${path}?lang=${language}`))
     expect(graph.map((node) => node['@type'])).toEqual(types)
   })
 
-  test.each(cases)('%s %s names the firm and the way there', async (language, path) => {
+  test.each(cases)('%s %s names the firm and has breadcrumbs', async (language, path) => {
     const html = await load(`${path}?lang=${language}`)
     const [firm, ...rest] = dataOf(html)
     expect(firm).toMatchObject({
@@ -131,7 +131,7 @@ describe('icons', () => {
     expect([status, headers['content-type']]).toEqual([200, type])
   })
 
-  test('the one that is drawn comes with every page', async () => {
+  test('the SVG icon is in every page', async () => {
     const { body, headers } = await request(site.url).get('/icon.svg')
     const [, uri = ''] =
       /<link rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(await load('/test-404')) ?? []
@@ -139,7 +139,7 @@ describe('icons', () => {
     expect(headers['content-type']).toBe('image/svg+xml')
   })
 
-  test('stand in the manifest with their sizes', async () => {
+  test('are in the manifest with their sizes', async () => {
     const { text } = await request(site.url).get('/site.webmanifest').buffer(true)
     const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })

@@ -9,7 +9,7 @@ let font: string
 beforeAll(async () => {
   site = await startSite()
   const { text } = await request(site.url).get('/')
-  script = /<script[^>]* src="(\/assets\/start-[^"]+\.js)"/.exec(text)?.[1] ?? ''
+  script = /<script[^>]* src="(\/assets\/entry-client-[^"]+\.js)"/.exec(text)?.[1] ?? ''
   font = /url\((\/assets\/[^)]+\.woff2)\)/.exec(text)?.[1] ?? ''
 })
 afterAll(() => site.stop())
@@ -38,14 +38,14 @@ test('every asset that a page names is served, immutable for a year', async () =
   }
 })
 
-test('a file without a hash in its name is asked for anew', async () => {
+test('a file without a hash in its name is revalidated', async () => {
   const { headers, status } = await request(site.url).get('/icon.svg')
   expect(status).toBe(200)
   expect(headers['content-type']).toBe('image/svg+xml')
   expect(headers['cache-control']).toBe('no-cache')
 })
 
-test('types are right', async () => {
+test('files have the right types', async () => {
   expect((await load(script)).headers['content-type']).toBe('text/javascript; charset=utf-8')
   expect((await load(font)).headers['content-type']).toBe('font/woff2')
 })
@@ -64,7 +64,7 @@ test.each([
   expect(headers.vary).toBe('Accept-Encoding')
 })
 
-test('compressed or not, it is the same script', async () => {
+test('a script is the same in every encoding', async () => {
   const bodyOf = async (encoding: string) => {
     const answer = await exchangeBytes(
       site,
@@ -78,7 +78,7 @@ test('compressed or not, it is the same script', async () => {
   expect(gunzipSync(await bodyOf('gzip'))).toEqual(plain)
 })
 
-test('304 to one who has it', async () => {
+test('a file is 304 to a visitor who has it', async () => {
   const { headers } = await request(site.url).get(script)
   const again = await request(site.url)
     .get(script)
@@ -87,7 +87,7 @@ test('304 to one who has it', async () => {
   expect(again.headers.vary).toBe('Accept-Encoding')
 })
 
-test('a chunk that a newer build has removed is 404, and nobody may keep that', async () => {
+test('a chunk that a newer build removed is 404 and not immutable', async () => {
   const { status, headers } = await request(site.url).get('/assets/home-00000000.js')
   expect(status).toBe(404)
   expect(headers['cache-control']).not.toContain('immutable')

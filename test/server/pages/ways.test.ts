@@ -20,15 +20,18 @@ describe.each(LANGUAGES)('in %s', (language) => {
     return { main, end }
   }
 
-  test.each(SECTORS)('%s says why us, and leads to the three other sectors', async (sector) => {
-    const { main } = await read(pathOf(sector))
-    for (const reason of divisions.items[sector].reasons)
-      expect(main).toContain(`<li>${reason}</li>`)
-    const linked = SECTORS.filter((other) => main.includes(`href="${pathOf(other)}"`))
-    expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
-  })
+  test.each(SECTORS)(
+    '%s gives reasons for us, and links to the three other sectors',
+    async (sector) => {
+      const { main } = await read(pathOf(sector))
+      for (const reason of divisions.items[sector].reasons)
+        expect(main).toContain(`<li>${reason}</li>`)
+      const linked = SECTORS.filter((other) => main.includes(`href="${pathOf(other)}"`))
+      expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
+    },
+  )
 
-  test('the services follow each other', async () => {
+  test('the services page shows the sequence of services', async () => {
     const { main } = await read(pathOf('services'))
     const { steps } = services.sequence
     expect(steps).toHaveLength(services.items.length)

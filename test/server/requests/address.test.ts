@@ -1,5 +1,6 @@
 import type { Request } from 'express'
-import { addressKey, findAddress } from '../../../server/requests/address.ts'
+import { addressKey, cutAddress, findAddress } from '../../../server/requests/address.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 const from = (ip: string | undefined) => ({ ip }) as Request
 
@@ -12,12 +13,72 @@ test.each([
   ['unknown', undefined],
   ['', undefined],
   [undefined, undefined],
-])('%s is the address %s', (ip, address) => {
+])('the address in %s is %s', (ip, address) => {
   expect(findAddress(from(ip))).toBe(address)
 })
 
-test('a port makes no other visitor, and all without an address are one', () => {
+test('a port does not change the visitor, and visitors without an address share one key', () => {
   expect(addressKey(from('203.0.113.7:1'))).toBe(addressKey(from('203.0.113.7:2')))
   expect(addressKey(from('[2001:db8::1]:80'))).toBe(addressKey(from('2001:db8:0:ff::2')))
   expect(addressKey(from('garbage'))).toBe(addressKey(from('unknown')))
+})
+
+describe('an address in the log', () => {
+  test.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['10.0.0.1', '10.0.0.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['::FFFF:203.0.113.77', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:2::6', '2001:db8:1::/48'],
+    ['2001:db8::6', '2001:db8:0::/48'],
+    ['2001::1:2:3:4', '2001:0:0::/48'],
+    ['fe80::1', 'fe80:0:0::/48'],
+    ['::1', '0:0:0::/48'],
+    [undefined, undefined],
+    ['', undefined],
+  ])('%s is cut to %s', (address, cut) => {
+    expect(cutAddress(address)).toBe(cut)
+  })
+
+  test.each(['203.0.113.77, evil', 'zoe@exemple.ca', 'unknown', '203.0.113.7:4000'])(
+    '%s is not logged: it is no address',
+    (address) => {
+      expect(cutAddress(address)).toBeUndefined()
+    },
+  )
+})
+
+describe('the warning of private addresses', () => {
+  let site: Site
+  afterEach(() => site.stop())
+
+  const ask = (address?: string, path = '/livez') =>
+    fetch(site.url + path, { headers: address ? { 'X-Forwarded-For': address } : {} })
+  const warnings = () => site.logged.filter(({ msg }) => String(msg).includes('private address'))
+
+  test.each(['172.18.0.1', '10.0.0.7', '192.168.1.1', 'fd00::1', '127.0.0.2', '::ffff:172.18.0.1'])(
+    'a trusted proxy that forwards %s causes one warning',
+    async (address) => {
+      site = await startSite({ environment: { TRUST_PROXY: '1' } })
+      await ask('203.0.113.7')
+      await ask('2001:db8::1')
+      await ask('unknown')
+      await ask()
+      expect(warnings()).toEqual([])
+      await ask(address)
+      await ask(address, '/')
+      expect(warnings()).toHaveLength(1)
+      expect(warnings()).toEqual([expect.objectContaining({ level: 40 })])
+    },
+  )
+
+  test.each([
+    ['no proxy is trusted', ''],
+    ['another one is trusted', '10.0.0.0/8'],
+  ])('without a warning where %s', async (_, TRUST_PROXY) => {
+    site = await startSite({ environment: { TRUST_PROXY } })
+    await ask('172.18.0.1')
+    expect(warnings()).toEqual([])
+  })
 })

@@ -30,7 +30,7 @@ const cells = lines.flatMap((line) =>
   })),
 )
 
-test('the table is whole', () => {
+test('the table has each combination once', () => {
   expect(cells).toHaveLength(6 * 4)
   expect(cells.filter(({ passes }) => passes)).toHaveLength(11)
 })
@@ -82,7 +82,7 @@ describe.each<{ where: string; environment: Record<string, string> }>([
     expect(status).toBe(passes ? 204 : 403)
   })
 
-  test('nobody else is let in beforehand', async () => {
+  test('a preflight request allows no other origin', async () => {
     const { status, headers } = await request(site.url)
       .options('/api/contact')
       .set({ Origin: FOREIGN, 'Access-Control-Request-Method': 'POST' })

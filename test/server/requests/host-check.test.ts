@@ -10,7 +10,7 @@ async function ask(site: Site, target: string, host?: string, version = '1.1') {
   return statusOf(await exchange(site, bytes))
 }
 
-describe('where PUBLIC_URL is set', () => {
+describe('with PUBLIC_URL', () => {
   let site: Site
   beforeAll(async () => {
     const origins = [
@@ -19,7 +19,7 @@ describe('where PUBLIC_URL is set', () => {
       'https://www.xn--exmple-cva.ca',
     ]
     site = await startSite({ environment: { PUBLIC_URL: origins.join() } })
-    // Kept pages are answered by a shorter way.
+    // So that these pages are cached.
     for (const path of ['/', '/services']) await ask(site, path, 'localhost')
   })
   afterAll(() => site.stop())
@@ -87,26 +87,26 @@ describe('where PUBLIC_URL is set', () => {
     expect(await ask(site, target, host)).toBe(421)
   })
 
-  test('a message under a foreign name is 421, and not kept', async () => {
+  test('a message under a foreign host is 421, and not kept', async () => {
     const answer = await post(site, VALID, { Host: 'evil.example' })
     expect(answer.status).toBe(421)
     expect(answer.body).toMatchObject({ status: 421, code: 'misdirected' })
     expect(await site.messages()).toEqual([])
   })
 
-  test('the sentence alone goes to one who prefers text, in their language', async () => {
+  test('a client that prefers text gets the sentence alone, in its language', async () => {
     const headers = { Host: 'evil.example', Accept: 'text/plain', 'Accept-Language': 'en' }
     const answer = await exchange(site, writeRequest('GET', '/', headers))
     expect(answer).toContain('\r\n\r\nThis site does not answer under this name.')
   })
 
-  test('HTTP/1.0 without Host names no host of ours', async () => {
+  test('HTTP/1.0 without Host is 421, except for health checks', async () => {
     expect(await ask(site, '/', undefined, '1.0')).toBe(421)
     expect(await ask(site, '/livez', undefined, '1.0')).toBe(200)
   })
 })
 
-describe('where it is not', () => {
+describe('without PUBLIC_URL', () => {
   let site: Site
   beforeAll(async () => {
     site = await startSite()
@@ -127,7 +127,7 @@ describe('where it is not', () => {
     expect(await ask(site, '/livez', undefined, '1.1')).toBe(400)
   })
 
-  test.each(['1.0', '1.1'])('HTTP/%s with two is 400, whatever they are', async (version) => {
+  test.each(['1.0', '1.1'])('HTTP/%s with two Hosts is 400', async (version) => {
     expect(await ask(site, '/', 'localhost\r\nHost: localhost', version)).toBe(400)
     expect(await ask(site, '/', 'localhost\r\nhOsT: evil.example', version)).toBe(400)
   })

@@ -3,12 +3,12 @@ import { post, VALID } from '../../../tools/harness/contact.ts'
 import { exchange, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { type Site, startSite } from '../../support/site.ts'
 
-/** A machine may have been told to do without. */
+/** IPv6 may be disabled on this machine. */
 const hasIPv6 = Object.values(networkInterfaces())
   .flat()
   .some((each) => each?.address === '::1')
 
-/** Who connects: the proxy, or a visitor who is none. */
+/** The peer that connects: a proxy, or a visitor. */
 const PEERS = [
   { peer: 'IPv4', host: '127.0.0.1', via: '127.0.0.1', own: '127.0.0.0/24' },
   { peer: 'IPv6', host: '::1', via: '::1', own: '0:0:0::/48' },
@@ -18,7 +18,7 @@ const PEERS = [
 const V4 = '203.0.113.0/24'
 const V6 = '2001:db8:1::/48'
 
-/** X-Forwarded-For, and whom CONTRACT makes of it: the proxies that are trusted are counted from the right. */
+/** X-Forwarded-For, and the visitor by CONTRACT: trusted proxies are counted from the right. */
 const HEADERS: [sent: string, ofOneHop: string, ofLoopback: string][] = [
   ['203.0.113.7', V4, V4],
   ['198.51.100.1, 203.0.113.7', V4, V4],
@@ -66,7 +66,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
       return find()?.address ?? 'none'
     }
 
-    test('without the header it is who connects', async () => {
+    test('without the header the visitor is the peer', async () => {
       expect(await addressOf({})).toBe(own)
     })
 
@@ -87,7 +87,7 @@ const ONE = [200, 200, 429]
 const MANY = [200, 200, 200]
 const MAPPED = ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107']
 
-/** Three messages, each with a header of its own: the third is 429 when they count as one visitor's. */
+/** Three messages, each with a header of its own; the third gets 429 when they come from one visitor. */
 const MESSAGES: [
   title: string,
   headerOf: (n: number) => string,
@@ -99,7 +99,7 @@ const MESSAGES: [
     { none: ONE, 1: MANY, loopback: MANY, others: ONE },
   ],
   [
-    'a visitor who writes one in front',
+    'a visitor who adds an address in front',
     (n) => `198.51.100.${n}, 203.0.113.7`,
     { none: ONE, 1: ONE, loopback: ONE, others: ONE },
   ],
@@ -139,7 +139,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('under TRUST_PROXY %s', (trust) =>
   afterAll(() => site.stop())
 
   test.each(MESSAGES)('messages from %s', async (title, headerOf, statuses) => {
-    // The window of those before is over.
+    // The window of earlier messages is over.
     site.clock.time += 2 * 60 * 60_000
     const answers: number[] = []
     for (const n of [1, 2, 3]) {

@@ -1,0 +1,75 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+const REQUESTS = 'http_requests_total'
+const DURATIONS = 'http_request_duration_seconds'
+
+class Route {
+  /** One for each bound, and one more for slower answers. */
+  durations = new Float64Array(BOUNDS_SECONDS.length + 1)
+  seconds = 0
+  statuses = new Map<number | 'left', number>()
+
+  count(status: number | 'left', seconds: number): void {
+    const index = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
+    const bucket = index < 0 ? BOUNDS_SECONDS.length : index
+    this.durations[bucket] = (this.durations[bucket] ?? 0) + 1
+    this.seconds += seconds
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+  }
+}
+
+/**
+ * Counts requests and their durations by label, and fills prom-client's metrics when they are read. prom-client's
+ * own `observe` creates an object and two strings for each request.
+ */
+export function createRequestCounter<Label extends string>(
+  registry: Registry,
+  labels: readonly Label[],
+): (label: Label, status: number | 'left', seconds: number) => void {
+  const routes = new Map(labels.map((label) => [label, new Route()]))
+  const registers = [registry]
+
+  class Requests extends Counter<'page' | 'status'> {
+    override async get() {
+      const values = [...routes].flatMap(([page, { statuses }]) =>
+        [...statuses].map(([status, value]) => ({ value, labels: { page, status } })),
+      )
+      return { ...(await super.get()), values }
+    }
+  }
+
+  class Durations extends Histogram<'page' | 'le'> {
+    override async get() {
+      const values = [...routes]
+        .filter(([, { statuses }]) => statuses.size > 0)
+        .flatMap(([page, { durations, seconds }]) => {
+          let value = 0
+          const buckets = [...BOUNDS_SECONDS, '+Inf'].map((le, index) => {
+            value += durations[index] ?? 0
+            return { metricName: `${DURATIONS}_bucket`, value, labels: { page, le } }
+          })
+          return [
+            ...buckets,
+            { metricName: `${DURATIONS}_sum`, value: seconds, labels: { page } },
+            { metricName: `${DURATIONS}_count`, value, labels: { page } },
+          ]
+        })
+      return { ...(await super.get()), values }
+    }
+  }
+
+  new Requests({
+    name: REQUESTS,
+    help: 'Requests answered, by page or route, and status',
+    labelNames: ['page', 'status'],
+    registers,
+  })
+  new Durations({
+    name: DURATIONS,
+    help: 'Time from the request to the end of its answer, by page or route',
+    labelNames: ['page'],
+    registers,
+  })
+  return (label, status, seconds) => routes.get(label)?.count(status, seconds)
+}

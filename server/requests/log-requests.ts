@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import { createAnswerLog } from '../fast-path/answer-log.ts'
+import type { Logger } from '../log.ts'
+import { cutAddress, findAddress } from './address.ts'
+import type { RouteLabel } from './route-labels.ts'
+
+/** Counts an answer; `left` when the visitor left before its end. */
+export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void
+
+/**
+ * Gives each request an id, and logs its answer by the label of its route: never by path, query or referer, which
+ * may hold what a visitor wrote.
+ */
+export function logRequests(log: Logger, countAnswer?: CountAnswer): RequestHandler {
+  const logAnswer = createAnswerLog(log)
+  return (req, res, next) => {
+    const requestId = randomUUID()
+    const start = performance.now()
+    // Read it now: a closed socket has no address.
+    const address = findAddress(req)
+    res.locals.requestId = requestId
+    res.locals.log = log
+    res.on('close', () => {
+      const durationMs = performance.now() - start
+      const { label: page = 'none' } = res.locals
+      const status = res.statusCode
+      const left = !res.writableFinished
+      countAnswer?.(page, left ? 'left' : status, durationMs / 1000)
+      logAnswer({
+        requestId,
+        method: req.method,
+        page,
+        status,
+        durationMs: Math.round(durationMs),
+        address: cutAddress(address),
+        left,
+      })
+    })
+    next()
+  }
+}
