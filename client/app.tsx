@@ -8,7 +8,7 @@ import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { Footer } from './frame/footer.tsx'
 import { Header } from './frame/header.tsx'
 import { RouteAnnouncer } from './frame/route-announcer.tsx'
-import { type FrameTexts, useSite } from './frame/site-context.ts'
+import { type FrameContent, useSite } from './frame/site-context.ts'
 import { SiteProvider } from './frame/site-provider.tsx'
 import { Splash } from './frame/splash.tsx'
 import { ToastOutlet } from './frame/toasts.tsx'
@@ -16,7 +16,7 @@ import { findLoadedPage, forgetVisit, visitPage } from './page-loader.ts'
 import { ServerError } from './pages/errors.tsx'
 import { readConsent, writeConsent } from './storage.ts'
 
-export function App({ state, texts }: { state: PageState; texts: FrameTexts }) {
+export function App({ state, texts }: { state: PageState; texts: FrameContent }) {
   return (
     <SiteProvider state={state} texts={texts}>
       <ErrorBoundary fallback={<Failure />}>

@@ -1,9 +1,9 @@
-declare module 'virtual:texts' {
+declare module 'virtual:page-content' {
   type Language = import('../shared/language.ts').Language
-  type Excerpts = import('../shared/page-content.ts').Excerpts
+  type PageContent = import('../shared/page-content.ts').PageContent
 
   /** tools/vite/content-chunks.ts generates it. */
-  export const excerpts: {
-    [Name in keyof Excerpts]: Record<Language, () => Promise<{ default: Excerpts[Name] }>>
+  export const pageContent: {
+    [Name in keyof PageContent]: Record<Language, () => Promise<{ default: PageContent[Name] }>>
   }
 }

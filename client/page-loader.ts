@@ -1,9 +1,9 @@
-import { excerpts } from 'virtual:texts'
+import { pageContent } from 'virtual:page-content'
 import type { ComponentType } from 'react'
 import type { Language } from '../shared/language.ts'
-import { excerptOf, type ViewTexts } from '../shared/page-content.ts'
+import { getContentName, isFrameView, type ViewContent } from '../shared/page-content.ts'
 import { getPage, type PageId, type ViewName } from '../shared/pages.ts'
-import type { FrameTexts, ViewProps } from './frame/site-context.ts'
+import type { FrameContent, ViewProps } from './frame/site-context.ts'
 import { NotFound, ServerError } from './pages/errors.tsx'
 import { reloadOnce } from './stale-chunk.ts'
 
@@ -11,7 +11,7 @@ type Views = { [Name in ViewName]: ComponentType<ViewProps<Name>> }
 
 interface LoadedPage {
   View: ComponentType<ViewProps<ViewName>>
-  texts: ViewTexts[ViewName]
+  texts: ViewContent[ViewName]
 }
 
 const views: { [Name in ViewName]: () => Promise<Views[Name]> } = {
@@ -33,9 +33,9 @@ const visits = new Map<string, Promise<LoadedPage>>()
 const getKey = (id: PageId, language: Language) => `${id} ${language}`
 
 /** Loads the texts of the frame, and the error page for when nothing more can be loaded. */
-export async function loadFrame(language: Language): Promise<FrameTexts> {
+export async function loadFrame(language: Language): Promise<FrameContent> {
   const [{ default: texts }] = await Promise.all([
-    excerpts.frame[language](),
+    pageContent.frame[language](),
     loadPage('server-error', language),
   ])
   return texts
@@ -43,9 +43,9 @@ export async function loadFrame(language: Language): Promise<FrameTexts> {
 
 async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
   const { view } = getPage(id)
-  const load = excerpts[excerptOf(id)][language]
-  const [View, { default: excerpt }] = await Promise.all([views[view](), load()])
-  const texts = 'brand' in excerpt ? excerpt[view as keyof typeof excerpt] : excerpt
+  const load = pageContent[getContentName(id)][language]
+  const [View, { default: content }] = await Promise.all([views[view](), load()])
+  const texts = isFrameView(view) ? (await pageContent.frame[language]()).default[view] : content
   return { View, texts } as LoadedPage
 }
 

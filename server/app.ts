@@ -1,6 +1,6 @@
 import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
-import { createApiErrors } from './api/api-fallback.ts'
+import { createApiFallback } from './api/api-fallback.ts'
 import { createClientErrors } from './api/client-errors.ts'
 import { createHealth } from './api/health.ts'
 import type { Metrics } from './api/metrics/metrics.ts'
@@ -68,7 +68,7 @@ export function createApp(parts: Parts): Express {
   app.use(createOpenApi(parts))
   app.use(createClientErrors({ publicOrigins, metrics }))
   app.use(createContact({ config, inbox, onKept, now, answerPage, metrics }))
-  app.use('/api', createApiErrors())
+  app.use('/api', createApiFallback())
   app.use(createUnknownPages(answerPage))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))

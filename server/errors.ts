@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Fault, FaultCode } from '../shared/contact.ts'
 import { describeFault, describeProblem } from '../shared/contact-sentences.ts'
 import { company } from '../shared/content/company.ts'
-import { texts } from '../shared/content/index.ts'
+import { CONTENT } from '../shared/content/index.ts'
 import { type Language, LOCALES } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
@@ -36,8 +36,8 @@ export class Refusal extends Error {
 
 function describeRefusal(refusal: Refusal, limit: ContactLimit, language: Language): string {
   const { reason: code, headers } = refusal
-  const content = texts[language]
-  if (typeof code !== 'string') return describeFault(code[0], content)
+  const content = CONTENT[language]
+  if (typeof code !== 'string') return describeFault(code[0], content.contact.faults)
   const problem = { code, minutes: toMinutes(headers['Retry-After']) }
   const sentences = { ...content.contact, problems: content.errors.problems }
   return describeProblem(problem, { company, limit, texts: sentences, language })
@@ -74,7 +74,10 @@ interface ProblemParts {
 export function createProblem(refusal: Refusal, { limit, language, requestId }: ProblemParts) {
   const { reason, status, code } = refusal
   const errors = typeof reason !== 'string' && {
-    errors: reason.map((fault) => ({ ...fault, detail: describeFault(fault, texts[language]) })),
+    errors: reason.map((fault) => ({
+      ...fault,
+      detail: describeFault(fault, CONTENT[language].contact.faults),
+    })),
   }
   const detail = describeRefusal(refusal, limit, language)
   const title = STATUS_CODES[status]
@@ -118,8 +121,8 @@ const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<
 
 /** A page that needs neither the renderer nor a file. */
 function writePlainPage(refusal: Refusal, limit: ContactLimit, language: Language): string {
-  const { headline, home } = texts[language].errors.serverError
-  const title = escapeHtml(refusal.status >= 500 ? headline : texts[language].brand.name)
+  const { headline, home } = CONTENT[language].errors.serverError
+  const title = escapeHtml(refusal.status >= 500 ? headline : CONTENT[language].brand.name)
   return [
     `<!doctype html><html lang="${LOCALES[language]}"><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">',

@@ -1,5 +1,5 @@
 /** Lengths count Unicode code points. */
-export const MINIMUM_FILL_TIME = 3000
+export const MIN_FILL_MS = 3000
 
 export const MESSAGE_MIN_LENGTH = 10
 export const MESSAGE_MAX_LENGTH = 2000
@@ -12,7 +12,7 @@ export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 
 /** The body of a contact request. */
-export const CONTACT_MAXIMUM_SIZE = 32 * 1024
+export const MAX_CONTACT_BYTES = 32 * 1024
 
 /** After this many refused requests in the window, an address gets 429 without a check. */
 export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
@@ -24,8 +24,8 @@ export const QUARANTINE_DAYS = 30
 export const REPEAT_HOURS = 24
 
 /** As in client/styles/tokens.css. */
-export const SPLASH_DURATION = 2500
-export const SPLASH_EXIT_DURATION = 500
+export const SPLASH_MS = 2500
+export const SPLASH_EXIT_MS = 500
 
 export const LANGUAGE_KEY = 'rg-language'
 export const CONSENT_KEY = 'cookie-consent'
@@ -34,14 +34,14 @@ export const RELOAD_KEY = 'reloaded'
 export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 
 export const TOAST_LIMIT = 1
-export const TOAST_DURATION = 5000
-export const TOAST_REMOVE_DELAY = 1_000_000
+export const TOAST_MS = 5000
+export const TOAST_REMOVE_DELAY_MS = 1_000_000
 export const TOAST_SWIPE_DIRECTION = 'right'
-export const TOAST_SWIPE_THRESHOLD = 50
+export const TOAST_SWIPE_THRESHOLD_PX = 50
 export const TOAST_HOTKEY = 'F8'
 
-export const TOOLTIP_DELAY = 700
-export const TOOLTIP_SKIP_DELAY = 300
+export const TOOLTIP_DELAY_MS = 700
+export const TOOLTIP_SKIP_DELAY_MS = 300
 
 export const SECTORS = [
   'public-safety',

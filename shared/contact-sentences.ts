@@ -1,7 +1,7 @@
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
 import type { Fault, FieldName } from './contact.ts'
 import type { Company, Contact } from './content/schema.ts'
-import { companyValues, fill, fillPlural } from './format.ts'
+import { fill, fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
 import type { ContactLimit, Problem } from './page-state.ts'
 import type { ProblemCode } from './problems.ts'
@@ -52,7 +52,7 @@ export function describeProblem(problem: Problem, parts: ProblemParts): string {
   const known = code && texts.problems[code]
   if (!known) return sentence ?? texts.failed.description
   const text = fill(known, {
-    ...companyValues(company, language),
+    ...getCompanyValues(company, language),
     limit: describeLimit(limit, texts.form, language),
     minutes,
   })

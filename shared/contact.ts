@@ -4,7 +4,7 @@ import {
   EMAIL_MAX_LENGTH,
   MESSAGE_MAX_LENGTH,
   MESSAGE_MIN_LENGTH,
-  MINIMUM_FILL_TIME,
+  MIN_FILL_MS,
   NAME_MAX_LENGTH,
   SERVICE_IDS,
   type ServiceId,
@@ -148,7 +148,7 @@ export function checkContact(input: Record<string, unknown>, now: number): Conta
   const faults = new Map<FieldName, Fault>()
   const { formStartTime } = input
   if (typeof formStartTime === 'string' && /^\d+$/.test(formStartTime)) {
-    if (now - Number(formStartTime) < MINIMUM_FILL_TIME) {
+    if (now - Number(formStartTime) < MIN_FILL_MS) {
       faults.set('formStartTime', { field: 'formStartTime', code: 'too-fast' })
     }
   }

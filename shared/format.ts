@@ -41,7 +41,10 @@ export function formatAddress(company: Company, language: Language): string {
 }
 
 /** The values that copy about the firm may name. */
-export function companyValues(company: Company, language: Language): Record<CompanyName, string> {
+export function getCompanyValues(
+  company: Company,
+  language: Language,
+): Record<CompanyName, string> {
   return {
     name: company.legalName[language],
     address: formatAddress(company, language),

@@ -1,6 +1,6 @@
 import type { Brand, Content } from './content/schema.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
-import { type Page, pathOf, twinOf } from './pages.ts'
+import { findTwin, getPath, type Page } from './pages.ts'
 
 export interface HeadTag {
   name: 'title' | 'meta' | 'link'
@@ -9,12 +9,12 @@ export interface HeadTag {
 }
 
 /** The copy for the head of a page. */
-export interface PageWords {
+export interface HeadContent {
   meta: Content['hero']['meta']
   headline: string
 }
 
-export function textsOf(page: Page, content: Content): PageWords {
+export function getHeadContent(page: Page, content: Content): HeadContent {
   switch (page.id) {
     case 'home':
       return content.hero
@@ -41,22 +41,22 @@ export function textsOf(page: Page, content: Content): PageWords {
   }
 }
 
-export function titleOf({ meta }: PageWords, brand: Brand): string {
+export function getTitle({ meta }: HeadContent, brand: Brand): string {
   return `${meta.title} | ${brand.name}`
 }
 
 /** In px; for links in social media. */
 export const SHARE_PICTURE = { width: 1200, height: 630 }
 
-export function sharePicturePath(page: Page, language: Language): string {
+export function getSharePicturePath(page: Page, language: Language): string {
   return `/share/${page.id}-${language}.png`
 }
 
 /** Only the privacy policy has an address in each language; other pages have `?lang=en` in English. */
-export function addressOf(page: Page, language: Language, origin: string): string {
-  const twin = twinOf(page)
-  if (twin) return origin + pathOf(page.language === language ? page.id : twin)
-  return origin + pathOf(page.id) + (language === 'en' ? '?lang=en' : '')
+export function getPageAddress(page: Page, language: Language, origin: string): string {
+  const twin = findTwin(page)
+  if (twin) return origin + getPath(page.language === language ? page.id : twin)
+  return origin + getPath(page.id) + (language === 'en' ? '?lang=en' : '')
 }
 
 const meta = (name: string, content: string): HeadTag => ({
@@ -72,28 +72,28 @@ const link = (attributes: Record<string, string>): HeadTag => ({ name: 'link', a
 interface HeadParts {
   page: Page
   language: Language
-  words: PageWords
+  headContent: HeadContent
   brand: Brand
   /** The canonical origin. */
   origin: string
 }
 
-export function headOf({ page, language, words, brand, origin }: HeadParts): HeadTag[] {
-  const title = titleOf(words, brand)
-  const { meta: texts, headline } = words
+export function getHeadTags({ page, language, headContent, brand, origin }: HeadParts): HeadTag[] {
+  const title = getTitle(headContent, brand)
+  const { meta: texts, headline } = headContent
   const tags: HeadTag[] = [
     { name: 'title', attributes: {}, text: title },
     meta('description', texts.description),
   ]
   if (!page.indexed) return [...tags, meta('robots', 'noindex')]
-  const address = addressOf(page, language, origin)
+  const address = getPageAddress(page, language, origin)
   return [
     ...tags,
     link({ rel: 'canonical', href: address }),
     ...LANGUAGES.map((each) =>
-      link({ rel: 'alternate', hreflang: each, href: addressOf(page, each, origin) }),
+      link({ rel: 'alternate', hreflang: each, href: getPageAddress(page, each, origin) }),
     ),
-    link({ rel: 'alternate', hreflang: 'x-default', href: addressOf(page, 'fr', origin) }),
+    link({ rel: 'alternate', hreflang: 'x-default', href: getPageAddress(page, 'fr', origin) }),
     property('og:type', 'website'),
     property('og:site_name', brand.name),
     property('og:title', title),
@@ -101,7 +101,7 @@ export function headOf({ page, language, words, brand, origin }: HeadParts): Hea
     property('og:url', address),
     property('og:locale', LOCALES[language].replace('-', '_')),
     property('og:locale:alternate', LOCALES[otherLanguage(language)].replace('-', '_')),
-    property('og:image', origin + sharePicturePath(page, language)),
+    property('og:image', origin + getSharePicturePath(page, language)),
     property('og:image:type', 'image/png'),
     property('og:image:width', String(SHARE_PICTURE.width)),
     property('og:image:height', String(SHARE_PICTURE.height)),

@@ -36,7 +36,7 @@ function getFormProblems(problems: Content['errors']['problems']): Partial<typeo
  * The content that the browser loads; the build makes one file for each name and language.
  * `frame` comes with every page.
  */
-export const EXCERPTS = {
+export const PAGE_CONTENT = {
   frame: ({ brand, nav, footer, privacy, contact, errors }: Content) => ({
     brand,
     nav,
@@ -81,13 +81,13 @@ export const EXCERPTS = {
   'error-test': ({ errors }: Content) => errors.test,
 } satisfies Record<'frame' | Sector | Exclude<ViewName, FrameView | 'sector'>, unknown>
 
-export type ExcerptName = keyof typeof EXCERPTS
-export type Excerpts = { [Name in ExcerptName]: ReturnType<(typeof EXCERPTS)[Name]> }
+export type ContentName = keyof typeof PAGE_CONTENT
+export type PageContent = { [Name in ContentName]: ReturnType<(typeof PAGE_CONTENT)[Name]> }
 
-export type ViewTexts = Pick<Excerpts, Exclude<ViewName, FrameView | 'sector'>> &
-  Pick<Excerpts['frame'], FrameView> & { sector: Excerpts[Sector] }
+export type ViewContent = Pick<PageContent, Exclude<ViewName, FrameView | 'sector'>> &
+  Pick<PageContent['frame'], FrameView> & { sector: PageContent[Sector] }
 
-export function excerptOf(id: PageId): ExcerptName {
+export function getContentName(id: PageId): ContentName {
   const { view } = getPage(id)
   if (isFrameView(view)) return 'frame'
   return view === 'sector' ? (id as Sector) : view

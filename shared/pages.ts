@@ -76,17 +76,17 @@ export function findPage(path: string): Page | undefined {
 }
 
 /** Throws for a page without a path. */
-export function pathOf(id: PageId): string {
+export function getPath(id: PageId): string {
   const { path } = getPage(id)
   if (!path) throw new Error(`The page ${id} has no path`)
   return path
 }
 
-export function privacyPage(language: Language): PageId {
+export function getPrivacyPage(language: Language): PageId {
   return language === 'fr' ? 'privacy-fr' : 'privacy-en'
 }
 
 /** The same page in the other language, where that has its own path. */
-export function twinOf(page: Page): PageId | undefined {
-  return page.language && privacyPage(otherLanguage(page.language))
+export function findTwin(page: Page): PageId | undefined {
+  return page.language && getPrivacyPage(otherLanguage(page.language))
 }

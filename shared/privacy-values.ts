@@ -1,6 +1,6 @@
 import { REFUSAL_LIMIT, REPEAT_HOURS } from './constants.ts'
 import type { Company, CompanyName, Content, PeriodName } from './content/schema.ts'
-import { companyValues, fillPlural } from './format.ts'
+import { fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
 import type { RetentionPeriods } from './page-state.ts'
 
@@ -16,14 +16,14 @@ function describeDays(
 }
 
 /** The values that the privacy policy may name. */
-export function privacyValues(
+export function getPrivacyValues(
   company: Company,
   { retentionDays, quarantineDays }: RetentionPeriods,
   { periods }: Pick<Content['privacy'], 'periods'>,
   language: Language,
 ): Record<CompanyName | PeriodName, string> {
   return {
-    ...companyValues(company, language),
+    ...getCompanyValues(company, language),
     retention: describeDays(retentionDays, periods, language),
     quarantine: describeDays(quarantineDays, periods, language),
     repetition: fillPlural(periods.hours, REPEAT_HOURS, language),

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { MINIMUM_FILL_TIME } from '../shared/constants.ts'
+import { MIN_FILL_MS } from '../shared/constants.ts'
 import { LANGUAGES, type Language } from '../shared/language.ts'
 import { skipSplash } from './harness/browser.ts'
 import { provideHeadlessChromium } from './harness/chromium.ts'
@@ -42,7 +42,7 @@ interface Picture {
 /** Fills the form, waits as long as a person takes, and sends it. */
 async function submitForm(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
-  await page.waitForTimeout(MINIMUM_FILL_TIME + 500)
+  await page.waitForTimeout(MIN_FILL_MS + 500)
   await page.locator('.contact-form button[type=submit]').click()
   await page.locator('.toast').waitFor()
 }

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-tooltip'
 import type { ComponentPropsWithRef, ReactElement } from 'react'
-import { TOOLTIP_DELAY, TOOLTIP_SKIP_DELAY } from '../../shared/constants.ts'
+import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from '../../shared/constants.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 
 export interface TooltipProps {
@@ -13,7 +13,7 @@ export interface TooltipProps {
 /** Explains an icon or an abbreviation on hover and focus. Never the only label: it does not open on touch. */
 export function RadixTooltip({ text, language, children }: TooltipProps) {
   return (
-    <Radix.Provider delayDuration={TOOLTIP_DELAY} skipDelayDuration={TOOLTIP_SKIP_DELAY}>
+    <Radix.Provider delayDuration={TOOLTIP_DELAY_MS} skipDelayDuration={TOOLTIP_SKIP_DELAY_MS}>
       <Radix.Root>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
         <Radix.Content

@@ -3,11 +3,11 @@ import { MESSAGE_MAX_LENGTH, MESSAGE_MIN_LENGTH, SERVICE_IDS } from '../../share
 import type { Fault } from '../../shared/contact.ts'
 import { describeFieldFault } from '../../shared/contact-sentences.ts'
 import { fill } from '../../shared/format.ts'
-import type { ViewTexts } from '../../shared/page-content.ts'
+import type { ViewContent } from '../../shared/page-content.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 
 interface ContactFieldsProps {
-  texts: ViewTexts['contact']
+  texts: ViewContent['contact']
   values?: FormValues
   faults?: Fault[]
 }

@@ -5,16 +5,16 @@ import { TRAP_FIELDS } from '../../shared/constants.ts'
 import { describeLimit } from '../../shared/contact-sentences.ts'
 import { fill } from '../../shared/format.ts'
 import { otherLanguage } from '../../shared/language.ts'
-import type { ViewTexts } from '../../shared/page-content.ts'
+import type { ViewContent } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
-import { pathOf, privacyPage } from '../../shared/pages.ts'
+import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { useSite } from '../frame/site-context.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
 import { useContactForm } from './use-contact-form.ts'
 
 interface ContactFormProps {
-  texts: ViewTexts['contact']
+  texts: ViewContent['contact']
   answer?: PageState
 }
 
@@ -66,7 +66,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         <input type="hidden" name="formStartTime" defaultValue={attempt.clock.startTime} />
         <p className="hint">
           <span>{form.privacyNote}</span>{' '}
-          <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
+          <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import { type Ref, useEffect } from 'react'
-import { type Fault, TYPED_FIELDS } from '../../shared/contact.ts'
+import { type Fault, FIELDS, isTypedField } from '../../shared/contact.ts'
 import {
   describeFault,
   describeFieldFault,
@@ -7,15 +7,15 @@ import {
 } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { fill, fillPlural } from '../../shared/format.ts'
-import { titleOf } from '../../shared/head.ts'
-import type { ViewTexts } from '../../shared/page-content.ts'
+import { getTitle } from '../../shared/head.ts'
+import type { ViewContent } from '../../shared/page-content.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
 import { useSite } from '../frame/site-context.ts'
 
 interface ContactNoticeProps {
   ref: Ref<HTMLDivElement>
   outcome: ContactOutcome
-  texts: ViewTexts['contact']
+  texts: ViewContent['contact']
 }
 
 /** The outcome of the request; it stays after the toast has closed. */
@@ -30,7 +30,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const hasFailed = Boolean(faults ?? problem)
 
   useEffect(() => {
-    const title = titleOf(texts, brand)
+    const title = getTitle(texts, brand)
     document.title = hasFailed ? `${form.errorPrefix} ${title}` : title
   }, [hasFailed, form.errorPrefix, texts, brand])
 
@@ -39,16 +39,16 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {faults && (
         <div className="error-summary">
           <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
-          {faults[0]?.code === 'required' && <p>{describeFault(faults[0], { contact: texts })}</p>}
+          {faults[0]?.code === 'required' && <p>{describeFault(faults[0], texts.faults)}</p>}
           <ul>
             {sortByField(faults).map((fault) => (
               <li key={fault.field}>
-                {fault.field in form ? (
+                {isTypedField(fault.field) ? (
                   <a href={`#${fault.field}`}>
-                    {`${form[fault.field as 'message']} — ${describeFieldFault(fault, { contact: texts })}`}
+                    {`${form[fault.field]} — ${describeFieldFault(fault, texts)}`}
                   </a>
                 ) : (
-                  describeFault(fault, { contact: texts })
+                  describeFault(fault, texts.faults)
                 )}
               </li>
             ))}
@@ -77,6 +77,6 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
 
 /** In the order of the form; a fault without a field comes first. */
 function sortByField(faults: Fault[]): Fault[] {
-  const place = ({ field }: Fault) => TYPED_FIELDS.indexOf(field)
+  const place = ({ field }: Fault) => FIELDS.indexOf(field)
   return [...faults].sort((one, other) => place(one) - place(other))
 }

@@ -1,4 +1,4 @@
-import { MINIMUM_FILL_TIME, TRAP_FIELDS } from '../../shared/constants.ts'
+import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/constants.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { Problem } from '../../shared/page-state.ts'
 import { isListed, type ProblemCode, toMinutes } from '../../shared/problems.ts'
@@ -68,8 +68,8 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
     await post(payload)
   } catch (error) {
     const formStartTime = error instanceof ApiError && error.headers.get('Form-Start-Time')
-    if (!formStartTime || clock.elapsed() < MINIMUM_FILL_TIME) throw error
-    await wait(MINIMUM_FILL_TIME)
+    if (!formStartTime || clock.elapsed() < MIN_FILL_MS) throw error
+    await wait(MIN_FILL_MS)
     await post({ ...payload, formStartTime })
   }
 }

@@ -3,14 +3,14 @@ import { type FormEvent, useRef, useState } from 'react'
 import { checkContact } from '../../shared/contact.ts'
 import { describeFault, describeProblem } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
-import type { ViewTexts } from '../../shared/page-content.ts'
+import type { ViewContent } from '../../shared/page-content.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
 import { useSite } from '../frame/site-context.ts'
 import { toasts } from '../frame/toasts.tsx'
 import { createFormClock, createPayload, findProblem, sendContact } from './contact-request.ts'
 
 /** The states of the contact form: idle, sending, then sent or refused. */
-export function useContactForm(texts: ViewTexts['contact'], answer: PageState | undefined) {
+export function useContactForm(texts: ViewContent['contact'], answer: PageState | undefined) {
   const { language, state } = useSite()
   const { failed, sent } = texts
   const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { pathOf, privacyPage } from '../../shared/pages.ts'
+import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Tooltip } from '../components/tooltip.tsx'
 import { type Consent, writeConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
@@ -32,7 +32,7 @@ export function CookieBanner({ onClose }: { onClose: () => void }) {
   return (
     <section className="cookie-banner" aria-label={banner.label} ref={section} tabIndex={-1}>
       <p>
-        <span>{banner.text}</span> <Link to={pathOf(privacyPage(language))}>{banner.link}</Link>
+        <span>{banner.text}</span> <Link to={getPath(getPrivacyPage(language))}>{banner.link}</Link>
       </p>
       <details className="cookie-details">
         <summary>{banner.details}</summary>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
-import { pathOf, privacyPage } from '../../shared/pages.ts'
+import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { FirmAddress } from '../components/firm-facts.tsx'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from './site-context.ts'
@@ -62,7 +62,7 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
       </div>
       <div className="footer-end">
         <p>{fill(footer.rights, { name: brand.name })}</p>
-        <Link to={pathOf(privacyPage(language))}>{footer.privacy}</Link>
+        <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
         <button className="link-button needs-script" type="button" onClick={onCookies}>
           {footer.cookies}
         </button>

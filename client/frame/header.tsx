@@ -2,7 +2,7 @@ import { Menu, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LOCALES, otherLanguage } from '../../shared/language.ts'
-import { type Page, type PageId, pathOf, privacyPage } from '../../shared/pages.ts'
+import { getPath, getPrivacyPage, type Page, type PageId } from '../../shared/pages.ts'
 import { Mark } from '../components/petals.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
 import { useSite } from './site-context.ts'
@@ -36,7 +36,7 @@ export function Header({ page }: { page: Page }) {
           {links.map((id) => (
             <li key={id}>
               <Link
-                to={pathOf(id)}
+                to={getPath(id)}
                 aria-current={page.id === id ? 'page' : undefined}
                 onClick={close}
               >
@@ -56,7 +56,7 @@ function LanguageToggle({ page }: { page: Page }) {
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
   const next = otherLanguage(language)
-  const target = page.language && pathOf(privacyPage(next))
+  const target = page.language && getPath(getPrivacyPage(next))
 
   const toggle = (event: FormEvent) => {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-import { type HeadTag, headOf, titleOf } from '../../shared/head.ts'
+import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
 import type { Page } from '../../shared/pages.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
@@ -19,15 +19,15 @@ export function RouteAnnouncer({ page }: { page: Page }) {
     const isOtherLanguage = before.language !== language
     const isFollowedLink = before.key !== key && navigation === 'PUSH'
     shown.current = { key, language, page }
-    const words = findLoadedPage(page.id, language)?.texts
-    if (!words) return
+    const headContent = findLoadedPage(page.id, language)?.texts
+    if (!headContent) return
     const { brand } = texts
     if (isOtherPage || isOtherLanguage)
-      replaceHead(headOf({ page, language, words, brand, origin: state.origin }))
+      replaceHead(getHeadTags({ page, language, headContent, brand, origin: state.origin }))
     if (isOtherLanguage) {
       setAnnouncement(texts.nav.languageChanged)
     } else if ((isOtherPage && navigation !== 'REPLACE') || isFollowedLink) {
-      setAnnouncement(titleOf(words, brand))
+      setAnnouncement(getTitle(headContent, brand))
       moveTo(hash, navigation === 'POP')
     }
   }, [key, language, page, texts, hash, navigation, state.origin])

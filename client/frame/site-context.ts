@@ -1,14 +1,14 @@
 import { createContext, useContext } from 'react'
 import type { Language } from '../../shared/language.ts'
-import type { Excerpts, ViewTexts } from '../../shared/page-content.ts'
+import type { PageContent, ViewContent } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import type { Page, PageId, ViewName } from '../../shared/pages.ts'
 
-export type FrameTexts = Excerpts['frame']
+export type FrameContent = PageContent['frame']
 
 export interface ViewProps<Name extends ViewName> {
   page: PageId
-  texts: ViewTexts[Name]
+  texts: ViewContent[Name]
   /** The server's answer, on the first page of a document. */
   answer?: PageState
 }
@@ -20,7 +20,7 @@ interface Site {
   /** The server's answer, until the visitor goes to another page. */
   answer?: PageState
   language: Language
-  texts: FrameTexts
+  texts: FrameContent
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
   /** Preloads another language and the toasts' code, so that both work offline. */

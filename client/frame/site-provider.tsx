@@ -3,10 +3,10 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
 import { findLanguage, type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
-import { findPage, getPage, type Page, pathOf, privacyPage } from '../../shared/pages.ts'
+import { findPage, getPage, getPath, getPrivacyPage, type Page } from '../../shared/pages.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
 import { readLanguage, writeLanguage } from '../storage.ts'
-import { type FrameTexts, SiteContext } from './site-context.ts'
+import { type FrameContent, SiteContext } from './site-context.ts'
 import { loadToaster } from './toasts.tsx'
 
 /** Like the server, ignores a repeated `lang`. */
@@ -25,7 +25,11 @@ function useCurrentPage(state: PageState): { page: Page; answer?: PageState } {
   return { page: findPage(pathname) ?? getPage('not-found') }
 }
 
-export function SiteProvider(props: { state: PageState; texts: FrameTexts; children: ReactNode }) {
+export function SiteProvider(props: {
+  state: PageState
+  texts: FrameContent
+  children: ReactNode
+}) {
   const { state, children } = props
   const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
@@ -53,7 +57,7 @@ export function SiteProvider(props: { state: PageState; texts: FrameTexts; child
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)
-    const target = page.language && pathOf(privacyPage(next))
+    const target = page.language && getPath(getPrivacyPage(next))
     if (!target && !query.has('lang')) return
     query.delete('lang')
     navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })

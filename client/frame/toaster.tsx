@@ -2,10 +2,10 @@ import * as Radix from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
 import {
-  TOAST_DURATION,
   TOAST_HOTKEY,
+  TOAST_MS,
   TOAST_SWIPE_DIRECTION,
-  TOAST_SWIPE_THRESHOLD,
+  TOAST_SWIPE_THRESHOLD_PX,
 } from '../../shared/constants.ts'
 import { useSite } from './site-context.ts'
 
@@ -38,9 +38,9 @@ function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss })
   return (
     <Radix.Provider
       label={notifications.notification}
-      duration={TOAST_DURATION}
+      duration={TOAST_MS}
       swipeDirection={TOAST_SWIPE_DIRECTION}
-      swipeThreshold={TOAST_SWIPE_THRESHOLD}
+      swipeThreshold={TOAST_SWIPE_THRESHOLD_PX}
     >
       <Radix.Root
         ref={item}

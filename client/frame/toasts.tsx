@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { TOAST_LIMIT, TOAST_REMOVE_DELAY } from '../../shared/constants.ts'
+import { TOAST_LIMIT, TOAST_REMOVE_DELAY_MS } from '../../shared/constants.ts'
 import type { Toast } from './toaster.tsx'
 
 /** The newest toast replaces the others. A dismissed toast closes at once and is removed much later. */
@@ -23,7 +23,7 @@ export function createToasts() {
     },
     dismiss(id: number) {
       set(shown.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
-      setTimeout(() => set(shown.filter((toast) => toast.id !== id)), TOAST_REMOVE_DELAY)
+      setTimeout(() => set(shown.filter((toast) => toast.id !== id)), TOAST_REMOVE_DELAY_MS)
     },
   }
 }

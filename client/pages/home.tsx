@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { pathOf } from '../../shared/pages.ts'
+import { getPath } from '../../shared/pages.ts'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
@@ -27,7 +27,7 @@ export function Home({ texts }: ViewProps<'home'>) {
             <li key={sector} className="sector-card" data-sector={sector}>
               <Petal sector={sector} />
               <h3>
-                <Link to={pathOf(sector)}>{title}</Link>
+                <Link to={getPath(sector)}>{title}</Link>
               </h3>
               <p>{summary}</p>
             </li>

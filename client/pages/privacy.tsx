@@ -1,13 +1,13 @@
 import { company } from '../../shared/content/company.ts'
-import type { Block } from '../../shared/content/content.ts'
+import type { Block } from '../../shared/content/schema.ts'
 import { fill, type Values } from '../../shared/format.ts'
-import { privacyValues } from '../../shared/privacy-values.ts'
+import { getPrivacyValues } from '../../shared/privacy-values.ts'
 import { Hero } from '../components/hero.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()
-  const values = privacyValues(company, state.retention, texts, language)
+  const values = getPrivacyValues(company, state.retention, texts, language)
   return (
     <>
       <Hero headline={texts.headline} intro={fill(texts.intro, values)}>

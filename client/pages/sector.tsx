@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { SECTORS } from '../../shared/constants.ts'
-import { pathOf } from '../../shared/pages.ts'
+import { getPath } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
@@ -69,7 +69,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
             <li key={other} className="sector-card" data-sector={other}>
               <Petal sector={other} />
               <h3>
-                <Link to={pathOf(other)}>{name}</Link>
+                <Link to={getPath(other)}>{name}</Link>
               </h3>
               <p>{summary}</p>
             </li>

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { SECTORS } from '../../shared/constants.ts'
 import { fill } from '../../shared/format.ts'
-import { pathOf } from '../../shared/pages.ts'
+import { getPath } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petal } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
@@ -29,7 +29,7 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
                       <li key={tag}>{tag}</li>
                     ))}
                   </ul>
-                  <Link className="more" to={pathOf(sector)}>
+                  <Link className="more" to={getPath(sector)}>
                     <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
                     <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
                   </Link>

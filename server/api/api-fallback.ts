@@ -2,7 +2,7 @@ import { Router } from 'express'
 import { Refusal, refuseMethod } from '../errors.ts'
 
 /** /api/test-error, and 404 for unknown paths under /api. */
-export function createApiErrors(): Router {
+export function createApiFallback(): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/test-error', (_req, res) => {
     res.locals.label = 'test-error'

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { MINIMUM_FILL_TIME } from '../../shared/constants.ts'
+import { MIN_FILL_MS } from '../../shared/constants.ts'
 import { checkContact } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
 import type { ContactLimit } from '../../shared/page-state.ts'
@@ -46,7 +46,7 @@ export function createPipeline({ inbox, limit, now }: PipelineParts) {
 
 function createRefusal(faults: Faults, time: number): Refusal {
   if (faults[0].code !== 'too-fast') return new Refusal(faults)
-  const retryAfter = String(MINIMUM_FILL_TIME / 1000)
+  const retryAfter = String(MIN_FILL_MS / 1000)
   const headers = { 'Retry-After': retryAfter, 'Form-Start-Time': String(time) }
   return new Refusal(faults, { headers })
 }

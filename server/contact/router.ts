@@ -1,5 +1,5 @@
 import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
-import { CONTACT_MAXIMUM_SIZE, REFUSAL_LIMIT } from '../../shared/constants.ts'
+import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/constants.ts'
 import { TYPED_FIELDS } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
 import type { FormValues } from '../../shared/page-state.ts'
@@ -87,7 +87,7 @@ export function createContact(parts: ContactParts): Router {
   }
 
   // The refusal limit stops a request before its body is read: read it now, so that the form keeps the input.
-  const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(CONTACT_MAXIMUM_SIZE))
+  const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(MAX_CONTACT_BYTES))
   const readStopped: ErrorRequestHandler = (error, req, res, next) => {
     if (toRefusal(error).code === 'too-many-refusals') readForEcho(req, res, () => next(error))
     else next(error)
@@ -98,7 +98,7 @@ export function createContact(parts: ContactParts): Router {
     '/api/contact',
     setLabel('api/contact'),
     guards,
-    readJson(CONTACT_MAXIMUM_SIZE),
+    readJson(MAX_CONTACT_BYTES),
     keepMessage(apiLanguage, (res, { reference, receivedAt }) => {
       res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
     }),
@@ -109,7 +109,7 @@ export function createContact(parts: ContactParts): Router {
     '/contact',
     setLabel('contact'),
     guards,
-    readForm(CONTACT_MAXIMUM_SIZE),
+    readForm(MAX_CONTACT_BYTES),
     keepMessage(pageLanguage, (res, { reference }, lang) => {
       res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
     }),

@@ -22,7 +22,7 @@ import { importFile } from './command/import.ts'
 import { backup, stats, verify } from './command/maintenance.ts'
 import { archive, erase, purge, release, retry } from './command/triage.ts'
 import { createInbox } from './create-inbox.ts'
-import { type Inbox, InboxUnavailable } from './inbox.ts'
+import { type Inbox, InboxUnavailable, OperationRefused } from './inbox.ts'
 
 const COMMANDS: Record<CommandName, (context: CommandContext, command: Command) => Output> = {
   list,
@@ -61,8 +61,7 @@ function explain(error: unknown, words: Words): string {
   if (error instanceof ConfigError) return words.wrongSettings(error)
   if (!Error.isError(error)) return words.failed(String(error))
   if (error instanceof UsageError || error instanceof CommandFailure) return error.message
-  const { code = '', subject = '' } = error as { code?: string; subject?: string }
-  return words.refused(code, subject, error.message)
+  return error instanceof OperationRefused ? words.refused(error) : words.failed(error.message)
 }
 
 /** The inbox command: takes its arguments, resolves to its exit status (0, 1 or 2). */

@@ -97,5 +97,5 @@ export type Inbox = InboxMethods & {
 /** The queue of mails, shared by all processes. Times pass as durations, because clocks differ. */
 export type MailQueue = Pick<
   Inbox,
-  'claim' | 'settle' | 'nextDueIn' | 'claimDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'
+  'lease' | 'settle' | 'nextDueIn' | 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'
 >

@@ -8,7 +8,7 @@ export interface ReadOptions extends Pick<ListQuery, 'order' | 'status'> {
 }
 
 /** Reads every message in batches, so that memory stays flat. */
-export async function* readPages(
+export async function* readBatches(
   inbox: Pick<Inbox, 'list'>,
   { patience, ...query }: ReadOptions,
 ): AsyncGenerator<Message[]> {

@@ -1,20 +1,8 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
-import type { Message, MessageStatus } from '../inbox/inbox.ts'
+import type { Message, Waiting } from '../inbox/inbox.ts'
 import { formatMoment } from './mail-format.ts'
 import type { Letter } from './mailer.ts'
 import { describeMessage } from './message-letter.ts'
-
-/** The lists hold the newest messages, newest first; the counts hold all. */
-export interface DigestContent {
-  quarantined: Message[]
-  dead: Message[]
-  counts: Record<Extract<MessageStatus, 'new' | 'quarantined' | 'dead'>, number>
-  /** Epoch ms; absent when no mail is queued. */
-  oldestDueAt?: number
-  /** Mails that are due and wait because MAIL_PER_HOUR is used up. */
-  held: number
-  mailPerHour: number
-}
 
 interface LetterOptions {
   periods?: RetentionPeriods
@@ -53,7 +41,7 @@ function formatList(
   ]
 }
 
-function formatQueue({ counts, oldestDueAt, held, mailPerHour }: DigestContent): string[] {
+function formatQueue({ counts, oldestDueAt, held, mailPerHour }: Waiting): string[] {
   if (counts.new === 0 || oldestDueAt === undefined) return []
   const next = formatMoment(new Date(oldestDueAt).toISOString())
   const lines = [
@@ -69,11 +57,7 @@ function formatQueue({ counts, oldestDueAt, held, mailPerHour }: DigestContent):
 }
 
 /** The daily letter for a date (YYYY-MM-DD). */
-export function composeDigest(
-  date: string,
-  content: DigestContent,
-  options: LetterOptions = {},
-): Letter {
+export function composeDigest(date: string, content: Waiting, options: LetterOptions = {}): Letter {
   const { quarantined, dead, counts } = content
   const toSee = counts.quarantined + counts.dead
   const state = toSee > 0 ? `${toSee} à voir / ${toSee} to see` : 'rien à faire / nothing to do'

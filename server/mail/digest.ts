@@ -2,18 +2,13 @@ import type { RetentionPeriods } from '../../shared/page-state.ts'
 import type { MailQueue } from '../inbox/inbox.ts'
 import { InboxUnavailable } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
-import { composeDigest, type DigestContent } from './digest-letter.ts'
+import { composeDigest } from './digest-letter.ts'
 import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'
 import { DIGEST_INTERVAL_MS, DIGEST_LEASE_MS, QUEUE_TIMEOUT_MS } from './schedule.ts'
 
-export interface DigestQueue extends Pick<MailQueue, 'claimDigest' | 'confirmDigest'> {
-  waiting(deadline: number): Promise<DigestContent>
-  requeueDead(query: { limit: number; after?: string }, deadline: number): Promise<string[]>
-}
-
 export interface DigestOptions {
-  queue: DigestQueue
+  queue: Pick<MailQueue, 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'>
   mailer: Mailer
   log: Logger
   periods?: RetentionPeriods
@@ -45,7 +40,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions): Di
 
   async function send(): Promise<void> {
     if (accepted === undefined) {
-      leased = await queue.claimDigest(DIGEST_LEASE_MS, getDeadline())
+      leased = await queue.leaseDigest(DIGEST_LEASE_MS, getDeadline())
       if (leased === undefined) return
       const content = await queue.waiting(getDeadline())
       await mailer.send(composeDigest(leased, content, { periods, hasTexts }), abort.signal)

@@ -1,6 +1,5 @@
-import type { Content } from '../../shared/content/content.ts'
-import { en } from '../../shared/content/en.ts'
-import { fr } from '../../shared/content/fr.ts'
+import { en, fr } from '../../shared/content/index.ts'
+import type { Content } from '../../shared/content/schema.ts'
 import { toLocal } from './local-time.ts'
 
 /** Copy in both languages, French first. */

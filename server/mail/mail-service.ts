@@ -55,13 +55,7 @@ export function createMailing(
     },
   }
   const outbox = createOutbox({ queue, mailer, log, periods, pace })
-  const digest = createDigest({
-    // @ts-expect-error Remove this line once the inbox has requeueDead and waiting returns messages.
-    queue,
-    mailer,
-    log,
-    periods,
-  })
+  const digest = createDigest({ queue, mailer, log, periods })
 
   return {
     start() {

@@ -7,7 +7,7 @@ import type { Mailer } from './mailer.ts'
 import { OUTBOX_PACE, type OutboxPace } from './schedule.ts'
 
 export interface OutboxOptions {
-  queue: Pick<MailQueue, 'claim' | 'settle' | 'nextDueIn'>
+  queue: Pick<MailQueue, 'lease' | 'settle' | 'nextDueIn'>
   mailer: Mailer
   log: Logger
   random?: () => number
@@ -50,7 +50,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const limit = maxSends - sends.size
     // The next send that ends wakes the timer.
     if (limit <= 0) return pace.maxRestMs
-    const mails = await queue.claim({ limit, leaseMs: pace.leaseMs }, getDeadline())
+    const mails = await queue.lease({ limit, leaseMs: pace.leaseMs }, getDeadline())
     for (const mail of mails) {
       const send = sendAndSettle(mail, performance.now() + pace.leaseMs).finally(() => {
         sends.delete(send)

@@ -28,16 +28,13 @@ export interface OutboxPace {
 /** For one call of the mail queue. */
 export const QUEUE_TIMEOUT_MS = 5 * SECOND_MS
 
-/** The inbox takes a later due time for the error of a clock. */
-export const MAX_RETRY_MS = 12 * HOUR_MS
-
 export const OUTBOX_PACE: OutboxPace = {
   maxConcurrentSends: 4,
   leaseMs: 5 * MINUTE_MS,
   maxRestMs: 30 * SECOND_MS,
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
-  retries: { firstMs: 30 * SECOND_MS, maxMs: MAX_RETRY_MS, lifetimeMs: 5 * 24 * HOUR_MS },
+  retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, lifetimeMs: 5 * 24 * HOUR_MS },
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
 }
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
-import { excerptOf } from '../../shared/page-content.ts'
+import { getContentName } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { completeFrame, createFrame, type Frame, type Scripts } from './html-shell.ts'
@@ -66,8 +66,8 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
   }
   const start = collect('entry-client.tsx')
   // Views without content of their own are in the chunk of the frame.
-  if (excerptOf(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
-  for (const excerpt of ['frame', excerptOf(page)]) collect(`texts/${excerpt}.${language}.js`)
+  if (getContentName(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
+  for (const content of ['frame', getContentName(page)]) collect(`texts/${content}.${language}.js`)
   files.delete(start)
   return { start: `/${start}`, imports: [...files].map((file) => `/${file}`) }
 }

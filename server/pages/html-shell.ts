@@ -1,5 +1,5 @@
-import { texts } from '../../shared/content/index.ts'
-import { type HeadTag, headOf, textsOf } from '../../shared/head.ts'
+import { CONTENT } from '../../shared/content/index.ts'
+import { getHeadContent, getHeadTags, type HeadTag } from '../../shared/head.ts'
 import { LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
@@ -49,9 +49,11 @@ const STATE = '<!--state-->'
 export function createFrame(template: string, state: FrameState, scripts: Scripts): Frame {
   const { language, origin } = state
   const page = getPage(state.page)
-  const content = texts[language]
-  const words = textsOf(page, content)
-  const tags = headOf({ page, language, words, brand: content.brand, origin }).map(writeTag)
+  const content = CONTENT[language]
+  const headContent = getHeadContent(page, content)
+  const tags = getHeadTags({ page, language, headContent, brand: content.brand, origin }).map(
+    writeTag,
+  )
   const data = findStructuredData({ page, language, content, origin })
   if (data) tags.push(writeData(data, 'type="application/ld+json" data-head'))
   const [before = '', after = ''] = template.split('<!--app-->')
@@ -63,7 +65,7 @@ export function createFrame(template: string, state: FrameState, scripts: Script
 
 /** Adds the state for hydration, and to the title that a form has failed. */
 export function completeFrame({ head, tail }: Frame, state: PageState): Frame {
-  const { errorPrefix } = texts[state.language].contact.form
+  const { errorPrefix } = CONTENT[state.language].contact.form
   const failing = state.contact?.faults ?? state.contact?.problem
   return {
     head: failing ? head.replace('<title>', () => `<title>${escapeHtml(errorPrefix)} `) : head,

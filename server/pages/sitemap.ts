@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express'
-import { addressOf } from '../../shared/head.ts'
+import { getPageAddress } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { refuseMethod } from '../errors.ts'
@@ -9,7 +9,8 @@ export function createSitemap({ origin }: { origin: string }): Router {
   const urls = pages
     .filter(({ indexed }) => indexed)
     .flatMap((page) => {
-      const getUrl = (language: (typeof LANGUAGES)[number]) => addressOf(page, language, origin)
+      const getUrl = (language: (typeof LANGUAGES)[number]) =>
+        getPageAddress(page, language, origin)
       const alternates = LANGUAGES.map(
         (language) =>
           `<xhtml:link rel="alternate" hreflang="${language}" href="${getUrl(language)}"/>`,

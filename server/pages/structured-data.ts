@@ -1,7 +1,7 @@
 import { SECTORS } from '../../shared/constants.ts'
 import { company } from '../../shared/content/company.ts'
-import type { Content } from '../../shared/content/content.ts'
-import { addressOf, textsOf } from '../../shared/head.ts'
+import type { Content } from '../../shared/content/schema.ts'
+import { getHeadContent, getPageAddress } from '../../shared/head.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { getPage, type Page } from '../../shared/pages.ts'
 
@@ -34,7 +34,7 @@ function describeFirm({ language, content, origin }: Place): Node {
     name: brand.name,
     legalName: company.legalName[language],
     description: content.hero.meta.description,
-    url: addressOf(getPage('home'), language, origin),
+    url: getPageAddress(getPage('home'), language, origin),
     logo: `${origin}/icon-512.png`,
     telephone: company.phone,
     email: company.email,
@@ -67,7 +67,7 @@ function describeServices({ page, content, language, origin }: Place): Node[] {
     areaServed: content.brand.region,
     availableLanguage: Object.values(LOCALES),
   })
-  const url = addressOf(page, language, origin)
+  const url = getPageAddress(page, language, origin)
   const sector = SECTORS.find((each) => each === page.id)
   if (sector) {
     const { title, meta, offerings } = content.divisions.items[sector]
@@ -81,11 +81,11 @@ function describeServices({ page, content, language, origin }: Place): Node[] {
   if (page.id === 'sectors') {
     return SECTORS.map((each) => {
       const { title, description } = content.divisions.items[each]
-      return describe(title, description, addressOf(getPage(each), language, origin))
+      return describe(title, description, getPageAddress(getPage(each), language, origin))
     })
   }
   if (page.id !== 'home' && page.id !== 'services') return []
-  const services = addressOf(getPage('services'), language, origin)
+  const services = getPageAddress(getPage('services'), language, origin)
   return content.services.items.map(({ title, summary }) => describe(title, summary, services))
 }
 
@@ -95,13 +95,16 @@ function describeTrail({ page, language, content, origin }: Place): Node[] {
   const between = SECTORS.some((each) => each === page.id) ? [getPage('sectors')] : []
   const steps = [
     { name: content.nav.home, page: getPage('home') },
-    ...[...between, page].map((step) => ({ name: textsOf(step, content).meta.title, page: step })),
+    ...[...between, page].map((step) => ({
+      name: getHeadContent(step, content).meta.title,
+      page: step,
+    })),
   ]
   const itemListElement = steps.map((step, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name: step.name,
-    item: addressOf(step.page, language, origin),
+    item: getPageAddress(step.page, language, origin),
   }))
   return [{ '@type': 'BreadcrumbList', itemListElement }]
 }

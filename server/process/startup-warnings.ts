@@ -1,5 +1,4 @@
-import { company } from '../../shared/content/company.ts'
-import { findPlaceholders } from '../../shared/content/placeholders.ts'
+import { company, findPlaceholders } from '../../shared/content/company.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { findPlainHost } from '../config/database-url.ts'
 import { isLoopback } from '../config/networks.ts'

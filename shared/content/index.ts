@@ -44,4 +44,4 @@ export const en: Content = {
 }
 
 /** Both languages: for server, build and tests. The browser loads the parts in page-content.ts. */
-export const texts: Record<Language, Content> = { fr, en }
+export const CONTENT: Record<Language, Content> = { fr, en }

@@ -1,4 +1,4 @@
-import { en } from '../../shared/content/en.ts'
+import { en } from '../../shared/content/index.ts'
 import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'

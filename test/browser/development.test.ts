@@ -1,4 +1,4 @@
-import { en } from '../../shared/content/en.ts'
+import { en } from '../../shared/content/index.ts'
 import { type Browser, open, openBrowser, watch } from '../../tools/harness/browser.ts'
 import { type SiteProcess, startProcess } from '../../tools/harness/process.ts'
 

@@ -1,4 +1,4 @@
-import { SPLASH_DURATION } from '../../shared/constants.ts'
+import { SPLASH_MS } from '../../shared/constants.ts'
 import { open, type Page } from '../../tools/harness/browser.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
@@ -56,7 +56,7 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
     const files = listFiles(page)
     const { painted, largest, shifted } = await observe(page, site.url + path)
     expect(painted).toBeGreaterThan(0)
-    expect(largest - painted).toBeLessThan(SPLASH_DURATION)
+    expect(largest - painted).toBeLessThan(SPLASH_MS)
     expect(files.filter((file) => file.endsWith('.woff2'))).toHaveLength(2)
     expect(shifted).toBeLessThan(0.001)
     await page.close()

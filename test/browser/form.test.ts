@@ -1,6 +1,5 @@
-import { MINIMUM_FILL_TIME } from '../../shared/constants.ts'
-import { en } from '../../shared/content/en.ts'
-import { fr } from '../../shared/content/fr.ts'
+import { MIN_FILL_MS } from '../../shared/constants.ts'
+import { en, fr } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { open } from '../../tools/harness/browser.ts'
 import { soon } from '../support/site.ts'
@@ -180,7 +179,7 @@ test('the fill time starts when the page arrives, not when it is requested', asy
     Object.defineProperty(PerformanceResourceTiming.prototype, 'responseStart', {
       get: () => delay,
     })
-  }, MINIMUM_FILL_TIME)
+  }, MIN_FILL_MS)
   await openForm()
   await submit().click()
   await toast().waitFor()
@@ -327,7 +326,7 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
   const typed = unique('no answer')
   await page.clock.install()
   await openForm(typed)
-  await pass(MINIMUM_FILL_TIME)
+  await pass(MIN_FILL_MS)
   await submit().click()
   await page.locator('.spinner').waitFor()
   await page.clock.fastForward(15_000)

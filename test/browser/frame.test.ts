@@ -1,4 +1,4 @@
-import { en } from '../../shared/content/en.ts'
+import { en } from '../../shared/content/index.ts'
 import { open, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { banner, follow, takeReports, toggle, toggleTo } from './steps.ts'

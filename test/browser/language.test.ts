@@ -1,4 +1,4 @@
-import { texts } from '../../shared/content/index.ts'
+import { CONTENT } from '../../shared/content/index.ts'
 import { open } from '../../tools/harness/browser.ts'
 import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
@@ -45,7 +45,7 @@ test.each([
     expect(await page.locator('nav.nav').textContent()).toMatch(
       result === 'fr' ? /Accueil/ : /Home/,
     )
-    expect(await page.title()).toContain(texts[result].services.meta.title)
+    expect(await page.title()).toContain(CONTENT[result].services.meta.title)
   },
 )
 

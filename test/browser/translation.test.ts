@@ -1,8 +1,7 @@
-import { MINIMUM_FILL_TIME } from '../../shared/constants.ts'
-import { en } from '../../shared/content/en.ts'
-import { fr } from '../../shared/content/fr.ts'
+import { MIN_FILL_MS } from '../../shared/constants.ts'
+import { en, fr } from '../../shared/content/index.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
-import { findPage, pathOf, privacyPage } from '../../shared/pages.ts'
+import { findPage, getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { fillContact, open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { translate, withoutMarks } from '../support/translator.ts'
 import { page, pass, setUpVisits, site, visit } from '../support/visits.ts'
@@ -65,7 +64,7 @@ test.each(LANGUAGES)(
       await waitForTexts(PARTS, ...(await fetchTexts(path, language)))
       language = otherLanguage(language)
       await turnTo(language)
-      const twin = findPage(path)?.language ? pathOf(privacyPage(language)) : path
+      const twin = findPage(path)?.language ? getPath(getPrivacyPage(language)) : path
       await waitForTexts(PARTS, ...(await fetchTexts(twin, language)))
     }
     expect(await page.locator('font').count()).toBeGreaterThan(50)
@@ -84,7 +83,7 @@ test.each(LANGUAGES)(
     })
     await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
     await page.evaluate(translate)
-    await pass(MINIMUM_FILL_TIME)
+    await pass(MIN_FILL_MS)
     await submit().click()
     const refused = `${contact.form.lastName} — ${contact.form.missing.lastName}`
     await summary().waitFor()

@@ -5,8 +5,8 @@ import {
   describeProblem,
 } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
-import { en, fr, texts } from '../../shared/content/index.ts'
-import { EXCERPTS } from '../../shared/page-content.ts'
+import { CONTENT, en, fr } from '../../shared/content/index.ts'
+import { PAGE_CONTENT } from '../../shared/page-content.ts'
 
 test.each([
   [{ count: 2, windowMinutes: 60 }, '2 messages par heure', '2 messages per hour'],
@@ -28,7 +28,7 @@ test.each([
   [120, 'fr', '2 messages par période de 2 heures'],
   [1440, 'en', '2 messages per day'],
 ] as const)('a window of %d minutes is described in words', (windowMinutes, language, sentence) => {
-  const { form } = texts[language].contact
+  const { form } = CONTENT[language].contact
   expect(describeLimit({ count: 2, windowMinutes }, form, language)).toBe(sentence)
 })
 
@@ -85,7 +85,7 @@ describe('a refusal on the page of the form', () => {
   const parts = {
     company,
     limit: { count: 2, windowMinutes: 60 },
-    texts: EXCERPTS.contact(fr),
+    texts: PAGE_CONTENT.contact(fr),
     language: 'fr',
   } as const
 

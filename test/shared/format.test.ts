@@ -1,6 +1,12 @@
 import { company, findPlaceholders } from '../../shared/content/company.ts'
 import { writeCookie } from '../../shared/cookie.ts'
-import { companyValues, fill, fillPlural, formatAddress, formatPhone } from '../../shared/format.ts'
+import {
+  fill,
+  fillPlural,
+  formatAddress,
+  formatPhone,
+  getCompanyValues,
+} from '../../shared/format.ts'
 import { toMinutes } from '../../shared/problems.ts'
 
 describe('fill', () => {
@@ -46,7 +52,7 @@ test.each([
 test('copy about the firm gets its values in each language', () => {
   expect(formatAddress(company, 'fr')).toBe('123, rue Exemple, Ville (Ontario) K1A 0A0')
   expect(formatAddress(company, 'en')).toBe('123 Example Street, City, Ontario K1A 0A0')
-  expect(companyValues(company, 'fr')).toEqual({
+  expect(getCompanyValues(company, 'fr')).toEqual({
     name: company.legalName.fr,
     address: formatAddress(company, 'fr'),
     phone: formatPhone(company.phone, 'fr'),

@@ -1,7 +1,5 @@
-import type { Mail, MailOutcome, MailQueue } from '../../server/inbox/inbox.ts'
+import type { Mail, MailOutcome, MailQueue, Waiting } from '../../server/inbox/inbox.ts'
 import { InboxUnavailable, type Message } from '../../server/inbox/inbox.ts'
-import type { DigestQueue } from '../../server/mail/digest.ts'
-import type { DigestContent } from '../../server/mail/digest-letter.ts'
 import { findDigestDate } from '../../server/mail/local-time.ts'
 
 interface Row {
@@ -13,10 +11,10 @@ interface Row {
   outcomes: MailOutcome[]
 }
 
-export const NOTHING: DigestContent = {
+export const NOTHING: Waiting = {
   quarantined: [],
   dead: [],
-  counts: { new: 0, dead: 0, quarantined: 0 },
+  counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0, unread: 0 },
   held: 0,
   mailPerHour: 120,
 }
@@ -38,7 +36,7 @@ export function createMessage(change: Partial<Message> = {}): Message {
 }
 
 /** The mail queue in memory, by the clock of Date. */
-export class FakeMailQueue implements Omit<MailQueue, keyof DigestQueue>, DigestQueue {
+export class FakeMailQueue implements MailQueue {
   rows = new Map<string, Row>()
   digests = new Map<string, number>()
   waitingNow = NOTHING
@@ -66,7 +64,7 @@ export class FakeMailQueue implements Omit<MailQueue, keyof DigestQueue>, Digest
       .map(({ message }) => message.reference)
   }
 
-  async claim({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Mail[]> {
+  async lease({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Mail[]> {
     this.check()
     this.polls += 1
     const due = [...this.rows.values()].filter((row) => Number(row.dueAt) <= Date.now())
@@ -95,7 +93,7 @@ export class FakeMailQueue implements Omit<MailQueue, keyof DigestQueue>, Digest
     return dues.length > 0 ? Math.min(...dues) - Date.now() : undefined
   }
 
-  async claimDigest(leaseMs: number): Promise<string | undefined> {
+  async leaseDigest(leaseMs: number): Promise<string | undefined> {
     this.check()
     const date = findDigestDate(Date.now())
     if (date === undefined || (this.digests.get(date) ?? 0) > Date.now()) return undefined
@@ -120,7 +118,7 @@ export class FakeMailQueue implements Omit<MailQueue, keyof DigestQueue>, Digest
     return references
   }
 
-  async waiting(): Promise<DigestContent> {
+  async waiting(): Promise<Waiting> {
     this.check()
     return this.waitingNow
   }

@@ -1,4 +1,4 @@
-import { texts } from '../../shared/content/index.ts'
+import { CONTENT } from '../../shared/content/index.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
 import { listTexts } from '../../tools/content/check-content.ts'
 
@@ -10,7 +10,7 @@ const LETTER = /\p{L}/gu
 const splitText = (text: string) => text.split(/\{\w+\}/).map((piece) => piece.trim())
 
 function listPieces(language: Language): Set<string> {
-  const pieces = listTexts(texts[language]).flatMap(([, text]) => splitText(text))
+  const pieces = listTexts(CONTENT[language]).flatMap(([, text]) => splitText(text))
   return new Set(pieces.filter((piece) => (piece.match(LETTER) ?? []).length >= MIN_LETTERS))
 }
 

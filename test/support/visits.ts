@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import { MINIMUM_FILL_TIME } from '../../shared/constants.ts'
+import { MIN_FILL_MS } from '../../shared/constants.ts'
 import {
   type Browser,
   type BrowserContext,
@@ -52,7 +52,7 @@ export async function pass(duration: number): Promise<void> {
 
 /** Advances the clocks of the site and of the page past the minimum time of an open form. */
 export async function ripen(): Promise<void> {
-  const duration = MINIMUM_FILL_TIME + 100
+  const duration = MIN_FILL_MS + 100
   site.clock.time += duration
   await page.evaluate((passed) => {
     const { passTime } = window as { passTime?: (duration: number) => void }

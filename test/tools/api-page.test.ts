@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import {
-  CONTACT_MAXIMUM_SIZE,
   EMAIL_MAX_LENGTH,
+  MAX_CONTACT_BYTES,
   MESSAGE_MAX_LENGTH,
   MESSAGE_MIN_LENGTH,
-  MINIMUM_FILL_TIME,
+  MIN_FILL_MS,
   NAME_MAX_LENGTH,
   REFUSAL_LIMIT,
   REPEAT_HOURS,
@@ -70,8 +70,8 @@ test('docs/api.md names every code, service and limit', () => {
     `at most ${NAME_MAX_LENGTH} characters`,
     `at most ${EMAIL_MAX_LENGTH} characters`,
     `${MESSAGE_MIN_LENGTH} to ${MESSAGE_MAX_LENGTH} characters`,
-    `at least ${MINIMUM_FILL_TIME / 1000} s ago`,
-    `at most ${CONTACT_MAXIMUM_SIZE / 1024} KiB`,
+    `at least ${MIN_FILL_MS / 1000} s ago`,
+    `at most ${MAX_CONTACT_BYTES / 1024} KiB`,
     `${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes`,
     `${REPEAT_HOURS} hours`,
   ]

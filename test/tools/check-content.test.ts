@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Language } from '../../shared/language.ts'
 import { checkContent, findTypographyRules, listTexts } from '../../tools/content/check-content.ts'
 import { SENTENCES } from '../../tools/content/sentences.ts'
-import { createFolder } from '../../tools/harness/folders.ts'
+import { createFolder } from '../support/folders.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NBSP = '\u00a0'

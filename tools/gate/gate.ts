@@ -54,7 +54,7 @@ const language = values.lang ? ['--lang', values.lang] : []
 // First, because it names faults of the content in plain words.
 if (step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
   step('format and lint', ['biome', 'ci', '--error-on-warnings'])
-  step('types', ['tsc'])
+  step('types', ['tsc', '-b'])
 }
 if (!positionals.includes('check')) {
   const isBuilt = step('build', ['node', 'tools/start.js', 'build'])

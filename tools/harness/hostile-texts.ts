@@ -1,4 +1,4 @@
-import { CONTACT_MAXIMUM_SIZE } from '../../shared/constants.ts'
+import { MAX_CONTACT_BYTES } from '../../shared/constants.ts'
 import { VALID } from './client.ts'
 
 /** A text that hostile clients repeat, and its effect under the rules of the form. */
@@ -139,7 +139,7 @@ function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: obj
     write(way, { ...valid, [field]: surround(field, shape, unit.text.repeat(count)) })
   const empty = Buffer.byteLength(make(0))
   const size = Buffer.byteLength(make(1)) - empty
-  const repetitions = Math.floor((CONTACT_MAXIMUM_SIZE - empty) / size)
+  const repetitions = Math.floor((MAX_CONTACT_BYTES - empty) / size)
   const { path, type } = TARGETS[way]
   // A form encodes a lone surrogate as bytes that are not UTF-8.
   const unreadable = way === 'form' && unit.broken

@@ -1,19 +1,19 @@
 import { join, sep } from 'node:path'
 import type { Plugin } from 'vite'
-import { texts } from '../../shared/content/index.ts'
+import { CONTENT } from '../../shared/content/index.ts'
 import { findLanguage, LANGUAGES } from '../../shared/language.ts'
-import { EXCERPTS, type ExcerptName } from '../../shared/page-content.ts'
+import { type ContentName, PAGE_CONTENT } from '../../shared/page-content.ts'
 
-const LIST = 'virtual:texts'
+const LIST = 'virtual:page-content'
 const FOLDER = '/texts/'
 
 /** One dynamic import, so one chunk, for each name and language. */
 function writeList(): string {
-  const rows = Object.keys(EXCERPTS).map((name) => {
+  const rows = Object.keys(PAGE_CONTENT).map((name) => {
     const files = LANGUAGES.map((each) => `${each}: () => import('${FOLDER}${name}.${each}.js')`)
     return `'${name}': { ${files.join(', ')} }`
   })
-  return `export const excerpts = {\n${rows.join(',\n')}\n}`
+  return `export const pageContent = {\n${rows.join(',\n')}\n}`
 }
 
 /** Serves shared/page-content.ts as virtual files: `/texts/home.fr.js`. */
@@ -33,9 +33,9 @@ export function contentChunks(): Plugin {
       if (!id.startsWith(folder.replaceAll(sep, '/'))) return undefined
       const [name = '', code] = id.slice(folder.length).split('.')
       const language = findLanguage(code)
-      if (!language || !(name in EXCERPTS)) return undefined
-      const excerpt = EXCERPTS[name as ExcerptName](texts[language])
-      return `export default ${JSON.stringify(excerpt)}`
+      if (!language || !(name in PAGE_CONTENT)) return undefined
+      const content = PAGE_CONTENT[name as ContentName](CONTENT[language])
+      return `export default ${JSON.stringify(content)}`
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import subsetFont from 'subset-font'
 import type { Plugin } from 'vite'
 import { company } from '../../shared/content/company.ts'
-import { texts } from '../../shared/content/index.ts'
+import { CONTENT } from '../../shared/content/index.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/fonts')
@@ -32,7 +32,7 @@ const FONTS = {
 } as const
 
 async function subsetFonts(): Promise<void> {
-  const copy = JSON.stringify([texts, company])
+  const copy = JSON.stringify([CONTENT, company])
   const characters = [...new Set([...ALPHABET, ...copy])].sort().join('')
   await mkdir(FOLDER, { recursive: true })
   for (const [name, { source, wght }] of Object.entries(FONTS)) {

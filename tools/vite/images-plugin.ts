@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
-import { texts } from '../../shared/content/index.ts'
-import { sharePicturePath } from '../../shared/head.ts'
+import { CONTENT } from '../../shared/content/index.ts'
+import { getSharePicturePath } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { ICON, ICONS } from './icons.ts'
@@ -8,7 +8,7 @@ import { createRasterizer, type Rasterizer } from './rasterizer.ts'
 import { drawSharePicture } from './share-picture.tsx'
 import { getColour } from './tokens.ts'
 
-const { fr, en } = texts
+const { fr, en } = CONTENT
 
 const manifest = {
   name: `${fr.brand.name} / ${en.brand.name}`,
@@ -37,8 +37,8 @@ for (const [name, draw] of Object.entries(ICONS)) {
 }
 for (const page of pages.filter(({ indexed }) => indexed)) {
   for (const language of LANGUAGES) {
-    files.set(sharePicturePath(page, language), (rasterizer) =>
-      drawSharePicture(page, texts[language], rasterizer),
+    files.set(getSharePicturePath(page, language), (rasterizer) =>
+      drawSharePicture(page, CONTENT[language], rasterizer),
     )
   }
 }

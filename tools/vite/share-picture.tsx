@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { Mark, PetalPanel } from '../../client/components/petals.tsx'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 import type { Content } from '../../shared/content/schema.ts'
-import { SHARE_PICTURE, textsOf } from '../../shared/head.ts'
+import { getHeadContent, SHARE_PICTURE } from '../../shared/head.ts'
 import type { Page } from '../../shared/pages.ts'
 import { type Rasterizer, TITLE_FONT } from './rasterizer.ts'
 import { getColour, getSectorColours } from './tokens.ts'
@@ -37,7 +37,7 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
   const colours = sector && getSectorColours(sector)
   const layOut = (text: string, sizes: number[], maxLines: number) =>
     fitLines(text, { sizes, maxLines, maxWidth: COLUMN, measure: rasterizer.measure })
-  const headline = layOut(textsOf(page, content).headline, HEADLINE_SIZES, 3)
+  const headline = layOut(getHeadContent(page, content).headline, HEADLINE_SIZES, 3)
   const tagline = layOut(content.brand.tagline, TAGLINE_SIZES, 2)
   const headlineHeight = headline.size * LEADING * headline.lines.length
   const eyebrow = sector && content.divisions.items[sector].title

@@ -1,5 +1,5 @@
 import {
-  CONTACT_MAXIMUM_SIZE,
+  MAX_CONTACT_BYTES,
   REFUSAL_LIMIT,
   REPEAT_HOURS,
   SERVICE_IDS,
@@ -37,7 +37,7 @@ export function createContactCall(limit: ContactLimit) {
     description: [
       `The answer is 200 only after the message is stored durably. An address may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
       `The same content from the same address within ${REPEAT_HOURS} h is answered with the first reference; nothing new is stored. With the same Idempotency-Key this holds for any address, and the repetition does not count.`,
-      `A body has at most ${CONTACT_MAXIMUM_SIZE} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes every request of the address is refused until that time is over. Every refusal except 5xx counts.`,
+      `A body has at most ${MAX_CONTACT_BYTES} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes every request of the address is refused until that time is over. Every refusal except 5xx counts.`,
       'There are no CORS headers: requests from pages of other sites are refused.',
     ].join('\n\n'),
     parameters: PARAMETERS,

@@ -3,7 +3,7 @@ import {
   EMAIL_MAX_LENGTH,
   MESSAGE_MAX_LENGTH,
   MESSAGE_MIN_LENGTH,
-  MINIMUM_FILL_TIME,
+  MIN_FILL_MS,
   NAME_MAX_LENGTH,
   REPEAT_HOURS,
 } from '../../../shared/constants.ts'
@@ -47,7 +47,7 @@ const FIELDS: Record<string, object> = {
     pattern: notEmpty,
   },
   formStartTime: {
-    description: `The time when the form was opened, in ms since 1970, as a string of digits: at least ${MINIMUM_FILL_TIME} ms ago by the server’s clock.`,
+    description: `The time when the form was opened, in ms since 1970, as a string of digits: at least ${MIN_FILL_MS} ms ago by the server’s clock.`,
     pattern: '^\\d+$',
   },
   website: trap,

@@ -1,9 +1,9 @@
-import { MINIMUM_FILL_TIME, REFUSAL_LIMIT } from '../../../shared/constants.ts'
+import { MIN_FILL_MS, REFUSAL_LIMIT } from '../../../shared/constants.ts'
 import { FAULT_CODES, type Fault, type FaultCode } from '../../../shared/contact.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { isProblemCode, PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
-import { STATUS_CODES } from '../../connection/node-http.ts'
 import { createProblem, PROBLEM_TYPE, Refusal } from '../../errors.ts'
+import { STATUS_CODES } from '../../fast-path/node-http.ts'
 
 export type Code = ProblemCode | FaultCode
 
@@ -40,7 +40,7 @@ export const headers = {
   'Problem-Code': header('The `code` of the problem.'),
   'Retry-After': header('Number of seconds to wait before the next try.', 'integer'),
   'Form-Start-Time': header(
-    `With \`too-fast\`: the value to send as formStartTime after ${MINIMUM_FILL_TIME} ms, by the server’s clock.`,
+    `With \`too-fast\`: the value to send as formStartTime after ${MIN_FILL_MS} ms, by the server’s clock.`,
   ),
   Allow: header('The methods that the path supports.'),
   Accept: header('The media type that the path accepts.'),

@@ -1,4 +1,4 @@
-import { readPages } from '../paginate-messages.ts'
+import { readBatches } from '../paginate-messages.ts'
 import type { Command } from './arguments.ts'
 import {
   type CommandContext,
@@ -24,7 +24,10 @@ export async function* list(context: CommandContext, { status, all }: Command): 
   await inbox.audit('list', status ?? '', soon())
   yield formatListHeader(words)
   if (all) {
-    for await (const messages of readPages(inbox, { ...query, patience: TRANSACTION_TIMEOUT_MS })) {
+    for await (const messages of readBatches(inbox, {
+      ...query,
+      patience: TRANSACTION_TIMEOUT_MS,
+    })) {
       yield messages.map((message) => formatListLine(message, words)).join('')
     }
     return
@@ -51,7 +54,7 @@ export async function* exportAll(
   yield header
   let count = 0
   const query = { order: 'oldest-first', status, patience: TRANSACTION_TIMEOUT_MS } as const
-  for await (const messages of readPages(inbox, query)) {
+  for await (const messages of readBatches(inbox, query)) {
     yield messages.map(formatRow).join('')
     count += messages.length
     progress.show(formatEntry(words.exported, count, words))

@@ -1,6 +1,6 @@
-import { en as content } from '../../../shared/content/en.ts'
+import { en as content } from '../../../shared/content/index.ts'
 import type { ConfigError } from '../../config/config.ts'
-import { type InboxUnavailable, MESSAGE_STATUSES } from '../inbox.ts'
+import { type InboxUnavailable, MESSAGE_STATUSES, type OperationRefused } from '../inbox.ts'
 import { explainUnavailable } from '../unavailable-text.ts'
 
 /** The words that the command prints, in English. fr.ts holds the same in French. */
@@ -138,7 +138,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   },
 
   unavailable: (error: InboxUnavailable) => explainUnavailable(error),
-  refused: (_code: string, _subject: string, message: string) => message,
+  refused: ({ message }: OperationRefused) => message,
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,
   colon: ':',

@@ -1,8 +1,8 @@
-import { fr as content } from '../../../shared/content/fr.ts'
-import type { InboxUnavailable } from '../inbox.ts'
+import { fr as content } from '../../../shared/content/index.ts'
+import type { InboxUnavailable, RefusalCode, UnavailableReason } from '../inbox.ts'
 import type { Words } from './en.ts'
 
-const UNAVAILABLE: Record<string, string> = {
+const UNAVAILABLE: Record<UnavailableReason, string> = {
   deadline: 'Elle n’a pas répondu à temps.',
   locked: 'Un autre processus la tient occupée.',
   full: 'Il n’y a plus de place sur son disque.',
@@ -24,7 +24,7 @@ const UNAVAILABLE: Record<string, string> = {
   closed: 'Elle est fermée.',
 }
 
-const REFUSALS: Record<string, string> = {
+const REFUSALS: Record<Exclude<RefusalCode, 'copy-unsound' | 'backup-unsupported'>, string> = {
   'file-exists': 'existe déjà; une copie ne remplace jamais un fichier',
   'folder-missing': 'n’existe pas',
   'not-a-folder': 'n’est pas un dossier',
@@ -169,12 +169,11 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   },
 
   unavailable: ({ reason }: InboxUnavailable) =>
-    `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason] ?? ''}`,
-  refused(code, subject, message) {
+    `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,
+  refused({ code, subject }) {
     if (code === 'backup-unsupported') return 'PostgreSQL se copie avec pg_dump.'
     if (code === 'copy-unsound') return `La copie est endommagée : ${subject}`
-    const refusal = REFUSALS[code]
-    return refusal ? `${subject} ${refusal}.` : this.failed(message)
+    return `${subject} ${REFUSALS[code]}.`
   },
   wrongSettings({ message }) {
     const names = new Set(Array.from(message.matchAll(/^ {2}(\w+)/gm), ([, name]) => name))

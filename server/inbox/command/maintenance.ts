@@ -12,11 +12,6 @@ import {
 import type { Words } from './en.ts'
 import { formatEntry, formatRows } from './format.ts'
 
-interface Fault {
-  code: keyof Words['storeFaults']
-  subject: string
-}
-
 export async function* backup(
   { inbox, words, progress }: CommandContext,
   { operand }: Command,
@@ -29,13 +24,14 @@ export async function* backup(
 
 export async function* verify({ inbox, words, progress }: CommandContext): Output {
   progress.show(words.checking)
-  // @ts-expect-error Remove this line once findFaults returns codes.
-  const faults: Fault[] = await inbox.findFaults(eventually())
+  const faults: { code: keyof Words['storeFaults']; subject: string }[] = await inbox.findFaults(
+    eventually(),
+  )
   let count = 0
   let after: string | undefined
   do {
     const { checked, broken } = await inbox.checkHashes({ limit: BATCH_SIZE, after }, soon())
-    faults.push(...broken.map((subject): Fault => ({ code: 'changed', subject })))
+    faults.push(...broken.map((subject) => ({ code: 'changed' as const, subject })))
     count += checked.length
     progress.show(formatEntry(words.verified, count, words))
     after = checked.at(-1)

@@ -6,7 +6,7 @@ import { CLOCK_TOLERANCE_MS } from './clock.ts'
  * Lets one caller a day send the digest: resolves to its date (YYYY-MM-DD) for that caller.
  * A lease that ends unconfirmed can be taken again.
  */
-export async function claimDigest(session: Session, leaseMs: number): Promise<string | undefined> {
+export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {
   const { now } = session
   const date = findDigestDate(now)
   if (date === undefined) return undefined

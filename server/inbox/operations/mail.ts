@@ -54,7 +54,7 @@ async function repairFutureTimes(session: Session, leaseEnd: number): Promise<vo
  * Leases mails that are due, at most `limit`, and at most what the hour still allows. Nobody else
  * gets them until the lease ends: the due time of a leased row is the end of its lease.
  */
-export async function claim(
+export async function lease(
   session: Session,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Mail[]> {

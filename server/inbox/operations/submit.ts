@@ -97,7 +97,7 @@ async function countHits(
     [address, now, impossible],
   )
   const { count = 0, reset_at, last } = hits ?? {}
-  // docs/decisions/message-limit.md says which hits end too late.
+  // docs/decisions/0004-message-limit.md says which hits end too late.
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,

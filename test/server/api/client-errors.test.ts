@@ -1,7 +1,6 @@
 import request from 'supertest'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
 
 const REPORT = {
   message: "Uncaught TypeError: Cannot read properties of undefined (reading 'Zoé')",

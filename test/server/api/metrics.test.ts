@@ -10,8 +10,7 @@ import {
   until,
   writeRequest,
 } from '../../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
 
 let site: Site
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
 
 const TIMES = 20
 const MEGABYTES = 5

@@ -1,6 +1,5 @@
 import request from 'supertest'
-import { en } from '../../../shared/content/en.ts'
-import { fr } from '../../../shared/content/fr.ts'
+import { en, fr } from '../../../shared/content/index.ts'
 import {
   createVisitor,
   findStored,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { en } from '../../../shared/content/en.ts'
+import { en } from '../../../shared/content/index.ts'
 import { post, postForm } from '../../../tools/harness/contact.ts'
-import { createFolder } from '../../../tools/harness/folders.ts'
 import { hangUp, until, writeJson } from '../../../tools/harness/raw-client.ts'
+import { createFolder } from '../../support/folders.ts'
 import {
   getStatuses,
   MINUTE,

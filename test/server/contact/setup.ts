@@ -1,6 +1,5 @@
 import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
-import { NOON, type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../support/site.ts'
 
 export { createVisitor, NOON, type Site, VALID }
 

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createSqliteInbox } from '../../../server/inbox/sqlite/inbox.ts'
-import { en } from '../../../shared/content/en.ts'
-import { createFolder } from '../../../tools/harness/folders.ts'
+import { en } from '../../../shared/content/index.ts'
+import { createFolder } from '../../support/folders.ts'
 import { soon } from '../../support/site.ts'
 import {
   get,

@@ -1,7 +1,6 @@
 import type { Fault } from '../../../shared/contact.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
-import { en } from '../../../shared/content/en.ts'
-import { fr } from '../../../shared/content/fr.ts'
+import { en, fr } from '../../../shared/content/index.ts'
 import { NOON, send, sendBody, sendForm, setUpSite, site, VALID } from './setup.ts'
 
 setUpSite()
@@ -45,7 +44,7 @@ const rows: Row[] = [
 ]
 
 const getSentence = (field: Field, code: Code, content = fr) =>
-  describeFault({ field, code }, content)
+  describeFault({ field, code }, content.contact.faults)
 
 test.each(rows)('%s is 400 with its sentence, in JSON', async (_name, change, field, code) => {
   const { status, headers, body } = await send(change)

@@ -50,7 +50,7 @@ test('a restored backup holds every message', async () => {
   expect(await after.keep(createMessage({ message: 'Message 7' }), soon())).toMatchObject({
     repeated: true,
   })
-  expect(await after.claim({ limit: 500, leaseMs: 1 }, soon())).toHaveLength(200)
+  expect(await after.lease({ limit: 500, leaseMs: 1 }, soon())).toHaveLength(200)
 })
 
 test('a backup during writes is complete, and private', async () => {

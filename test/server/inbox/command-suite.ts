@@ -78,7 +78,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
     test('retries every message that was given up', async () => {
       await keep({}, {}, {})
       const inbox = place.open({ now: () => NOON + DAY })
-      for (const mail of await inbox.claim({ limit: 2, leaseMs: 1 }, soon())) {
+      for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 }, soon())) {
         await inbox.settle(mail, { kind: 'dead', error: '550' }, soon())
       }
       expect(await listStatuses()).toEqual(['new', 'dead', 'dead'])
@@ -92,7 +92,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect((await run('show', reference)).out).not.toContain('Last try')
       const inbox = place.open({ now: () => NOON + HOUR })
       for (const error of ['451 not now', '550 no\r\nStatus: \u001b[1mmailed']) {
-        const [mail] = await inbox.claim({ limit: 1, leaseMs: 1 }, soon())
+        const [mail] = await inbox.lease({ limit: 1, leaseMs: 1 }, soon())
         if (!mail) throw new Error('No mail is due')
         await inbox.settle(mail, { kind: 'later', afterMs: 0, error }, soon())
       }
@@ -163,7 +163,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(exported.map((line) => JSON.parse(line))).toEqual(
         messages.map((message) => ({ trapped: [], ...message })),
       )
-      const mails = await place.open().claim({ limit: 9, leaseMs: 1 }, soon())
+      const mails = await place.open().lease({ limit: 9, leaseMs: 1 }, soon())
       expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22223'])
       expect((await run('verify')).status).toBe(0)
     })

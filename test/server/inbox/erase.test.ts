@@ -38,7 +38,7 @@ test('an erased message leaves no byte of its text in the files, while the site 
     )
     if (canary) references.push(reference)
   }
-  for (const mail of await site.claim({ limit: MESSAGES, leaseMs: 1000 }, soon())) {
+  for (const mail of await site.lease({ limit: MESSAGES, leaseMs: 1000 }, soon())) {
     const { email } = mail.message
     const error = `550 <${email}> is not known here`
     await site.settle(mail, { kind: 'dead', error }, soon())

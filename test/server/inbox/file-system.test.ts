@@ -4,7 +4,7 @@ import {
   findFileSystem,
   refuseNetworkFileSystem,
 } from '../../../server/inbox/sqlite/file-system.ts'
-import { createFolder } from '../../../tools/harness/folders.ts'
+import { createFolder } from '../../support/folders.ts'
 
 const folder = createFolder()
 const MOUNTS = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw

@@ -22,7 +22,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     })
     afterEach(() => place.close())
 
-    const claim = (limit = LEASE.limit) => inbox.claim({ ...LEASE, limit })
+    const lease = (limit = LEASE.limit) => inbox.lease({ ...LEASE, limit })
     const status = async (reference: string) => (await inbox.find(reference))?.status
 
     async function keep(change: Parameters<typeof createMessage>[0] = {}): Promise<string> {
@@ -31,8 +31,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       return (await inbox.keep(createMessage(message))).reference
     }
 
-    async function claimOne(): Promise<Mail> {
-      const [mail] = await claim()
+    async function leaseOne(): Promise<Mail> {
+      const [mail] = await lease()
       if (!mail) throw new Error('No mail is due')
       return mail
     }
@@ -41,7 +41,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const [first, second] = [await keep(), await keep()]
       await keep({ trapped: ['url'] })
       expect(await inbox.nextDueIn()).toBe(-2)
-      const mails = await claim(1)
+      const mails = await lease(1)
       expect(mails).toEqual([
         {
           message: await inbox.find(first),
@@ -50,8 +50,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
           token: expect.stringMatching(/./),
         },
       ])
-      expect(references(await claim())).toEqual([second])
-      expect(await claim()).toEqual([])
+      expect(references(await lease())).toEqual([second])
+      expect(await lease()).toEqual([])
       expect(await inbox.nextDueIn()).toBe(LEASE.leaseMs)
     })
 
@@ -63,18 +63,18 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       )
       const inboxes = [inbox, open()]
       const claims = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => inboxes[n % 2]?.claim({ ...LEASE, limit: 3 })),
+        Array.from({ length: 20 }, (_, n) => inboxes[n % 2]?.lease({ ...LEASE, limit: 3 })),
       )
       const claimed = claims.flatMap(references)
-      const rest = references(await claim(30))
+      const rest = references(await lease(30))
       expect([...claimed, ...rest].sort()).toEqual(kept.map(({ reference }) => reference).sort())
     })
 
     test('leases a mail again after its lease ended, and rejects the former token', async () => {
       await keep()
-      const former = await claimOne()
+      const former = await leaseOne()
       time += LEASE.leaseMs
-      const latter = await claimOne()
+      const latter = await leaseOne()
       expect(latter.token).not.toBe(former.token)
       expect(await inbox.settle(former, MAILED)).toBe(false)
       expect(await status(former.message.reference)).toBe('new')
@@ -86,7 +86,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
     test('settles a mail after its lease ended, if nobody else leased it', async () => {
       await keep()
-      const mail = await claimOne()
+      const mail = await leaseOne()
       time += 2 * LEASE.leaseMs
       expect(await inbox.settle(mail, MAILED)).toBe(true)
     })
@@ -94,18 +94,18 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     test('makes a mail due again after the given time, and counts its tries', async () => {
       const reference = await keep()
       const later = { kind: 'later', afterMs: HOUR, error: '451 \0 later' } as const
-      expect(await inbox.settle(await claimOne(), later)).toBe(true)
+      expect(await inbox.settle(await leaseOne(), later)).toBe(true)
       expect(await status(reference)).toBe('new')
       expect(await inbox.nextDueIn()).toBe(HOUR)
-      expect(await claim()).toEqual([])
+      expect(await lease()).toEqual([])
       time += HOUR
-      expect(await claimOne()).toMatchObject({ attempts: 1, waitedMs: HOUR })
+      expect(await leaseOne()).toMatchObject({ attempts: 1, waitedMs: HOUR })
       expect((await inbox.stats()).rows.attempts).toBe(1)
     })
 
     test('keeps a mail that was given up, and retries it', async () => {
       const reference = await keep()
-      await inbox.settle(await claimOne(), { kind: 'dead', error: '550 no such user' })
+      await inbox.settle(await leaseOne(), { kind: 'dead', error: '550 no such user' })
       expect(await status(reference)).toBe('dead')
       expect(await inbox.findLastAttempt(reference)).toEqual({
         triedAt: new Date(NOON + 1).toISOString(),
@@ -113,23 +113,23 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         detail: '550 no such user',
       })
       expect((await inbox.waiting()).dead).toEqual([await inbox.find(reference)])
-      expect(await claim()).toEqual([])
+      expect(await lease()).toEqual([])
       time += HOUR
       expect(await inbox.retry(reference)).toBe('retried')
-      expect(await claimOne()).toMatchObject({ attempts: 0, waitedMs: 0 })
+      expect(await leaseOne()).toMatchObject({ attempts: 0, waitedMs: 0 })
       expect(await inbox.retry(reference)).toBe('not-waiting')
       expect(await inbox.retry('RG-22222-22222')).toBe('unknown')
     })
 
     test('retries all mails that are dead or wait for their next try, in pieces', async () => {
       const kept = [await keep(), await keep(), await keep()]
-      const [one, two, three] = await claim()
+      const [one, two, three] = await lease()
       await inbox.settle(one as Mail, { kind: 'dead', error: '' })
       await inbox.settle(two as Mail, { kind: 'later', afterMs: HOUR, error: '' })
       expect(await inbox.retrySome(1)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(0)
-      const due = references(await claim())
+      const due = references(await lease())
       expect(due.sort()).toEqual(kept.slice(0, 2).sort())
       expect(await inbox.settle(three as Mail, MAILED)).toBe(true)
     })
@@ -137,18 +137,18 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     test('queues a message that is released from quarantine', async () => {
       const reference = await keep({ trapped: ['url'] })
       const open = await keep()
-      await claim()
+      await lease()
       expect(await inbox.release(open)).toBe('not-quarantined')
       expect(await inbox.release('RG-22222-22222')).toBe('unknown')
       expect(await inbox.release(reference)).toBe('released')
       expect(await inbox.release(reference)).toBe('not-quarantined')
-      const mail = await claimOne()
+      const mail = await leaseOne()
       expect(mail.message).toMatchObject({ reference, status: 'new', trapped: ['url'] })
     })
 
     test('mails no archived or erased message, even if it is leased', async () => {
       const [first, second, third] = [await keep(), await keep(), await keep()]
-      const mails = await claim(2)
+      const mails = await lease(2)
       expect(await inbox.archive(first)).toBe('archived')
       expect(await inbox.archive(third)).toBe('archived')
       expect(await inbox.archive('RG-22222-22222')).toBe('unknown')
@@ -163,24 +163,24 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     })
 
     test('lets one caller a day send the digest', async () => {
-      const claimDigest = () => inbox.claimDigest(60_000)
-      const tries = await Promise.all(Array.from({ length: 10 }, claimDigest))
+      const leaseDigest = () => inbox.leaseDigest(60_000)
+      const tries = await Promise.all(Array.from({ length: 10 }, leaseDigest))
       expect(tries.filter(Boolean)).toEqual(['2026-05-04'])
       time += 60_000
-      expect(await claimDigest()).toBe('2026-05-04')
-      expect(await claimDigest()).toBeUndefined()
+      expect(await leaseDigest()).toBe('2026-05-04')
+      expect(await leaseDigest()).toBeUndefined()
       await inbox.confirmDigest('2026-05-04')
       time += 60_000
-      expect(await claimDigest()).toBeUndefined()
+      expect(await leaseDigest()).toBeUndefined()
       time += 24 * HOUR
-      expect(await claimDigest()).toBe('2026-05-05')
+      expect(await leaseDigest()).toBe('2026-05-05')
     })
 
     test('lets nobody send the digest before eight in the morning in Toronto', async () => {
       time = Date.parse('2026-05-04T11:59:59.999Z')
-      expect(await inbox.claimDigest(60_000)).toBeUndefined()
+      expect(await inbox.leaseDigest(60_000)).toBeUndefined()
       time += 1
-      expect(await inbox.claimDigest(60_000)).toBe('2026-05-04')
+      expect(await inbox.leaseDigest(60_000)).toBe('2026-05-04')
     })
 
     describe.each([
@@ -192,12 +192,12 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await keep()
         time += error
         const [leased, kept] = [await keep(), await keep()]
-        await claim(2)
+        await lease(2)
         time -= error
-        expect(references(await claim())).toEqual([kept])
+        expect(references(await lease())).toEqual([kept])
         expect(Number(await inbox.nextDueIn())).toBeLessThanOrEqual(LEASE.leaseMs)
         time += LEASE.leaseMs
-        const rest = references(await claim())
+        const rest = references(await lease())
         expect(rest).toContain(leased)
         expect(rest).toHaveLength(3)
       })
@@ -206,19 +206,19 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const reference = await keep()
         time += error
         const later = { kind: 'later', afterMs: HOUR, error: '' } as const
-        await inbox.settle(await claimOne(), later)
+        await inbox.settle(await leaseOne(), later)
         time -= error
-        expect((await claim()).length).toBe(error > 12 * HOUR ? 1 : 0)
+        expect((await lease()).length).toBe(error > 12 * HOUR ? 1 : 0)
         time += 12 * HOUR
-        expect((await claimOne()).message.reference).toBe(reference)
+        expect((await leaseOne()).message.reference).toBe(reference)
       })
 
       test('the digest goes within a lease', async () => {
         time = Date.parse('2026-05-04T12:00:00Z')
-        await inbox.claimDigest(LEASE.leaseMs)
+        await inbox.leaseDigest(LEASE.leaseMs)
         await place.tamper(`UPDATE digests SET leased_until = leased_until + ${error}`)
         time += LEASE.leaseMs + 60_000
-        expect(await inbox.claimDigest(LEASE.leaseMs)).toBe('2026-05-04')
+        expect(await inbox.leaseDigest(LEASE.leaseMs)).toBe('2026-05-04')
       })
     })
 
@@ -229,7 +229,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const [one, other] = [openLimited(), openLimited()]
         const kept = [await keep(), await keep(), await keep(), await keep(), await keep()]
         const leases = await Promise.all(
-          [one, other, one, other].map((queue) => queue.claim({ ...LEASE, limit: 2 })),
+          [one, other, one, other].map((queue) => queue.lease({ ...LEASE, limit: 2 })),
         )
         const mails = leases.flat()
         expect(references(mails).sort()).toEqual(kept.slice(0, 3).sort())
@@ -237,26 +237,26 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
           time = NOON + 60_000 * index + 10
           await one.settle(mail, MAILED)
         }
-        expect(await other.claim(LEASE)).toEqual([])
+        expect(await other.lease(LEASE)).toEqual([])
         expect(await other.nextDueIn()).toBe(HOUR - 120_000)
         expect(await other.waiting()).toMatchObject({ held: 2, mailPerHour: 3 })
         expect((await other.measure()).held).toEqual({ count: 2, waitedMs: 120_006 })
         time = NOON + 10 + HOUR
-        expect(references(await other.claim(LEASE))).toEqual([kept[3]])
-        expect(await one.claim(LEASE)).toEqual([])
+        expect(references(await other.lease(LEASE))).toEqual([kept[3]])
+        expect(await one.lease(LEASE)).toEqual([])
         expect(await one.nextDueIn()).toBe(60_000)
       })
 
       test('counts a failed try only while it lasts', async () => {
         const queue = openLimited()
         for (let count = 0; count < 4; count++) await keep()
-        const mails = await queue.claim(LEASE)
+        const mails = await queue.lease(LEASE)
         expect(mails).toHaveLength(3)
         expect((await queue.waiting()).held).toBe(1)
         for (const mail of mails) {
           await queue.settle(mail, { kind: 'later', afterMs: HOUR, error: '' })
         }
-        expect(await queue.claim(LEASE)).toHaveLength(1)
+        expect(await queue.lease(LEASE)).toHaveLength(1)
         expect((await queue.measure()).held).toEqual({ count: 0 })
       })
 
@@ -264,27 +264,27 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const queue = openLimited()
         const trapped = await keep({ trapped: ['url'] })
         for (let count = 0; count < 3; count++) await keep()
-        const mails = await queue.claim(LEASE)
+        const mails = await queue.lease(LEASE)
         for (const mail of mails.slice(1)) await queue.settle(mail, MAILED)
         await queue.release(trapped)
-        expect(await queue.claim(LEASE)).toEqual([])
+        expect(await queue.lease(LEASE)).toEqual([])
         const [dead] = mails
         if (dead) await queue.settle(dead, { kind: 'dead', error: '' })
-        expect(references(await queue.claim(LEASE))).toEqual([trapped])
+        expect(references(await queue.lease(LEASE))).toEqual([trapped])
         await queue.retrySome(10)
-        expect(await queue.claim(LEASE)).toEqual([])
+        expect(await queue.lease(LEASE)).toEqual([])
       })
 
       test('ignores tries in the future, which a wrong clock recorded', async () => {
         const queue = openLimited()
         time += 24 * HOUR
         for (let count = 0; count < 3; count++) await keep()
-        for (const mail of await queue.claim(LEASE)) {
+        for (const mail of await queue.lease(LEASE)) {
           await queue.settle(mail, MAILED)
         }
         time -= 24 * HOUR
         await keep()
-        expect(await queue.claim(LEASE)).toHaveLength(1)
+        expect(await queue.lease(LEASE)).toHaveLength(1)
       })
     })
 
@@ -293,7 +293,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const [read, unread, archived] = [await keep(), await keep(), await keep()]
       await inbox.markRead(read)
       await inbox.archive(archived)
-      const [mail] = await claim(1)
+      const [mail] = await lease(1)
       if (mail) await inbox.settle(mail, { kind: 'dead', error: '' })
       expect(await inbox.waiting()).toEqual({
         quarantined: [await inbox.find(trapped)],
@@ -318,7 +318,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
     test('queues dead messages for one more try, with their age and their count of tries', async () => {
       const kept = [await keep(), await keep(), await keep()].sort()
-      for (const mail of await claim()) {
+      for (const mail of await lease()) {
         await inbox.settle(mail, { kind: 'dead', error: '' })
       }
       await keep()
@@ -328,7 +328,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(first).toEqual(kept.slice(0, 2))
       expect(await requeue(first.at(-1))).toEqual(kept.slice(2))
       expect(await requeue(kept.at(-1))).toEqual([])
-      const mails = await claim()
+      const mails = await lease()
       const tried = mails.filter(({ message }) => kept.includes(message.reference))
       expect(tried.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
       expect(tried.every(({ waitedMs }) => waitedMs >= HOUR)).toBe(true)
@@ -338,7 +338,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     test('tries again within twelve hours, even if a longer time is given', async () => {
       await keep()
       const later = { kind: 'later', afterMs: 100 * HOUR, error: '' } as const
-      await inbox.settle(await claimOne(), later)
+      await inbox.settle(await leaseOne(), later)
       expect(await inbox.nextDueIn()).toBe(12 * HOUR)
     })
   })

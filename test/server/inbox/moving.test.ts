@@ -46,7 +46,7 @@ async function fill(place: Place): Promise<void> {
     await Promise.all(Array.from({ length: 40 }, (_, offset) => keep(first + offset)))
   }
   const outcomes = ['mailed', 'dead', 'later'] as const
-  for (const [index, mail] of (await inbox.claim({ limit: 90, leaseMs: 1 }, soon())).entries()) {
+  for (const [index, mail] of (await inbox.lease({ limit: 90, leaseMs: 1 }, soon())).entries()) {
     const kind = outcomes[index % 3] ?? 'mailed'
     await inbox.settle(mail, { kind, response: '', error: '', afterMs: 0 } as never, soon())
     if (index % 10 === 0) await inbox.archive(mail.message.reference, soon())
@@ -76,6 +76,6 @@ test.each([
   expect(messages).toHaveLength(MESSAGES)
   expect(await listAll(target)).toEqual(messages)
   expect((await runCommand(target, ['verify'])).out).toContain(`Messages verified: ${MESSAGES}\n`)
-  const mails = await target.open().claim({ limit: 2000, leaseMs: 1 }, soon())
+  const mails = await target.open().lease({ limit: 2000, leaseMs: 1 }, soon())
   expect(mails).toHaveLength(messages.filter((message) => message.status === 'new').length)
 })

@@ -56,7 +56,7 @@ describe.each([
       const message = createMessage({ message: `Message kept on turn ${turn}` })
       await on[turn]?.((inbox) => inbox.keep(message, soon()))
     }
-    const lease = (turn: number) => on[order(turn)]?.((inbox) => inbox.claim(LEASE, soon()))
+    const lease = (turn: number) => on[order(turn)]?.((inbox) => inbox.lease(LEASE, soon()))
     expect(await lease(0)).toHaveLength(2)
     expect(await lease(1)).toEqual([])
     for (const turn of [0, 1]) {
@@ -68,11 +68,11 @@ describe.each([
   test('wait for the given time before they try again', async () => {
     const [onRight, onWrong] = machines()
     await onRight?.((inbox) => inbox.keep(createMessage(), soon()))
-    const [mail] = (await onWrong?.((inbox) => inbox.claim(LEASE, soon()))) ?? []
+    const [mail] = (await onWrong?.((inbox) => inbox.lease(LEASE, soon()))) ?? []
     if (!mail) throw new Error('no mail is due')
     const later = { kind: 'later', afterMs: 8 * MINUTE, error: '451' } as const
     await onWrong?.((inbox) => inbox.settle(mail, later, soon()))
-    expect(await onRight?.((inbox) => inbox.claim(LEASE, soon()))).toEqual([])
+    expect(await onRight?.((inbox) => inbox.lease(LEASE, soon()))).toEqual([])
     const rest = Number(await onWrong?.((inbox) => inbox.nextDueIn(soon())))
     expect(rest > 7 * MINUTE && rest <= 8 * MINUTE).toBe(true)
   })

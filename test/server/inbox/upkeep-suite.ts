@@ -32,7 +32,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
 
     test('erases one message with its rows in other tables', async () => {
       const [erased, kept] = [await keep({ idempotencyKey: 'key' }), await keep()]
-      for (const mail of await inbox.claim({ limit: 2, leaseMs: 1 })) {
+      for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 })) {
         await inbox.settle(mail, { kind: 'later', afterMs: 0, error: '' })
       }
       expect(await inbox.eraseReference(erased)).toBe(true)
@@ -124,7 +124,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       })
       const [first] = [await keep(), await keep()]
       await keep({ trapped: ['url'] })
-      const dead = await inbox.claim({ limit: 1, leaseMs: HOUR })
+      const dead = await inbox.lease({ limit: 1, leaseMs: HOUR })
       expect(dead.map(({ message }) => message.reference)).toEqual([first])
       const [mail] = dead
       const leased = { count: 2, waitedMs: 2 }
@@ -149,7 +149,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       await keep({ trapped: ['url'] })
       const waiting = await keep()
       await inbox.audit('list', '')
-      await inbox.claimDigest(1)
+      await inbox.leaseDigest(1)
       await inbox.confirmDigest('2026-05-04')
       const purge = (limit = 100) => inbox.purge(PERIODS, limit)
       const nothing = { messages: 0, more: false }
@@ -221,7 +221,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       const all = { imported: 5, present: 0, different: [] }
       expect(await inbox.importMessages(messages)).toEqual(all)
       expect(await inbox.list({ limit: 9, order: 'oldest-first' })).toEqual(messages)
-      const mails = await inbox.claim({ limit: 9, leaseMs: 1 })
+      const mails = await inbox.lease({ limit: 9, leaseMs: 1 })
       expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22222'])
       await inbox.archive('RG-22222-22222')
       const none = { imported: 0, present: 5, different: [] }

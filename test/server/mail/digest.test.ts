@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable, type Message } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable, type Message, type Waiting } from '../../../server/inbox/inbox.ts'
 import { createDigest } from '../../../server/mail/digest.ts'
-import { composeDigest, type DigestContent } from '../../../server/mail/digest-letter.ts'
+import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { describeMessage } from '../../../server/mail/message-letter.ts'
 import { createMessage, FakeMailQueue, NOTHING } from '../../support/fake-mail-queue.ts'
@@ -150,7 +150,7 @@ test('an inbox that fails after the lease is logged, with the time of the next t
 })
 
 test('a failed lease is logged with the time of the next try', async () => {
-  queue.claimDigest = async () => {
+  queue.leaseDigest = async () => {
     throw new Error('broken')
   }
   startAt('2026-05-04T12:00:00Z')
@@ -239,7 +239,7 @@ Rien à faire aujourd’hui. / Nothing to do today.
   })
 })
 
-const WAITING: DigestContent = {
+const WAITING: Waiting = {
   quarantined: [
     createMessage({
       reference: 'RG-A',
@@ -249,7 +249,7 @@ const WAITING: DigestContent = {
     }),
   ],
   dead: [createMessage({ reference: 'RG-B', status: 'dead', service: '', language: 'en' })],
-  counts: { new: 40, dead: 1, quarantined: 12 },
+  counts: { ...NOTHING.counts, new: 40, dead: 1, quarantined: 12 },
   oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
   held: 37,
   mailPerHour: 120,

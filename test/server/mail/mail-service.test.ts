@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { jest } from '@jest/globals'
 import { loadConfig } from '../../../server/config/config.ts'
-import type { DigestQueue } from '../../../server/mail/digest.ts'
 import { loadNodemailer } from '../../../server/mail/load-nodemailer.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
@@ -31,7 +30,7 @@ beforeEach(async () => {
   place = createSqlitePlace()
   inbox = place.open()
   // Otherwise a digest would be mailed too, from eight in the morning on.
-  const date = await inbox.claimDigest(1, soon())
+  const date = await inbox.leaseDigest(1, soon())
   if (date) await inbox.confirmDigest(date, soon())
   smtp = await startSmtp({ getFault: () => fault })
 })
@@ -118,7 +117,7 @@ test('the digest carries the text of a message that was given up, which is then 
   inbox = place.open({ now: () => NOON })
   await place.tamper('DELETE FROM digests')
   const { reference } = await inbox.keep(createMessage(), soon())
-  for (const mail of await inbox.claim({ limit: 1, leaseMs: 60_000 }, soon())) {
+  for (const mail of await inbox.lease({ limit: 1, leaseMs: 60_000 }, soon())) {
     await inbox.settle(mail, { kind: 'dead', error: '554' }, soon())
   }
   start()
@@ -133,9 +132,8 @@ test('a message queued again is given up again by the first failure', async () =
   inbox = place.open({ now: () => NOON + 6 * 24 * HOUR })
   const { reference } = await place.open({ now: () => NOON }).keep(createMessage(), soon())
   await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
-  const queue = inbox as unknown as DigestQueue
-  expect(await queue.requeueDead({ limit: 9 }, soon())).toEqual([reference])
-  expect(await queue.requeueDead({ limit: 9, after: reference }, soon())).toEqual([])
+  expect(await inbox.requeueDead({ limit: 9 }, soon())).toEqual([reference])
+  expect(await inbox.requeueDead({ limit: 9, after: reference }, soon())).toEqual([])
   expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
   fault = '554'
   start()
@@ -187,8 +185,7 @@ describe('nodemailer', () => {
     writeFileSync(
       script,
       `import { cpSync } from 'node:fs'
-      import type { DigestQueue } from '../../../server/mail/digest.ts'
-import { loadNodemailer } from './server/mail/load-nodemailer.ts'
+      import { loadNodemailer } from './server/mail/load-nodemailer.ts'
       const load = () => loadNodemailer().then(() => 'loaded', () => 'missing')
       const first = await load()
       cpSync(process.argv[2], process.argv[3], { recursive: true })

@@ -3,7 +3,7 @@ import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
 import { createHostileMessage } from '../../../tools/harness/hostile-messages.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
-import { createRandom } from '../../../tools/harness/random.ts'
+import { createRandom } from '../../../tools/harness/numbers.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
 import { createMessage } from '../../support/fake-mail-queue.ts'
 

@@ -53,9 +53,9 @@ test('mails at once when woken, and polls every half minute', async () => {
 })
 
 test('does not miss a wake during a poll', async () => {
-  const { claim } = queue
-  queue.claim = async function (this: FakeMailQueue, options) {
-    const mails = await claim.call(this, options)
+  const { lease } = queue
+  queue.lease = async function (this: FakeMailQueue, options) {
+    const mails = await lease.call(this, options)
     if (this.polls === 1) {
       this.add('one')
       outbox.wake()
@@ -187,7 +187,7 @@ test('an outbox that lost its lease changes nothing', async () => {
   mailer.answer = () => new Promise((resolve) => (answer = resolve))
   outbox.start()
   await pass(0)
-  const mails = await queue.claim({ limit: 1, leaseMs: 0 })
+  const mails = await queue.lease({ limit: 1, leaseMs: 0 })
   expect(mails).toEqual([])
   const row = queue.rows.get('one')
   if (row) row.token = 'someone else'
@@ -231,7 +231,7 @@ test.each([
 
 test('polls rarely while the hour allows no mail', async () => {
   queue.add('one')
-  queue.claim = async function (this: FakeMailQueue) {
+  queue.lease = async function (this: FakeMailQueue) {
     this.polls += 1
     return []
   }

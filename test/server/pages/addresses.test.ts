@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { fr } from '../../../shared/content/fr.ts'
+import { fr } from '../../../shared/content/index.ts'
 import { pages } from '../../../shared/pages.ts'
 import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { type Site, startSite } from '../../support/site.ts'

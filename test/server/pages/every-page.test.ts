@@ -5,8 +5,7 @@ import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { FORM_STATES, openFormState } from '../../support/form-states.ts'
 import { findForeign } from '../../support/languages.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY } from '../../support/visitors.ts'
+import { BEHIND_PROXY, type Site, startSite } from '../../support/site.ts'
 
 /** The recommended rules, without matters of style that React decides. */
 const validator = new HtmlValidate({

@@ -2,8 +2,7 @@ import request from 'supertest'
 import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
 import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
 
 const LIMITS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 }
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']

@@ -7,18 +7,18 @@ import {
   CONSENT_CHOICES,
   CONSENT_KEY,
   LANGUAGE_KEY,
-  MINIMUM_FILL_TIME,
+  MIN_FILL_MS,
   QUARANTINE_DAYS,
   REFUSAL_LIMIT,
   RELOAD_KEY,
   REPEAT_HOURS,
   RETENTION_DAYS,
 } from '../../../shared/constants.ts'
-import { texts } from '../../../shared/content/index.ts'
+import { CONTENT } from '../../../shared/content/index.ts'
 import { writeCookie } from '../../../shared/cookie.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { post, VALID } from '../../../tools/harness/contact.ts'
-import { createFolder } from '../../../tools/harness/folders.ts'
+import { createFolder } from '../../support/folders.ts'
 import { type Site, soon, startSite } from '../../support/site.ts'
 
 const PATHS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
@@ -61,7 +61,7 @@ describe('how long messages are kept', () => {
 
 /** Cells of the n-th table of the policy. */
 function findTable(language: Language, place: number): string[][] {
-  const blocks = texts[language].privacy.sections.flatMap(({ body }) => body)
+  const blocks = CONTENT[language].privacy.sections.flatMap(({ body }) => body)
   const tables = blocks.flatMap((block) =>
     typeof block === 'object' && 'table' in block ? [block.table] : [],
   )
@@ -167,14 +167,14 @@ describe('the table of collected data', () => {
       startTime: undefined,
       address: '{repetition}',
     })
-    expect(table[ROW.startTime]?.[1]).toContain(` ${MINIMUM_FILL_TIME / 1000} se`)
+    expect(table[ROW.startTime]?.[1]).toContain(` ${MIN_FILL_MS / 1000} se`)
   })
 
   test('names the minute of error reports, which are not stored', async () => {
     site = await startSite()
     const { headers } = await request(site.url).post('/api/client-errors').send({})
     expect(headers['ratelimit-policy']).toContain('w=60')
-    const [french, english] = [texts.fr, texts.en].map(({ privacy }) => JSON.stringify(privacy))
+    const [french, english] = [CONTENT.fr, CONTENT.en].map(({ privacy }) => JSON.stringify(privacy))
     expect(french).toContain('pendant une minute, en mémoire seulement')
     expect(english).toContain('for one minute, in memory only')
   })

@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { SECTORS } from '../../../shared/constants.ts'
-import { texts } from '../../../shared/content/index.ts'
+import { CONTENT } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
-import { pages, pathOf } from '../../../shared/pages.ts'
+import { getPath, pages } from '../../../shared/pages.ts'
 import { type Site, startSite } from '../../support/site.ts'
 
 let site: Site
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  const { divisions, services, contact, footer } = texts[language]
+  const { divisions, services, contact, footer } = CONTENT[language]
 
   async function read(path: string) {
     const { text } = await request(site.url).get(`${path}?lang=${language}`)
@@ -23,23 +23,23 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(SECTORS)(
     '%s gives reasons for us, and links to the three other sectors',
     async (sector) => {
-      const { main } = await read(pathOf(sector))
+      const { main } = await read(getPath(sector))
       for (const reason of divisions.items[sector].reasons)
         expect(main).toContain(`<li>${reason}</li>`)
-      const linked = SECTORS.filter((other) => main.includes(`href="${pathOf(other)}"`))
+      const linked = SECTORS.filter((other) => main.includes(`href="${getPath(other)}"`))
       expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
     },
   )
 
   test('the services page shows the sequence of services', async () => {
-    const { main } = await read(pathOf('services'))
+    const { main } = await read(getPath('services'))
     const { steps } = services.sequence
     expect(steps).toHaveLength(services.items.length)
     for (const { text } of steps) expect(main).toContain(text)
   })
 
   test('the contact page says what happens after the form is sent', async () => {
-    const { main } = await read(pathOf('contact'))
+    const { main } = await read(getPath('contact'))
     for (const step of Object.values(contact.next)) expect(main).toContain(step)
   })
 

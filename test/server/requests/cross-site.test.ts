@@ -1,7 +1,6 @@
 import request from 'supertest'
 import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
 
 const OURS = 'https://www.exemple.ca'
 const FOREIGN = 'https://evil.example'

@@ -6,8 +6,7 @@ import { createLog } from '../../../server/log.ts'
 import { logRequests } from '../../../server/requests/log-requests.ts'
 import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
 
 test('the level decides what is logged', () => {
   const lines: string[] = []

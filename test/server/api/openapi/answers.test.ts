@@ -4,11 +4,10 @@ import { createDocument } from '../../../../server/api/openapi/document.ts'
 import { type Inbox, InboxUnavailable } from '../../../../server/inbox/inbox.ts'
 import { createSqliteInbox } from '../../../../server/inbox/sqlite/inbox.ts'
 import { post, VALID } from '../../../../tools/harness/contact.ts'
-import { createFolder } from '../../../../tools/harness/folders.ts'
 import { exchange } from '../../../../tools/harness/raw-client.ts'
+import { createFolder } from '../../../support/folders.ts'
 import { readDescription } from '../../../support/openapi.ts'
-import { NOON, type Site, startSite } from '../../../support/site.ts'
-import { BEHIND_PROXY, createVisitor } from '../../../support/visitors.ts'
+import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../../support/site.ts'
 
 const {
   findFaults,

@@ -1,3 +1,0 @@
-import { MAX_RETRY_MS } from './schedule.ts'
-
-export const RETRY_SCHEDULE = { longest: MAX_RETRY_MS }

@@ -1,1 +1,0 @@
-export { fr } from './index.ts'

@@ -1,1 +1,0 @@
-export { findPlaceholders } from './company.ts'

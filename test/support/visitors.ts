@@ -1,1 +1,0 @@
-export { BEHIND_PROXY, createVisitor } from './site.ts'

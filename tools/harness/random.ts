@@ -1,1 +1,0 @@
-export { createRandom, pick } from './numbers.ts'
