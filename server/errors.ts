@@ -7,8 +7,8 @@ import { type Language, LOCALES } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
 import { STATUS_CODES } from './fast-path/node-http.ts'
-import { logOf } from './log.ts'
-import { apiLanguage, pageLanguage } from './requests/language.ts'
+import { getRequestLog } from './log.ts'
+import { getApiLanguage, getPageLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
 export type Faults = [Fault, ...Fault[]]
@@ -91,7 +91,7 @@ export function writeProblem(refusal: Refusal, parts: ProblemParts): string {
 /** Answers with application/problem+json, or with the sentence alone to a client that prefers text. */
 export function createProblemSender(limit: ContactLimit) {
   return (req: Request, res: Response, refusal: Refusal): void => {
-    const language = apiLanguage(req)
+    const language = getApiLanguage(req)
     res.status(refusal.status).set(refusal.headers)
     res.set({
       'Content-Language': language,
@@ -137,13 +137,14 @@ export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)
-    if (isFailure(refusal, req)) logOf(res).error({ err: refusal.cause ?? error }, 'request failed')
+    if (isFailure(refusal, req))
+      getRequestLog(res).error({ err: refusal.cause ?? error }, 'request failed')
     if (hasLeft(req)) return
     const isPage = ['GET', 'HEAD'].includes(req.method) && !req.path.startsWith('/api/')
     if (res.headersSent) {
       res.destroy()
     } else if (isPage && req.accepts([PROBLEM_TYPE, 'text/html']) === 'text/html') {
-      const language = pageLanguage(req)
+      const language = getPageLanguage(req)
       res.status(refusal.status).set(refusal.headers).set('Cache-Control', 'no-store')
       res.type('text/html').send(writePlainPage(refusal, limit, language))
     } else {

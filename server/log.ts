@@ -27,6 +27,6 @@ function createOutput(): pino.DestinationStream {
 }
 
 /** Logger whose lines have the id of the request. */
-export function logOf(res: Response): Logger {
+export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }

@@ -11,7 +11,7 @@ import { startRetention } from './inbox/retention.ts'
 import { createLog, type Logger } from './log.ts'
 import { createMailing } from './mail/mail-service.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
-import { createFiles } from './pages/static-files.ts'
+import { createStaticFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
 import { STOP_PACE, type StopPace, stopSite } from './process/stop-site.ts'
 
@@ -47,7 +47,7 @@ export interface Overrides {
 async function createBundle() {
   const [renderer, files] = await Promise.all([
     createBundleRenderer(DIST),
-    createFiles(join(DIST, 'client')),
+    createStaticFiles(join(DIST, 'client')),
   ])
   return { renderer, files, close: async () => {} }
 }

@@ -2,8 +2,8 @@ import { Router } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import { findPage } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
-import { logOf } from '../log.ts'
-import { addressKey } from '../requests/address.ts'
+import { getRequestLog } from '../log.ts'
+import { getAddressKey } from '../requests/address.ts'
 import { createAddressCounts } from '../requests/address-counts.ts'
 import { readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
@@ -37,7 +37,7 @@ export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts
       rateLimit({
         ...REPORT_LIMIT,
         store: createAddressCounts(REPORT_LIMIT),
-        keyGenerator: addressKey,
+        keyGenerator: getAddressKey,
         standardHeaders: 'draft-8',
         legacyHeaders: false,
         handler: (_req, _res, next) => next(new Refusal('too-many-refusals')),
@@ -49,7 +49,7 @@ export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts
         metrics?.clientError(page)
         const text = keepKnownWords(toText(message).slice(0, MAX_MESSAGE_LENGTH))
         const report = { page, message: text, places: findPlaces(toText(stack)) }
-        logOf(res).error(report, 'a script failed in a browser')
+        getRequestLog(res).error(report, 'a script failed in a browser')
         res.status(204).end()
       },
     )

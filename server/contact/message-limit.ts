@@ -4,7 +4,7 @@ import { rateLimit, type Store } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal } from '../errors.ts'
 import { type Inbox, InboxUnavailable, type NewMessage, type Receipt } from '../inbox/inbox.ts'
-import { addressKey } from '../requests/address.ts'
+import { getAddressKey } from '../requests/address.ts'
 
 const STORE_RETRY_SECONDS = '30'
 
@@ -58,7 +58,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
     windowMs,
     limit: limit.count,
     store,
-    keyGenerator: addressKey,
+    keyGenerator: getAddressKey,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     handler: (_req, _res, next) => {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
-import { addressKey } from '../requests/address.ts'
+import { getAddressKey } from '../requests/address.ts'
 import { createAddressCounts } from '../requests/address-counts.ts'
 
 interface RefusalLimitParts {
@@ -12,11 +12,11 @@ interface RefusalLimitParts {
 /** Bounds the refusals of an address in a fixed window, in each process on its own. */
 export function createRefusalLimit({ limit, now, maxAddresses }: RefusalLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
-  const counts = createAddressCounts({ windowMs, now, most: maxAddresses })
+  const counts = createAddressCounts({ windowMs, now, maxAddresses })
 
   /** Stops an address that has been refused too often. */
   const gate: RequestHandler = (req, _res, next) => {
-    const known = counts.get(addressKey(req))
+    const known = counts.get(getAddressKey(req))
     if (!known || known.totalHits < limit.count) {
       next()
       return
@@ -28,7 +28,7 @@ export function createRefusalLimit({ limit, now, maxAddresses }: RefusalLimitPar
 
   /** Counts a refusal, except 5xx. */
   const count = (req: Request, { status }: Refusal): void => {
-    if (status < 500) counts.increment(addressKey(req))
+    if (status < 500) counts.increment(getAddressKey(req))
   }
 
   return { gate, count }

@@ -15,10 +15,10 @@ import {
   toRefusal,
 } from '../errors.ts'
 import type { Inbox, Receipt } from '../inbox/inbox.ts'
-import { logOf } from '../log.ts'
+import { getRequestLog } from '../log.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
 import { readForm, readJson } from '../requests/body.ts'
-import { apiLanguage, pageLanguage } from '../requests/language.ts'
+import { getApiLanguage, getPageLanguage } from '../requests/language.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import type { RouteLabel } from '../requests/route-labels.ts'
 import { createPipeline } from './pipeline.ts'
@@ -57,7 +57,7 @@ export function createContact(parts: ContactParts): Router {
     }
 
   const keepMessage =
-    (getLanguage: typeof pageLanguage, answer: Answer): RequestHandler =>
+    (getLanguage: typeof getPageLanguage, answer: Answer): RequestHandler =>
     async (req, res) => {
       const language = getLanguage(req)
       const { receipt, outcome } = await pipeline(req, res, language)
@@ -70,7 +70,8 @@ export function createContact(parts: ContactParts): Router {
     (answer: AnswerRefusal): ErrorRequestHandler =>
     async (error, req, res, next) => {
       const refusal = toRefusal(error)
-      if (isFailure(refusal, req)) logOf(res).error({ err: refusal.cause }, 'message not kept')
+      if (isFailure(refusal, req))
+        getRequestLog(res).error({ err: refusal.cause }, 'message not kept')
       if (hasLeft(req)) {
         metrics?.contact('left')
         return
@@ -99,7 +100,7 @@ export function createContact(parts: ContactParts): Router {
     setLabel('api/contact'),
     guards,
     readJson(MAX_CONTACT_BYTES),
-    keepMessage(apiLanguage, (res, { reference, receivedAt }) => {
+    keepMessage(getApiLanguage, (res, { reference, receivedAt }) => {
       res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
     }),
     onRefusal((refusal, req, res) => sendProblem(req, res, refusal)),
@@ -110,7 +111,7 @@ export function createContact(parts: ContactParts): Router {
     setLabel('contact'),
     guards,
     readForm(MAX_CONTACT_BYTES),
-    keepMessage(pageLanguage, (res, { reference }, lang) => {
+    keepMessage(getPageLanguage, (res, { reference }, lang) => {
       res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
     }),
     readStopped,

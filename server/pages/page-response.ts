@@ -6,7 +6,7 @@ import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
-import { logOf } from '../log.ts'
+import { getRequestLog } from '../log.ts'
 import { findChosenLanguage } from '../requests/language.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
@@ -86,12 +86,12 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     let failed = false
     const onError = (error: unknown) => {
       failed = true
-      logOf(res).error({ err: error }, 'a page failed while it was streamed')
+      getRequestLog(res).error({ err: error }, 'a page failed while it was streamed')
     }
     const html = await renderer.render(state, onError).catch((error) => {
       failed = true
       onEnd?.()
-      logOf(res).error({ err: error }, 'a page could not be rendered')
+      getRequestLog(res).error({ err: error }, 'a page could not be rendered')
       return renderer.render({ ...state, page: 'server-error' }, onError)
     })
     const chunks: Buffer[] = []

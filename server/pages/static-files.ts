@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** Serves the built client from memory: a new build does not change a running site. */
-export async function createFiles(folder: string): Promise<RequestHandler> {
+export async function createStaticFiles(folder: string): Promise<RequestHandler> {
   const files = await readFiles(folder)
   return (req, res, next) => {
     const file = files.get(req.path)

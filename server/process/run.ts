@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { Families } from '../api/metrics/metrics.ts'
-import type { MetricsAnswer, MetricsQuestion } from '../api/metrics/worker-metrics.ts'
+import type { MetricsAnswer, MetricsRequest } from '../api/metrics/worker-metrics.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { findFreePort } from '../connection/listen.ts'
 import { createLog, type Logger } from '../log.ts'
@@ -51,7 +51,7 @@ async function runWorker(host: Host): Promise<void> {
   const { process, config } = host
   const log = createLog(config.logLevel, undefined, { worker: cluster.worker?.id ?? 0 })
   const { metrics } = await startHere(host, log)
-  process.on('message', async ({ type, id }: MetricsQuestion) => {
+  process.on('message', async ({ type, id }: MetricsRequest) => {
     if (type !== 'metrics') return
     const families = (await metrics?.read()) ?? []
     if (process.connected) process.send?.({ type, id, families } satisfies MetricsAnswer)

@@ -6,7 +6,7 @@ const MAX_ADDRESSES = 50_000
 interface AddressCountsParts {
   windowMs: number
   now?: () => number
-  most?: number
+  maxAddresses?: number
 }
 
 interface AddressCount {
@@ -26,7 +26,7 @@ export interface AddressCounts extends Store {
  * for each address does not stop a sender that has so many.
  */
 export function createAddressCounts(parts: AddressCountsParts): AddressCounts {
-  const { windowMs, now = Date.now, most = MAX_ADDRESSES } = parts
+  const { windowMs, now = Date.now, maxAddresses = MAX_ADDRESSES } = parts
   let recent = new Map<string, AddressCount>()
   let older: typeof recent = new Map()
 
@@ -46,7 +46,7 @@ export function createAddressCounts(parts: AddressCountsParts): AddressCounts {
     increment(address) {
       const count = get(address) ?? begin()
       count.totalHits += 1
-      if (recent.size >= most / 2 && !recent.has(address)) {
+      if (recent.size >= maxAddresses / 2 && !recent.has(address)) {
         older = recent
         recent = new Map()
       }

@@ -17,7 +17,7 @@ export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefine
 }
 
 /** Key of a visitor for limits; visitors without an address share one. */
-export function addressKey(req: Request): string {
+export function getAddressKey(req: Request): string {
   const address = findAddress(req)
   return address ? ipKeyGenerator(address, IPV6_SUBNET) : 'unknown'
 }

@@ -16,8 +16,9 @@ export function findChosenLanguage(req: Request): Language | undefined {
 }
 
 /** Language of a page whose path has none of its own. */
-export const pageLanguage = (req: Request): Language => findChosenLanguage(req) ?? DEFAULT_LANGUAGE
+export const getPageLanguage = (req: Request): Language =>
+  findChosenLanguage(req) ?? DEFAULT_LANGUAGE
 
 /** Language of a sentence in an answer that is not a page. */
-export const apiLanguage = (req: Request): Language =>
+export const getApiLanguage = (req: Request): Language =>
   findStored(req) ?? chooseLanguage(req.acceptsLanguages('fr', 'en'))

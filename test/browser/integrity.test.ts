@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFiles } from '../../server/pages/static-files.ts'
+import { createStaticFiles } from '../../server/pages/static-files.ts'
 import { type Browser, open, openBrowser, type Page, watch } from '../../tools/harness/browser.ts'
 import { startSite } from '../support/site.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => browser.close())
 /** A site that adds a byte to these scripts, and counts the requests of each. */
 async function startTampered(isTampered: (path: string) => boolean) {
   const requests = new Map<string, number>()
-  const files = await createFiles(CLIENT)
+  const files = await createStaticFiles(CLIENT)
   const site = await startSite({
     parts: {
       async files(req, res, next) {

@@ -4,11 +4,11 @@ import { combine, keepCounts } from './merge-metrics.ts'
 import type { Families } from './metrics.ts'
 
 /** The primary asks a worker by IPC. */
-export interface MetricsQuestion {
+export interface MetricsRequest {
   type: 'metrics'
   id: number
 }
-export interface MetricsAnswer extends MetricsQuestion {
+export interface MetricsAnswer extends MetricsRequest {
   families: Families
 }
 
@@ -57,7 +57,7 @@ export function createWorkerMetrics(
     const timer = setTimeout(() => resolve(undefined), timeoutMs)
     questions.set(id, resolve)
     worker.send(
-      { type: 'metrics', id } satisfies MetricsQuestion,
+      { type: 'metrics', id } satisfies MetricsRequest,
       (error) => error && resolve(undefined),
     )
     const families = await promise

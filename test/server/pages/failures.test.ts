@@ -15,7 +15,7 @@ const start = async (renderer: Renderer) => {
   site = await startSite({ parts: { renderer } })
 }
 const get = (path: string) => request(site.url).get(path)
-const logOf = (headers: Record<string, string>) =>
+const getRequestLog = (headers: Record<string, string>) =>
   JSON.stringify(site.logged.filter(({ requestId }) => requestId === headers['x-request-id']))
 
 describe('a page that throws before its first byte', () => {
@@ -32,8 +32,8 @@ describe('a page that throws before its first byte', () => {
     expect(text).toContain(content.errors.serverError.headline)
     expect(text).toContain('content="noindex"')
     expect(text).not.toContain('is broken')
-    expect(logOf(headers)).toMatch(/renderers\.ts.*could not be rendered/)
-    expect(logOf(headers)).not.toContain('is broken')
+    expect(getRequestLog(headers)).toMatch(/renderers\.ts.*could not be rendered/)
+    expect(getRequestLog(headers)).not.toContain('is broken')
     expect((await get('/')).status).toBe(200)
   })
 
@@ -49,7 +49,7 @@ describe('a page that throws before its first byte', () => {
     const { status, text, headers } = await get('/services').set('Cookie', 'rg-language=en')
     expect(status).toBe(500)
     expect(text).toContain(en.errors.problems['server-error'])
-    expect(logOf(headers)).toMatch(/renderers\.ts.*failed/)
+    expect(getRequestLog(headers)).toMatch(/renderers\.ts.*failed/)
   })
 })
 
@@ -126,7 +126,7 @@ describe('an error after the first byte', () => {
     const { status, text, headers } = await get('/')
     expect(status).toBe(200)
     expect(text).toBe('<html><main>the first half</main></html>')
-    expect(logOf(headers)).toContain('a page failed while it was streamed')
+    expect(getRequestLog(headers)).toContain('a page failed while it was streamed')
   })
 
   test('of a part is logged, and the rest is shown', async () => {
@@ -144,7 +144,7 @@ describe('an error after the first byte', () => {
     )
     const { text, headers } = await get('/')
     expect(text).toBe('<html><main>the rest</main></html>')
-    expect(logOf(headers)).toContain('a page failed while it was streamed')
+    expect(getRequestLog(headers)).toContain('a page failed while it was streamed')
   })
 
   test('of another stream cuts the answer, and is logged', async () => {

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { addressKey, cutAddress, findAddress } from '../../../server/requests/address.ts'
+import { cutAddress, findAddress, getAddressKey } from '../../../server/requests/address.ts'
 import { type Site, startSite } from '../../support/site.ts'
 
 const from = (ip: string | undefined) => ({ ip }) as Request
@@ -18,9 +18,9 @@ test.each([
 })
 
 test('a port does not change the visitor, and visitors without an address share one key', () => {
-  expect(addressKey(from('203.0.113.7:1'))).toBe(addressKey(from('203.0.113.7:2')))
-  expect(addressKey(from('[2001:db8::1]:80'))).toBe(addressKey(from('2001:db8:0:ff::2')))
-  expect(addressKey(from('garbage'))).toBe(addressKey(from('unknown')))
+  expect(getAddressKey(from('203.0.113.7:1'))).toBe(getAddressKey(from('203.0.113.7:2')))
+  expect(getAddressKey(from('[2001:db8::1]:80'))).toBe(getAddressKey(from('2001:db8:0:ff::2')))
+  expect(getAddressKey(from('garbage'))).toBe(getAddressKey(from('unknown')))
 })
 
 describe('an address in the log', () => {
