@@ -70,7 +70,7 @@ test.each(LANGUAGES)('%s: a page preloads only its own scripts', async (language
     [...always, 'sector', `health-safety.${language}`].sort(),
   )
   expect(await namesOf('/contact')).toEqual(
-    [...always, 'contact', `contact.${language}`, 'query-provider'].sort(),
+    [...always, 'contact', `contact.${language}`, 'api'].sort(),
   )
   expect(await namesOf('/no-such-page')).toEqual(always)
 })
