@@ -12,11 +12,11 @@ export const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
-  /** Of inactivity: ends the connection of a client that stops reading its answer. */
+  /** Inactivity; ends the connection of a client that stops reading its answer. */
   timeout: 30_000,
   /** A browser sends 1 or 2 kB; other sites under the same domain may have set cookies, too. */
   maxHeaderSize: 16 * 1024,
-  /** In each process. About 25 kB each, so at most 125 MB. */
+  /** Per process. About 25 kB each, so at most 125 MB. */
   maxConnections: 5000,
 }
 export type Limits = typeof LIMITS

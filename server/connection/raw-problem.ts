@@ -13,7 +13,7 @@ import { createSecurityHeaders } from '../requests/security-headers.ts'
 
 const LABEL = 'refused'
 
-/** Time for a client that still sends to read its answer: closing at once would discard it. */
+/** Time for a client that still sends to read its answer: an immediate close would discard it. */
 const LINGER_MS = 1000
 
 export interface RawProblemParts {
@@ -25,7 +25,7 @@ export interface RawProblemParts {
 interface RawProblems {
   /** Writes a problem to a socket and closes it; `reason` is for the log. */
   end(socket: Duplex, refusal: Refusal, reason?: string): void
-  /** Answers in place of an app that did not; cuts an answer that it has begun. */
+  /** Answers a request that the app did not answer; cuts an answer that has begun. */
   answer(res: ServerResponse, refusal: Refusal): void
 }
 

@@ -56,7 +56,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   let refused = 0
   let isWaiting = false
   const report = () => {
-    log.warn({ refused }, 'connections refused: the process has as many as it takes')
+    log.warn({ refused }, 'connections refused: limit reached; limit clients at the proxy')
     refused = 0
     isWaiting = true
     setTimeout(() => {
@@ -71,7 +71,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   }
 }
 
-/** Lets an app answer the requests of the servers, and answers itself what never becomes a request of the app. */
+/** Lets the app answer the servers' requests. Answers itself what the parser refuses before the app sees it. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const { maximumRequests = MAX_REQUESTS } = parts
   const handle: Handle = app
@@ -79,7 +79,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   const connections = new WeakMap<Duplex, Connection>()
   const failed = new WeakSet<Duplex>()
 
-  /** Ends the connection, after the answer to a whole request. */
+  /** Refuses a request and ends the connection, after the answer to an earlier whole request. */
   const endWith = (socket: Duplex, refusal: Refusal, reason?: string) => {
     const answer = connections.get(socket)?.lastAnswer
     if (answer?.req.complete && !answer.closed) {
@@ -121,13 +121,13 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     // Requests pipelined after the last one get no answer.
     if (connection.requests > maximumRequests) return
     if (connection.requests === maximumRequests) res.setHeader('Connection', 'close')
-    // For a URL that the router cannot read, or an error in an error handler. Express's own answer has a stack.
+    // The router cannot read the URL, or an error handler failed. Express's own answer would show a stack.
     handle(req, res, (cause) => {
       problems.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
     })
   }
 
-  // readBody sends 100-continue. A client that is refused before may still send its body: end its connection.
+  // readBody sends 100-continue. A client that is refused before that may still send its body: close the connection after the answer.
   const onContinue = (req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false
     onRequest(req, res)

@@ -57,7 +57,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
   const files = new Set<string>()
   const collect = (source: string): string => {
     const chunk = manifest[source]
-    if (!chunk) throw new Error(`The build has no ${source}`)
+    if (!chunk) throw new Error(`build lacks ${source}; run npm run build`)
     if (!files.has(chunk.file)) {
       files.add(chunk.file)
       for (const imported of chunk.imports ?? []) collect(imported)
@@ -65,7 +65,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
     return chunk.file
   }
   const start = collect('entry-client.tsx')
-  // Views without content of their own are in the chunk of the frame.
+  // The frame's chunk contains the views that have no content file.
   if (getContentName(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
   for (const content of ['frame', getContentName(page)]) collect(`texts/${content}.${language}.js`)
   files.delete(start)

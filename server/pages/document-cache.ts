@@ -9,7 +9,7 @@ export interface CachedDocument {
 
 export interface DocumentCache {
   find(key: string): CachedDocument | undefined
-  /** Settles when the rendering that is under way ends, with or without a document. */
+  /** Settles when the current rendering ends, with or without a document. */
   findRendering(key: string): Promise<void> | undefined
   /** Begins a rendering at this time; call `finish` when it ends, with the document if it is to be cached. */
   begin(key: string, time: string): (html?: Buffer) => void
@@ -42,7 +42,7 @@ function encodeNow(html: Buffer, encoding: Encoding): Buffer {
   return encoding === 'gzip' ? gzipSync(html) : html
 }
 
-/** A document with the time in it is encoded for each answer. */
+/** A document that contains the time is encoded anew for each answer. */
 function createDocument(html: Buffer, time: string): CachedDocument {
   const pieces = html.toString().split(time)
   if (pieces.length === 1) return createConstant(html)
@@ -55,7 +55,7 @@ function createConstant(html: Buffer): CachedDocument {
     encoded.br = await promisify(brotliCompress)(html, SMALLEST)
     encoded.gzip = await promisify(gzip)(html, { level: constants.Z_BEST_COMPRESSION })
   }
-  // Until then, or if it fails, the fast compression serves.
+  // Until this ends, or if it fails, the fast compression serves.
   compress().catch(() => {})
   return {
     encode(encoding) {

@@ -2,12 +2,12 @@
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Below every weight that a client can send: unless it is named, identity comes last. */
+/** Lower than any weight that a client can send: identity is the last choice unless the client names it. */
 const UNNAMED_IDENTITY = 0.0001
 
 /**
- * The encoding that a client weighs highest; among equals the smallest, which req.acceptsEncodings cannot: it takes
- * the first that the client names, and browsers name gzip before br.
+ * The encoding with the highest weight; among equals the smallest. req.acceptsEncodings would take the first that the
+ * client names, and browsers name gzip before br.
  * @param header Accept-Encoding (RFC 9110, 12.5.3)
  */
 export function chooseEncoding(

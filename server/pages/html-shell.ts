@@ -15,7 +15,7 @@ function writeTag({ name, attributes, text }: HeadTag): string {
   return `<${name}${pairs.join('')} data-head>`
 }
 
-/** A data block, escaped so that nothing in it ends the element. */
+/** A data block. Escaped: no value can end the element. */
 function writeData(data: unknown, attributes: string): string {
   const json = JSON.stringify(data).replace(/</g, '\\u003c')
   return `<script ${attributes}>${json}</script>`
@@ -29,7 +29,7 @@ export interface Scripts {
 
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
 
-/** In a template, so that the browser loads nothing of it before client/boot.ts takes it out after the first paint. */
+/** In a template: the browser loads nothing of it until client/boot.ts takes it out, after the first paint. */
 function writeScripts({ start, imports }: Scripts): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`
@@ -63,7 +63,7 @@ export function createFrame(template: string, state: FrameState, scripts: Script
   return { head, tail: after.replace(STATE, () => `${STATE}\n    ${writeScripts(scripts)}`) }
 }
 
-/** Adds the state for hydration, and to the title that a form has failed. */
+/** Adds the state for hydration. After a failed form it also changes the title. */
 export function completeFrame({ head, tail }: Frame, state: PageState): Frame {
   const { errorPrefix } = CONTENT[state.language].contact.form
   const failing = state.contact?.faults ?? state.contact?.problem

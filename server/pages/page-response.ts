@@ -6,6 +6,7 @@ import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
+import { remember } from '../fast-path/remember.ts'
 import { getRequestLog } from '../log.ts'
 import { findChosenLanguage } from '../requests/language.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
@@ -20,16 +21,18 @@ interface PageParts {
   now: () => number
 }
 
+const findEncoding = remember(chooseEncoding)
+
 interface Extras {
   /** Outcome of this visitor's form; such a page is never cached. */
   contact?: ContactOutcome
-  /** In place of the page's own. */
+  /** Replaces the page's own status. */
   status?: number
 }
 
 /**
- * Answers a page in the visitor's language: the first visitor gets it streamed while it is rendered, later ones
- * from the cache. A page that throws gives the page of the server error.
+ * Answers a page in the visitor's language: streamed to the first visitor, from the cache to later ones. If
+ * it throws, the visitor gets the server-error page.
  */
 export type AnswerPage = (
   req: Request,
@@ -76,7 +79,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     .slice(0, 22)
   const cache = createDocumentCache()
 
-  /** `onEnd` gets the document if all of it was rendered, and is called before the answer is sent to the end. */
+  /** Calls `onEnd` before the end of the answer is sent, with the document if it was rendered whole. */
   const stream = async (
     res: Response,
     state: PageState,
@@ -103,16 +106,16 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   }
 
   const sendCached = (req: Request, res: Response, document: CachedDocument, head: Head) => {
-    head.encoding = chooseEncoding(req.headers['accept-encoding'])
+    head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
     const bytes = document.encode(head.encoding, now)
     head.length = bytes.length
     writeHead(res, head).end(bytes)
   }
 
-  /** Of several visitors that ask for a page at once, the first has it rendered and the others wait. */
+  /** Concurrent requests for one page share a rendering: the first renders, the others wait. */
   const renderOnce = async (req: Request, res: Response, state: PageState, head: Head) => {
     const { etag = '' } = head
-    // If the rendering fails, the first visitor that waited begins another one.
+    // If the rendering fails, the first waiting request begins another one.
     while (cache.findRendering(etag)) await cache.findRendering(etag)
     const document = cache.find(etag)
     if (document) {
@@ -128,7 +131,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
-    // Renewed with each page: some browsers forget cookies of scripts after a week.
+    // Renewed with each page: some browsers delete cookies of scripts after a week.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
     const head: Head = { status: status ?? page.status, cookie }
     res.locals.label = id

@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 
 export interface Renderer {
-  /** Changes with every part of the documents; undefined in development, where they may change at any time. */
+  /** Changes with any part of the documents; undefined in development. */
   build?: string
   /** Sources for style-src, `'sha256-…'`, of the style elements in the documents. */
   styleHashes?: string[]
@@ -78,7 +78,7 @@ export function streamDocument(
   })
 }
 
-/** Resolves when the document is sent, or when the visitor left, which stops the rendering. */
+/** Resolves when the document is sent, or when the visitor disconnects, which stops the rendering. */
 export function sendDocument(html: Readable, res: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     if (res.closed) {

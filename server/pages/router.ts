@@ -40,7 +40,7 @@ function ignoreOutage(error: unknown): false {
   throw error
 }
 
-/** Other methods of a page get 405, unknown paths the page of the 404. */
+/** Other methods of a page get 405, unknown paths the 404 page. */
 export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
   return async (req, res, next) => {
     const page = findPage(req.path)
@@ -50,7 +50,7 @@ export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
   }
 }
 
-/** A visitor sees a page also when the path cannot be decoded. */
+/** Answers a path that cannot be decoded with a page. */
 export function createErrorPages(answerPage: AnswerPage): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const isBadPath = error instanceof Refusal && error.code === 'bad-path'

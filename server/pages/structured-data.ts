@@ -14,7 +14,7 @@ interface Place {
   origin: string
 }
 
-/** Data of schema.org for search engines; undefined for a page that they may not index. */
+/** Data of schema.org for search engines; undefined for a page that is not indexed. */
 export function findStructuredData(place: Place): Node | undefined {
   if (!place.page.indexed) return undefined
   const graph = [describeFirm(place), ...describeServices(place), ...describeTrail(place)]

@@ -4,7 +4,7 @@ import { ipKeyGenerator } from 'express-rate-limit'
 import { isPrivate } from '../config/networks.ts'
 import type { Logger } from '../log.ts'
 
-/** Prefix length of the network that an IPv6 household has. */
+/** Prefix length of a household's IPv6 network. */
 const IPV6_SUBNET = 56
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 

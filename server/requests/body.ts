@@ -15,7 +15,7 @@ function checkMediaType(req: Request, expected: string): void {
   }
 }
 
-/** Refuses a body that is too large as early as possible: by its length, before 100-continue, or while it is read. */
+/** Refuses a body that is too large as early as possible: by its Content-Length before 100-continue, else while reading. */
 async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Refusal('too-large', { headers: { Connection: 'close' } })
   if (Number(req.get('Content-Length') ?? 0) > maxBytes) throw tooLarge()
@@ -79,6 +79,6 @@ function readBody(type: string, maxBytes: number, parse: typeof parseJson): Requ
 /** Puts a JSON object into `res.locals.body`. */
 export const readJson = (maxBytes: number) => readBody('application/json', maxBytes, parseJson)
 
-/** Puts the fields of a form there; the last of repeated fields counts, as in JSON. */
+/** Puts the fields of a form into `res.locals.body`; the last of repeated fields counts, as in JSON. */
 export const readForm = (maxBytes: number) =>
   readBody('application/x-www-form-urlencoded', maxBytes, parseForm)

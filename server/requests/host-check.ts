@@ -31,7 +31,7 @@ function findHost({ url, headers }: Request): string {
 }
 
 /**
- * Refuses requests that Node accepts and no route is for: without exactly one Host (except HTTP/1.0), with too many
+ * Refuses requests that Node accepts and no route can answer: without exactly one Host (except HTTP/1.0), with too many
  * headers, with an unknown expectation or, when the site has public origins, for another host.
  */
 export function checkTarget(publicOrigins: string[]): RequestHandler {

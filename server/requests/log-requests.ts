@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { cutAddress, findAddress } from './address.ts'
 import type { RouteLabel } from './route-labels.ts'
 
-/** Counts an answer; `left` when the visitor left before its end. */
+/** Counts an answer; status `left`: the client disconnected before its end. */
 export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void
 
 /**

@@ -34,21 +34,25 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
 }
 
 /**
- * Makes an app add these headers and the request id to every answer, whoever writes it: each head passes through
- * `writeHead`, also the head that Node writes by itself.
+ * Makes an app add these headers and the request id to every answer: each head passes through `writeHead`, also the
+ * heads that Node writes by itself.
  */
 export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
   const constant = [...headers].flat()
   const { writeHead } = app.response
-  app.response.writeHead = function (this: Response, status: number, ...own: unknown[]) {
+  app.response.writeHead = function (
+    this: Response,
+    status: number,
+    own?: unknown,
+    more?: unknown,
+  ) {
     const { requestId } = this.locals
-    const [lines] = own
-    if (Array.isArray(lines)) {
-      return writeHead.call(this, status, constant.concat(lines, 'X-Request-Id', requestId))
+    if (Array.isArray(own)) {
+      return writeHead.call(this, status, [...constant, ...own, 'X-Request-Id', requestId])
     }
     for (const [name, value] of headers) this.setHeader(name, value)
     this.setHeader('X-Request-Id', requestId)
-    return Reflect.apply(writeHead, this, [status, ...own])
+    return Reflect.apply(writeHead, this, [status, own, more])
   }
 }
 
