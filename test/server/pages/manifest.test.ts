@@ -12,7 +12,7 @@ test.each(['pages/services.tsx', 'entry-client.tsx', 'texts/home.fr.js'])(
     const file = join(folder, 'client/.vite/manifest.json')
     const { [source]: _, ...rest } = JSON.parse(await readFile(file, 'utf8'))
     await writeFile(file, JSON.stringify(rest))
-    await expect(createBundleRenderer(folder)).rejects.toThrow(`The build has no ${source}`)
+    await expect(createBundleRenderer(folder)).rejects.toThrow(`build lacks ${source}`)
     await rm(folder, { recursive: true })
   },
 )
