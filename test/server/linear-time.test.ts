@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { findPlaces, keepKnownWords } from '../../server/api/scrub-client-error.ts'
+import { findPlaces, keepKnownWords } from '../../server/api/client-errors.ts'
 import { describeError } from '../../server/error-serializer.ts'
 import { EXPORT_FORMATS } from '../../server/inbox/command/export-formats.ts'
 import { formatListLine, formatMessage } from '../../server/inbox/command/format.ts'

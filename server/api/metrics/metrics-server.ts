@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import { listen } from '../../connection/listen.ts'
 import type { Logger } from '../../log.ts'
-import { combine, EXPOSITION_TYPE } from './merge-metrics.ts'
 import type { Families } from './metrics.ts'
 
 interface MetricsServerParts {
@@ -22,8 +22,9 @@ export async function startMetricsServer(parts: MetricsServerParts): Promise<voi
       res.writeHead(405, { Allow: 'GET, HEAD' }).end()
     } else {
       try {
-        const text = await combine(await read()).metrics()
-        res.writeHead(200, { 'Content-Type': EXPOSITION_TYPE }).end(text)
+        // The aggregator of each metric decides how the values of several processes are merged.
+        const text = await AggregatorRegistry.aggregate(await read()).metrics()
+        res.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
       } catch (err) {
         log.error({ err }, 'metrics could not be read')
         res.writeHead(500).end()

@@ -7,7 +7,6 @@ import type { Inbox } from '../../inbox/inbox.ts'
 import { MAIL_RESULTS, type MailResult } from '../../mail/mail-error.ts'
 import type { CountAnswer } from '../../requests/log-requests.ts'
 import { ROUTE_LABELS } from '../../requests/route-labels.ts'
-import { createInboxMetrics } from './inbox-metrics.ts'
 
 /** Results with status 200 or 303, and the codes of refusals. */
 const CONTACT_OUTCOMES = [
@@ -47,7 +46,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   collectDefaultMetrics({ register: registry })
   showWorstEventLoop(registry)
   const answered = createRequestCounter(registry, ROUTE_LABELS)
-  const readInbox = createInboxMetrics(registry, parts)
+  const readInbox = createInboxMetrics(registry, parts.inbox)
 
   /** Each label value starts at 0, so that Prometheus sees the first event as a rise. */
   function createCounter(name: string, help: string, label: string, values: readonly string[]) {
@@ -104,5 +103,48 @@ export function createMetrics(parts: MetricsParts): Metrics {
 function showWorstEventLoop(registry: Registry): void {
   for (const metric of registry.getMetricsAsArray()) {
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
+  }
+}
+
+/** A scrape waits for 10 s by default. */
+const MEASURE_TIMEOUT_MS = 1500
+
+/** Reads the inbox at each scrape. A slow or failed store shows no figures: stale ones would hide the failure. */
+export function createInboxMetrics(
+  registry: Registry,
+  inbox: MetricsParts['inbox'],
+): () => Promise<void> {
+  const registers = [registry]
+  // Several processes read the same store: the worst value counts.
+  const up = new Gauge({
+    name: 'inbox_up',
+    help: '1 when the inbox can be written',
+    registers,
+    aggregator: 'min',
+  })
+  const messages = new Gauge({
+    name: 'inbox_messages',
+    help: 'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
+    labelNames: ['status'],
+    registers,
+    aggregator: 'max',
+  })
+  const oldest = new Gauge({
+    name: 'inbox_oldest_message_age_seconds',
+    help: 'Age of the oldest of these messages',
+    labelNames: ['status'],
+    registers,
+    aggregator: 'max',
+  })
+
+  return async () => {
+    const measures = await inbox.measure(Date.now() + MEASURE_TIMEOUT_MS).catch(() => undefined)
+    up.set(inbox.state() === 'open' ? 1 : 0)
+    messages.reset()
+    oldest.reset()
+    for (const [status, { count, waitedMs = 0 }] of Object.entries(measures ?? {})) {
+      messages.set({ status }, count)
+      oldest.set({ status }, waitedMs / 1000)
+    }
   }
 }

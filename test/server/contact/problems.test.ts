@@ -82,7 +82,7 @@ describe('under /api', () => {
     expect(body).toMatchObject({ code: 'server-error' })
     expect(text).not.toMatch(/\bat |\.ts|Asked for/)
     const mine = site.logged.filter((entry) => entry.requestId === headers['x-request-id'])
-    expect(JSON.stringify(mine)).toContain('api-fallback.ts')
+    expect(JSON.stringify(mine)).toContain('api/routes.ts')
     expect(JSON.stringify(mine)).not.toContain('Asked for')
   })
 
