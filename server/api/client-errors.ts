@@ -17,13 +17,10 @@ const REPORT_LIMIT = { limit: 10, windowMs: 60_000 }
 // String() throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
-interface ClientErrorsParts {
-  publicOrigins: string[]
-  metrics?: Metrics
-}
+type Parts = { publicOrigins: string[]; metrics?: Metrics }
 
 /** POST /api/client-errors: logs a script error of a browser. */
-export function createClientErrors({ publicOrigins, metrics }: ClientErrorsParts): Router {
+export function createClientErrors({ publicOrigins, metrics }: Parts): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router
     .route('/api/client-errors')

@@ -19,14 +19,9 @@ export function createHealth({ isStopping }: { isStopping: () => boolean }): Rou
   return router
 }
 
-interface OpenApiParts {
-  config: Pick<Config, 'contactLimit'>
-  origin: string
-}
-
 /** GET /api/openapi.json. The document depends on the configuration only, so it is created once. */
-export function createOpenApi({ config, origin }: OpenApiParts): Router {
-  const text = JSON.stringify(createDocument({ origin, limit: config.contactLimit }))
+export function createOpenApi({ config, origin }: { config: Config; origin: string }): Router {
+  const text = JSON.stringify(createDocument(origin, config.contactLimit))
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
   const router = Router({ caseSensitive: true, strict: true })

@@ -1,14 +1,19 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import { company, findPlaceholders } from '../../shared/content/company.ts'
 import type { Families } from '../api/metrics/metrics.ts'
 import type { MetricsAnswer, MetricsRequest } from '../api/metrics/worker-metrics.ts'
-import { type Config, loadConfig } from '../config/config.ts'
+import { type Config, ConfigError, loadConfig } from '../config/config.ts'
+import { findPlainHost } from '../config/database-url.ts'
+import { isLoopback } from '../config/networks.ts'
 import { findFreePort } from '../connection/listen.ts'
+import { InboxUnavailable } from '../inbox/inbox.ts'
+import { explainUnavailable } from '../inbox/unavailable-text.ts'
 import { createLog, type Logger } from '../log.ts'
+import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
-import { stopOnSignals } from './graceful-shutdown.ts'
-import { explainStartFailure, logStartupWarnings } from './startup-warnings.ts'
-import { createSupervisor, type ReadyMessage } from './supervisor.ts'
+import { stopOnSignals } from './shutdown.ts'
+import { createSupervisor, type ReadyMessage, StartFailed } from './supervisor.ts'
 
 // Three files start the site: main.ts enables the compile cache, this file gives the process its role
 // (alone, worker, or primary of workers), site.ts wires the parts of one serving process.
@@ -104,11 +109,44 @@ async function showMetrics(
 ): Promise<void> {
   if (metricsPort === undefined) return
   const { startMetricsServer } = await import('../api/metrics/metrics-server.ts')
-  await startMetricsServer({ host, port: metricsPort, log, read })
+  await startMetricsServer(host, metricsPort, read, log)
 }
 
 async function loadWorkerMetrics({ metricsPort }: Config, count: number) {
   if (metricsPort === undefined) return undefined
   const { createWorkerMetrics } = await import('../api/metrics/worker-metrics.ts')
   return createWorkerMetrics(count)
+}
+
+/** Logs every fault of the set-up that does not prevent a start. */
+export function logStartupWarnings(config: Config, log: Logger): void {
+  const placeholders = findPlaceholders(company)
+  if (placeholders.length > 0) {
+    log.warn(
+      { placeholders },
+      'facts about the firm are placeholders; edit shared/content/company.json',
+    )
+  }
+  if (!isLoopback(config.host) && config.publicOrigins.length === 0) {
+    log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost')
+  }
+  const host = findPlainHost(config.database)
+  if (host) {
+    log.warn(
+      { host },
+      'DATABASE_URL asks for no TLS: messages cross the network unencrypted; add ?sslmode=verify-full',
+    )
+  }
+  reportMailing(config.mail, log)
+}
+
+const LISTEN_CALLS = ['listen', 'bind', 'getaddrinfo']
+
+/** The reason for a failed start, for the operator; an unexpected error as it is. */
+export function explainStartFailure(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof StartFailed) return error.message
+  if (error instanceof InboxUnavailable) return explainUnavailable(error)
+  const { syscall = '', message } = error as NodeJS.ErrnoException
+  if (!LISTEN_CALLS.includes(syscall)) return error
+  return `The site cannot listen there (${message}): set HOST, PORT and METRICS_PORT to what is free on this machine`
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { countCharacters } from '../../shared/clean-text.ts'
-import { checkContact, FAULT_CODES } from '../../shared/contact.ts'
+import { checkContact, countCharacters, FAULT_CODES } from '../../shared/contact.ts'
 
 const NOW = Date.UTC(2026, 4, 4, 12)
 const VALID = {

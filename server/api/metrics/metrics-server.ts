@@ -4,16 +4,13 @@ import { listen } from '../../connection/listen.ts'
 import type { Logger } from '../../log.ts'
 import type { Families } from './metrics.ts'
 
-interface MetricsServerParts {
-  host: string
-  port: number
-  read: () => Promise<Families[]>
-  log: Logger
-}
-
 /** GET /metrics on a port of its own, which is not public. */
-export async function startMetricsServer(parts: MetricsServerParts): Promise<void> {
-  const { host, log, read } = parts
+export async function startMetricsServer(
+  host: string,
+  metricsPort: number,
+  read: () => Promise<Families[]>,
+  log: Logger,
+): Promise<void> {
   const onRequest: RequestListener = async (req, res) => {
     res.setHeader('Cache-Control', 'no-store')
     if (req.url !== '/metrics') {
@@ -31,8 +28,7 @@ export async function startMetricsServer(parts: MetricsServerParts): Promise<voi
       }
     }
   }
-  const listening = await listen(host, parts.port)
-  listening.answer(onRequest)
-  const { port } = listening
+  const { port, answer } = await listen(host, metricsPort)
+  answer(onRequest)
   log.info({ metricsPort: port }, `metrics on http://${host}:${port}/metrics`)
 }

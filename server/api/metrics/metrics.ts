@@ -4,8 +4,7 @@ import { pages } from '../../../shared/pages.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { createRequestCounter } from '../../fast-path/request-counter.ts'
 import type { Inbox } from '../../inbox/inbox.ts'
-import { MAIL_RESULTS, type MailResult } from '../../mail/mail-error.ts'
-import type { CountAnswer } from '../../requests/log-requests.ts'
+import { MAIL_RESULTS } from '../../mail/mail-error.ts'
 import { ROUTE_LABELS } from '../../requests/route-labels.ts'
 
 /** Results with status 200 or 303, and the codes of refusals. */
@@ -21,31 +20,23 @@ const CONTACT_OUTCOMES = [
 /** Metrics as prom-client serializes them for another process. */
 export type Families = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** Counters of a process. No label comes from a visitor. */
-export interface Metrics {
-  answered: CountAnswer
-  contact(outcome: string): void
-  mailed(result: MailResult): void
-  /** A script failed in a browser, on the page that the browser reports. */
-  clientError(page: string): void
-  /** A connection was refused because there were too many. */
-  dropped(): void
-  /** Current values, also of the inbox. */
-  read(): Promise<Families>
-}
-
 export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
   /** True when messages are mailed. */
   mails: boolean
 }
 
-export function createMetrics(parts: MetricsParts): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** Counters of a process. No label comes from a visitor. */
+export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  showWorstEventLoop(registry)
-  const answered = createRequestCounter(registry, ROUTE_LABELS)
+  // By default prom-client averages the processes, which hides one that hangs.
+  for (const metric of registry.getMetricsAsArray()) {
+    if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
+  }
   const readInbox = createInboxMetrics(registry, parts.inbox)
 
   /** Each label value starts at 0, so that Prometheus sees the first event as a rise. */
@@ -72,7 +63,8 @@ export function createMetrics(parts: MetricsParts): Metrics {
   })
 
   return {
-    answered,
+    answered: createRequestCounter(registry, ROUTE_LABELS),
+    /** A connection was refused because there were too many. */
     dropped: () => dropped.inc(),
     contact: createCounter(
       'contact_requests_total',
@@ -86,23 +78,18 @@ export function createMetrics(parts: MetricsParts): Metrics {
       'result',
       MAIL_RESULTS,
     ),
+    /** A script failed in a browser, on the page that the browser reports. */
     clientError: createCounter(
       'client_errors_total',
       'Script errors in browsers, by the page that the browser reports',
       'page',
       pages.map(({ id }) => id),
     ),
-    async read() {
+    /** Current values, also of the inbox. */
+    async read(): Promise<Families> {
       await readInbox()
       return registry.getMetricsAsJSON()
     },
-  }
-}
-
-/** By default prom-client averages the processes, which hides one that hangs. */
-function showWorstEventLoop(registry: Registry): void {
-  for (const metric of registry.getMetricsAsArray()) {
-    if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
   }
 }
 

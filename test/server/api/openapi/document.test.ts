@@ -13,10 +13,7 @@ import { VALID } from '../../../../tools/harness/contact.ts'
 import { readDescription } from '../../../support/openapi.ts'
 import { NOON, type Site, startSite } from '../../../support/site.ts'
 
-const document = createDocument({
-  origin: 'https://www.example.ca',
-  limit: { count: 2, windowMinutes: 60 },
-})
+const document = createDocument('https://www.example.ca', { count: 2, windowMinutes: 60 })
 const description = readDescription(document)
 
 test('the document is valid OpenAPI 3.1', async () => {
@@ -68,7 +65,7 @@ test('every reason for a refusal has an example', () => {
 
 test('the document has the limit in force', () => {
   const limit = { count: 7, windowMinutes: 90 }
-  const { paths } = createDocument({ origin: 'https://www.example.ca', limit })
+  const { paths } = createDocument('https://www.example.ca', limit)
   expect(paths['/api/contact'].post.description).toContain('7 messages in 90 minutes')
   expect(JSON.stringify(paths['/api/contact'].post.responses)).toContain('7 messages')
 })

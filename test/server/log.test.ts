@@ -1,5 +1,5 @@
-import { describeError } from '../../server/error-serializer.ts'
 import { InboxUnavailable } from '../../server/inbox/inbox.ts'
+import { describeError } from '../../server/log.ts'
 
 const CANARY = 'Kanarienvogel'
 
@@ -11,7 +11,7 @@ test('an error is described by its type and its place, not by its message', () =
   })
   const description = describeError(error)
   expect(description).toMatchObject({ type: 'TypeError', cause: { code: 'ERR_FIXED' } })
-  expect(description.frames?.[0]).toMatch(/error-serializer\.test\.ts:\d+:\d+/)
+  expect(description.frames?.[0]).toMatch(/log\.test\.ts:\d+:\d+/)
   expect(JSON.stringify(description)).not.toContain(CANARY)
 })
 
