@@ -21,6 +21,7 @@ import { createSupervisor, type ReadyMessage, StartFailed } from './supervisor.t
 interface Host {
   process: NodeJS.Process
   config: Config
+  log: Logger
   development: boolean
 }
 
@@ -31,31 +32,33 @@ const PRIMARY_STOP_TIMEOUT_MS = 24_800
 export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = loadConfig(variables)
-    const host = { process, config, development: process.argv.includes('--dev') }
-    const count = config.processes === 'auto' ? availableParallelism() : config.processes
-    if (cluster.isWorker) await runWorker(host)
-    else if (count === 1 || host.development) await runAlone(host)
-    else await runPrimary(host, count)
+    const { worker } = cluster
+    const log = createLog(config.logLevel, undefined, worker && { worker: worker.id })
+    const host = { process, config, log, development: process.argv.includes('--dev') }
+    if (worker) {
+      await runWorker(host)
+      return
+    }
+    logStartupWarnings(config, log)
+    const wanted = config.processes === 'auto' ? availableParallelism() : config.processes
+    const processes = host.development ? 1 : wanted
+    const port = processes === 1 ? await runAlone(host) : await runPrimary(host, processes)
+    log.info({ port, processes }, `listening on http://${config.host}:${port}`)
   } catch (error) {
     console.error(explainStartFailure(error))
     process.exit(1)
   }
 }
 
-async function runAlone(host: Host): Promise<void> {
-  const { config } = host
-  const log = createLog(config.logLevel)
-  logStartupWarnings(config, log)
-  const { port, metrics } = await startHere(host, log)
-  await showMetrics(config, log, async () => [(await metrics?.read()) ?? []])
-  announce(config, log, port, 1)
+async function runAlone(host: Host): Promise<number> {
+  const { port, metrics } = await startHere(host)
+  await showMetrics(host, async () => [(await metrics?.read()) ?? []])
+  return port
 }
 
-/** A worker writes its number into each log line. */
 async function runWorker(host: Host): Promise<void> {
-  const { process, config } = host
-  const log = createLog(config.logLevel, undefined, { worker: cluster.worker?.id ?? 0 })
-  const { metrics } = await startHere(host, log)
+  const { process } = host
+  const { metrics } = await startHere(host)
   process.on('message', async ({ type, id }: MetricsRequest) => {
     if (type !== 'metrics') return
     const families = (await metrics?.read()) ?? []
@@ -65,16 +68,15 @@ async function runWorker(host: Host): Promise<void> {
 }
 
 /** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
-async function runPrimary({ process, config }: Host, count: number): Promise<void> {
-  const log = createLog(config.logLevel)
-  logStartupWarnings(config, log)
+async function runPrimary(host: Host, count: number): Promise<number> {
+  const { process, config, log } = host
   // Workers accept connections themselves: a connection handed to a worker that was just killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // JSON would turn NaN in metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
   const metrics = await loadWorkerMetrics(config, count)
   const port = config.port || (await findFreePort(config.host))
-  const supervisor = createSupervisor({
+  const { start, stop } = createSupervisor({
     fork() {
       const worker = cluster.fork({ PORT: port })
       metrics?.watch(worker)
@@ -84,27 +86,21 @@ async function runPrimary({ process, config }: Host, count: number): Promise<voi
     log,
     onFailure: () => fail(),
   })
-  const { stop } = supervisor
   const fail = stopOnSignals({ host: process, log, stop, stopTimeoutMs: PRIMARY_STOP_TIMEOUT_MS })
-  await supervisor.start()
-  await showMetrics(config, log, async () => (await metrics?.read()) ?? [])
-  announce(config, log, port, count)
+  await start()
+  await showMetrics(host, async () => (await metrics?.read()) ?? [])
+  return port
 }
 
-async function startHere({ process, config, development }: Host, log: Logger) {
+async function startHere({ process, config, log, development }: Host) {
   const site = await startSite(config, { log, development })
   stopOnSignals({ host: process, log, stop: site.stop })
   return site
 }
 
-function announce({ host }: Config, log: Logger, port: number, processes: number): void {
-  log.info({ port, processes }, `listening on http://${host}:${port}`)
-}
-
 // Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
 async function showMetrics(
-  { host, metricsPort }: Config,
-  log: Logger,
+  { config: { host, metricsPort }, log }: Host,
   read: () => Promise<Families[]>,
 ): Promise<void> {
   if (metricsPort === undefined) return

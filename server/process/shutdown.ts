@@ -110,10 +110,7 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
 }
 
 /** Accepts requests for the grace time, then none, and resolves when all of them are answered. */
-export async function drain(
-  servers: Server[],
-  pace: Pick<StopPace, 'graceMs' | 'answersMs' | 'idleCheckMs'>,
-): Promise<void> {
+export async function drain(servers: Server[], pace: StopPace): Promise<void> {
   // Each answer closes its connection, so that no client writes into a closed one.
   for (const server of servers) {
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))

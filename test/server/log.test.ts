@@ -1,5 +1,12 @@
+import { join } from 'node:path'
 import { InboxUnavailable } from '../../server/inbox/inbox.ts'
 import { describeError } from '../../server/log.ts'
+import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
+import { post, postForm, VALID } from '../../tools/harness/contact.ts'
+import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'
+import { exchange, until } from '../../tools/harness/raw-client.ts'
+import { startSmtp } from '../../tools/harness/smtp.ts'
+import { BEHIND_PROXY, createVisitor, startSite } from '../support/site.ts'
 
 const CANARY = 'Kanarienvogel'
 
@@ -33,3 +40,50 @@ test.each([undefined, null, CANARY, { message: CANARY }])(
     expect(JSON.stringify(describeError(thrown))).not.toContain(CANARY)
   },
 )
+
+const DIST = join(import.meta.dirname, '../../dist')
+const PERSON = {
+  ...VALID,
+  firstName: 'Zqxfirst',
+  lastName: 'Zqxlast',
+  email: 'zqxmail@zqxhost.ca',
+  message: 'Zqxmessage avec des détails.',
+}
+const MALFORMED = [
+  'zqx\r\n\r\n',
+  'GET /zqx zqx HTTP/1.1\r\nHost: zqx\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: zqx\r\nzqx header\r\n\r\n',
+  `GET / HTTP/1.1\r\nHost: zqx\r\nZqx: ${'zqx'.repeat(9000)}\r\n\r\n`,
+  'POST /api/contact HTTP/1.1\r\nHost: zqx\r\nContent-Length: zqx\r\n\r\nzqx',
+]
+
+test('nothing that a visitor wrote reaches the log or the metrics when mail, pages and requests fail', async () => {
+  const smtp = await startSmtp({ getFault: () => '451' })
+  const real = await createBundleRenderer(DIST)
+  const renderer: typeof real = {
+    ...real,
+    async render(state, onError) {
+      const { values } = state.contact ?? {}
+      if (values) throw Object.assign(new TypeError(JSON.stringify(values)), { body: values })
+      return real.render(state, onError)
+    },
+  }
+  const SMTP_URL = `smtp://127.0.0.1:${smtp.port}`
+  const environment = { ...BEHIND_PROXY, SMTP_URL, MAIL_FROM, MAIL_TO }
+  const site = await startSite({ environment, counted: true, realTime: true, parts: { renderer } })
+
+  expect((await post(site, PERSON, createVisitor())).status).toBe(200)
+  const refused = await postForm(site, { ...PERSON, email: 'zqx' }, createVisitor())
+  expect(refused.status).toBe(500)
+  for (const request of MALFORMED) expect(await exchange(site, request)).toMatch(/^HTTP\/1.1 4/)
+  await until(() => smtp.connections > 0)
+  const metrics = await site.readMetrics()
+  await site.stop()
+  await smtp.stop()
+
+  const log = JSON.stringify(site.logged)
+  expect(log).toContain('TypeError')
+  expect(log).toContain('451')
+  // Addresses appear without their last part only.
+  expect(log + metrics).not.toMatch(/zqx|198\.1[89]\.\d+\.(?!0\/24)\d/i)
+})

@@ -102,7 +102,7 @@ describe('the time that the form was open', () => {
     expect(check({ formStartTime: String(time) }).ok).toBe(ok)
   })
 
-  test.each(['', ' ', '1e3', '0x1', '-1', '+1', '1.5', ' 1', '1 ', '١٢٣', 'NaN', '1\n'])(
+  test.each([undefined, '', ' ', '1e3', '0x1', '-1', '+1', '1.5', ' 1', '1 ', '١٢٣', 'NaN', '1\n'])(
     'is invalid: %j',
     (formStartTime) => {
       expect(codes({ formStartTime })).toEqual(['start-time-invalid'])

@@ -10,7 +10,7 @@ import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../../support/fake-mailer.ts'
 
 const SECOND = 1000
-const DRAIN_PACE = { graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
+const DRAIN_PACE = { ...STOP_PACE, graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 const never = () => new Promise<never>(() => {})
