@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** Of lines that wait for a slow reader; further lines are dropped. */
+/** Lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
 
 /** `base` is added to each line. */

@@ -11,7 +11,7 @@ import {
 
 /** The visible fields, in the order of the form. */
 export const TYPED_FIELDS = ['firstName', 'lastName', 'email', 'service', 'message'] as const
-export type TypedField = (typeof TYPED_FIELDS)[number]
+type TypedField = (typeof TYPED_FIELDS)[number]
 
 /** Faults are listed in this order. */
 export const FIELDS = ['formStartTime', ...TRAP_FIELDS, ...TYPED_FIELDS] as const

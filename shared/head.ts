@@ -10,7 +10,7 @@ export interface HeadTag {
 }
 
 /** The copy for the head of a page. */
-export interface HeadContent {
+interface HeadContent {
   meta: Content['hero']['meta']
   headline: string
 }

@@ -11,7 +11,7 @@ import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 const MAX_MESSAGE_LENGTH = 500
-/** For each address. */
+/** Limit of each address. */
 const REPORT_LIMIT = { limit: 10, windowMs: 60_000 }
 
 // String() throws on objects without a callable toString.

@@ -139,7 +139,7 @@ export function logStartupWarnings(config: Config, log: Logger): void {
 const LISTEN_CALLS = ['listen', 'bind', 'getaddrinfo']
 
 /** The reason for a failed start, for the operator; an unexpected error as it is. */
-export function explainStartFailure(error: unknown): unknown {
+function explainStartFailure(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof StartFailed) return error.message
   if (error instanceof InboxUnavailable) return explainUnavailable(error)
   const { syscall = '', message } = error as NodeJS.ErrnoException
