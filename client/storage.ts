@@ -1,5 +1,5 @@
 import { CONSENT_CHOICES, CONSENT_KEY, LANGUAGE_KEY } from '../shared/constants.ts'
-import { writeCookie } from '../shared/cookie.ts'
+import { writeCookie } from '../shared/format.ts'
 import { findLanguage, type Language } from '../shared/language.ts'
 
 export type Consent = (typeof CONSENT_CHOICES)[number]

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
-import type { Fault, FaultCode } from '../shared/contact.ts'
+import type { FaultCode, Faults } from '../shared/contact.ts'
 import { describeFault, describeProblem } from '../shared/contact-sentences.ts'
 import { company } from '../shared/content/company.ts'
 import { CONTENT } from '../shared/content/index.ts'
@@ -10,8 +10,6 @@ import { STATUS_CODES } from './fast-path/node-http.ts'
 import { getRequestLog } from './log.ts'
 import { getApiLanguage, getPageLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
-
-export type Faults = [Fault, ...Fault[]]
 
 /** Refuses a request for a problem, or for the faults of its fields. It becomes a sentence where it is sent. */
 export class Refusal extends Error {

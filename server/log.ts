@@ -1,10 +1,27 @@
 import type { Response } from 'express'
 import { type Logger, pino } from 'pino'
-import { describeError } from './error-serializer.ts'
+import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
 
-/** Of lines that wait for a slow reader; further lines are dropped. */
+declare global {
+  namespace Express {
+    /** `res.locals`: values that one step of a request hands to the next. */
+    interface Locals {
+      // Set by logRequests, the first step of each request.
+      requestId: string
+      log: Logger
+
+      // Set by the step that answers; missing when no step recognized the request.
+      label?: RouteLabel
+
+      // Set by readJson and readForm.
+      body?: Record<string, unknown>
+    }
+  }
+}
+
+/** Lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
 
 /** `base` is added to each line. */
@@ -29,4 +46,44 @@ function createOutput(): pino.DestinationStream {
 /** Logger whose lines have the id of the request. */
 export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
+}
+
+/** Our own errors, whose messages are fixed words. */
+const FIXED_MESSAGES = ['InboxUnavailable', 'Refusal']
+
+const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
+
+interface ErrorDescription {
+  type: string
+  message?: string
+  code?: string | number
+  frames?: string[]
+  cause?: ErrorDescription
+}
+
+/** The lines of a stack without the message, which may quote a visitor's input. */
+function findFrames({ message, stack = '' }: Error): string[] {
+  const start = message && stack.includes(message) ? stack.indexOf(message) + message.length : 0
+  return stack
+    .slice(start)
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .map((line) => line.trim())
+}
+
+/**
+ * Describes an error for the log by its type and its place. Other messages are left out: libraries quote the
+ * input that they could not read, and a database the row that it refused.
+ */
+export function describeError(error: unknown): ErrorDescription {
+  if (!Error.isError(error)) return { type: typeof error }
+  const { name, message, cause } = error
+  const { code } = error as NodeJS.ErrnoException
+  return {
+    type: /^\w+$/.test(name) ? name : 'Error',
+    ...(FIXED_MESSAGES.includes(name) && { message }),
+    ...(/^\w+$/.test(String(code ?? '')) && { code }),
+    frames: findFrames(error),
+    ...(Error.isError(cause) && { cause: describeError(cause) }),
+  }
 }

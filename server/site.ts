@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Metrics, MetricsParts } from './api/metrics/metrics.ts'
+import type { MetricsParts } from './api/metrics/metrics.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
 import { LIMITS, type Limits, listen } from './connection/listen.ts'
 import { serve } from './connection/serve.ts'
 import { createInbox } from './inbox/create-inbox.ts'
-import { type Inbox, InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
+import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
 import { startRetention } from './inbox/retention.ts'
 import { createLog, type Logger } from './log.ts'
 import { createMailing } from './mail/mail-service.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createStaticFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
-import { STOP_PACE, type StopPace, stopSite } from './process/stop-site.ts'
+import { STOP_PACE, type StopPace, stopSite } from './process/shutdown.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
@@ -21,15 +21,6 @@ const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
 
 /** The pages do not wait longer for the store; until it opens, the form answers 503. */
 const OPEN_TIMEOUT_MS = 1000
-
-export interface SiteProcess {
-  port: number
-  inbox: Inbox
-  /** Undefined without METRICS_PORT. */
-  metrics?: Metrics
-  /** Resolves when all requests are answered, mailing has stopped and the store is closed. */
-  stop(): Promise<void>
-}
 
 /** Replacements for parts of the site, for tests, proofs and the benchmark. */
 export interface Overrides {
@@ -69,7 +60,7 @@ async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
 }
 
 /** Wires and starts everything that one process does; rejects when it cannot serve. */
-export async function startSite(config: Config, overrides: Overrides = {}): Promise<SiteProcess> {
+export async function startSite(config: Config, overrides: Overrides = {}) {
   const { log = createLog(config.logLevel), now = Date.now, development = false } = overrides
   const { stopPace = development ? DEVELOPMENT_STOP_PACE : STOP_PACE } = overrides
   const inbox = createInbox(config.database, {
@@ -109,8 +100,10 @@ export async function startSite(config: Config, overrides: Overrides = {}): Prom
   return {
     port,
     inbox,
+    /** Undefined without METRICS_PORT. */
     metrics,
-    stop() {
+    /** Resolves when all requests are answered, mailing has stopped and the store is closed. */
+    stop(): Promise<void> {
       stopping = true
       retention.stop()
       return stopSite({ servers, mailing, inbox, close, log }, stopPace)

@@ -53,7 +53,6 @@ export type Sector = (typeof SECTORS)[number]
 
 /** Values of the contact form's service field, besides an empty one. */
 export const SERVICE_IDS = ['public-safety', 'francophone', 'health-safety', 'animal-aid'] as const
-export type ServiceId = (typeof SERVICE_IDS)[number]
 
 /** Hidden fields that people leave empty and bots fill. */
 export const TRAP_FIELDS = ['website', 'url', 'phone_hidden'] as const

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { cleanLine, cleanText, countCharacters } from './clean-text.ts'
 import {
   EMAIL_MAX_LENGTH,
   MESSAGE_MAX_LENGTH,
@@ -7,13 +6,12 @@ import {
   MIN_FILL_MS,
   NAME_MAX_LENGTH,
   SERVICE_IDS,
-  type ServiceId,
   TRAP_FIELDS,
 } from './constants.ts'
 
 /** The visible fields, in the order of the form. */
 export const TYPED_FIELDS = ['firstName', 'lastName', 'email', 'service', 'message'] as const
-export type TypedField = (typeof TYPED_FIELDS)[number]
+type TypedField = (typeof TYPED_FIELDS)[number]
 
 /** Faults are listed in this order. */
 export const FIELDS = ['formStartTime', ...TRAP_FIELDS, ...TYPED_FIELDS] as const
@@ -44,21 +42,8 @@ export interface Fault {
   code: FaultCode
 }
 
-/** Names and e-mail are trimmed, the message is not. */
-export interface ContactRequest {
-  firstName: string
-  lastName: string
-  email: string
-  service: ServiceId | ''
-  message: string
-  /** The filled trap fields. */
-  trapped: string[]
-}
-
-export type ContactCheck =
-  | { ok: true; request: ContactRequest }
-  /** In the order of FAULT_CODES, at most one for each field. */
-  | { ok: false; faults: [Fault, ...Fault[]] }
+/** In the order of FAULT_CODES, at most one for each field. */
+export type Faults = [Fault, ...Fault[]]
 
 // zod's test for compiled schemas calls `new Function`, which the content security policy reports.
 z.config({ jitless: true })
@@ -70,6 +55,12 @@ const DOMAIN =
 
 /** In UTF-16 units; more than the longest domain (253 octets) needs, even before NFC. */
 const DOMAIN_MAX_LENGTH = 1024
+
+/** The one global of the web platform that shared/ uses; Node and browsers both have it. */
+declare class URL {
+  constructor(url: string)
+  readonly hostname: string
+}
 
 /** The ASCII (punycode) form of a domain; empty for an invalid one. */
 export function toAsciiDomain(domain: string): string {
@@ -91,6 +82,41 @@ export function isEmail(value: string): boolean {
     EMAIL_LOCAL_PART.test(value.slice(0, at)) &&
     DOMAIN.test(toAsciiDomain(value.slice(at + 1)))
   )
+}
+
+const CONTROLS = /(?![\t\n])\p{Cc}/gu
+const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
+const BLANK = /[\s\u0085]/
+
+/** The length that people count: Unicode code points. */
+export function countCharacters(text: string): number {
+  return [...text].length
+}
+
+/**
+ * Composes a text (NFC). Sorting the marks of one letter takes quadratic time: beyond 30, more than any text has
+ * (UAX 15, Stream-Safe Text Format), they are composed in pieces.
+ */
+function compose(text: string): string {
+  return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
+}
+
+/** Removes white space and U+0085 at both ends; a regular expression for the end takes quadratic time. */
+function trim(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && BLANK.test(text.charAt(start))) start += 1
+  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+/** Keeps line breaks, which are a fault of a line. */
+function cleanLine(value: string): string {
+  return trim(compose(value.replace(CONTROLS_IN_A_LINE, '')))
+}
+
+function cleanText(value: string): string {
+  return compose(value.replace(/\r\n/g, '\n').replace(CONTROLS, ''))
 }
 
 const rule = (code: FaultCode, holds: (value: string) => boolean) =>
@@ -139,11 +165,17 @@ export const contactSchema = z.object({
   phone_hidden: trap(),
 })
 
+/** Names and e-mail are trimmed, the message is not. `trapped` names the filled trap fields. */
+export type ContactRequest = Pick<z.infer<typeof contactSchema>, TypedField> & { trapped: string[] }
+
 /**
  * Checks a request by the rules of the form.
  * @param now in ms, by the clock of `formStartTime`
  */
-export function checkContact(input: Record<string, unknown>, now: number): ContactCheck {
+export function checkContact(
+  input: Record<string, unknown>,
+  now: number,
+): { ok: true; request: ContactRequest } | { ok: false; faults: Faults } {
   const { success, data, error } = contactSchema.safeParse(input)
   const faults = new Map<FieldName, Fault>()
   const { formStartTime } = input

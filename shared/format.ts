@@ -12,15 +12,11 @@ export function fill(text: string, values: Values): string {
   })
 }
 
-function formatNumber(number: number, language: Language): string {
-  return new Intl.NumberFormat(LOCALES[language]).format(number)
-}
-
 export function fillPlural(texts: Plural, count: number, language: Language): string {
-  const category = new Intl.PluralRules(LOCALES[language]).select(count)
-  return fill(category === 'one' ? texts.one : texts.other, {
-    count: formatNumber(count, language),
-  })
+  const locale = LOCALES[language]
+  const category = new Intl.PluralRules(locale).select(count)
+  const number = new Intl.NumberFormat(locale).format(count)
+  return fill(category === 'one' ? texts.one : texts.other, { count: number })
 }
 
 /** `+16135550199` becomes `613-555-0199`; other forms stay. */
@@ -36,10 +32,6 @@ export function formatCity(company: Company, language: Language): string {
   return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`
 }
 
-export function formatAddress(company: Company, language: Language): string {
-  return `${company.address[language].street}, ${formatCity(company, language)}`
-}
-
 /** The values that copy about the firm may name. */
 export function getCompanyValues(
   company: Company,
@@ -47,9 +39,16 @@ export function getCompanyValues(
 ): Record<CompanyName, string> {
   return {
     name: company.legalName[language],
-    address: formatAddress(company, language),
+    address: `${company.address[language].street}, ${formatCity(company, language)}`,
     phone: formatPhone(company.phone, language),
     email: company.email,
     privacyEmail: company.privacyEmail,
   }
+}
+
+const ONE_YEAR_S = 365 * 24 * 60 * 60
+
+/** For the Set-Cookie header and for document.cookie. */
+export function writeCookie(name: string, value: string, secure: boolean): string {
+  return `${name}=${value}; Max-Age=${ONE_YEAR_S}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }

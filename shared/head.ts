@@ -1,6 +1,7 @@
+import type { Sector } from './constants.ts'
 import type { Brand, Content } from './content/schema.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
-import { findTwin, getPath, type Page } from './pages.ts'
+import { findTwin, getPath, type Page, type ViewName } from './pages.ts'
 
 export interface HeadTag {
   name: 'title' | 'meta' | 'link'
@@ -9,36 +10,25 @@ export interface HeadTag {
 }
 
 /** The copy for the head of a page. */
-export interface HeadContent {
+interface HeadContent {
   meta: Content['hero']['meta']
   headline: string
 }
 
-export function getHeadContent(page: Page, content: Content): HeadContent {
-  switch (page.id) {
-    case 'home':
-      return content.hero
-    case 'sectors':
-      return content.divisions
-    case 'services':
-      return content.services
-    case 'contact':
-      return content.contact
-    case 'privacy-fr':
-    case 'privacy-en':
-      return content.privacy
-    case 'error-test':
-      return content.errors.test
-    case 'test-404':
-    case 'bad-request':
-    case 'not-found':
-      return content.errors.notFound
-    case 'test-500':
-    case 'server-error':
-      return content.errors.serverError
-    default:
-      return content.divisions.items[page.id]
+export function getHeadContent({ id, view }: Page, content: Content): HeadContent {
+  const { hero, divisions, services, contact, privacy, errors } = content
+  const contents: Record<ViewName, HeadContent> = {
+    home: hero,
+    sectors: divisions,
+    sector: divisions.items[id as Sector],
+    services,
+    contact,
+    privacy,
+    'error-test': errors.test,
+    'not-found': errors.notFound,
+    'server-error': errors.serverError,
   }
+  return contents[view]
 }
 
 export function getTitle({ meta }: HeadContent, brand: Brand): string {

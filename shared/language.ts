@@ -15,9 +15,5 @@ export function otherLanguage(language: Language): Language {
 
 /** The first valid candidate, else the default. */
 export function chooseLanguage(...candidates: unknown[]): Language {
-  for (const candidate of candidates) {
-    const language = findLanguage(candidate)
-    if (language) return language
-  }
-  return DEFAULT_LANGUAGE
+  return candidates.map(findLanguage).find((language) => language) ?? DEFAULT_LANGUAGE
 }

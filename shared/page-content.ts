@@ -18,7 +18,7 @@ function getSectorContent({ divisions }: Content, sector: Sector) {
   return { ...own, reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle }
 }
 
-export type SectorCard = { sector: Sector } & Pick<Division, 'title' | 'summary'>
+type SectorCard = { sector: Sector } & Pick<Division, 'title' | 'summary'>
 
 function listCards({ items }: Content['divisions']): SectorCard[] {
   return SECTORS.map((sector) => {

@@ -42,10 +42,6 @@ export function isListed<Code extends string>(
   return code !== null && Object.hasOwn(list, code)
 }
 
-export function isProblemCode(code: string | null): code is ProblemCode {
-  return isListed(code, PROBLEMS)
-}
-
 /** A Retry-After header in whole minutes; 1 without a header. */
 export function toMinutes(retryAfter: string | null | undefined): number {
   return Math.ceil(Number(retryAfter ?? 60) / 60)

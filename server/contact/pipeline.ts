@@ -1,36 +1,23 @@
 import type { Request, Response } from 'express'
 import { MIN_FILL_MS } from '../../shared/constants.ts'
-import { checkContact } from '../../shared/contact.ts'
+import { checkContact, type Faults } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
-import type { ContactLimit } from '../../shared/page-state.ts'
-import { type Faults, Refusal } from '../errors.ts'
-import type { Inbox, Receipt } from '../inbox/inbox.ts'
-import { createMessageLimit } from './message-limit.ts'
+import { Refusal } from '../errors.ts'
+import { createMessageLimit, type MessageLimitParts } from './limits.ts'
 
 const SUBMIT_TIMEOUT_MS = 2000
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
-
-interface PipelineParts {
-  inbox: Inbox
-  limit: ContactLimit
-  now: () => number
-}
-
-interface Accepted {
-  receipt: Receipt
-  outcome: 'accepted' | 'quarantined' | 'replayed'
-}
 
 /**
  * Takes a request whose body has been read: checks the fields (by shared/contact.ts) and the idempotency key,
  * then replays, counts and keeps the message in one transaction. Throws a Refusal.
  */
-export function createPipeline({ inbox, limit, now }: PipelineParts) {
-  const submit = createMessageLimit({ inbox, limit, now })
+export function createPipeline(parts: MessageLimitParts) {
+  const submit = createMessageLimit(parts)
 
-  return async (req: Request, res: Response, language: Language): Promise<Accepted> => {
+  return async (req: Request, res: Response, language: Language) => {
     const deadline = Date.now() + SUBMIT_TIMEOUT_MS
-    const time = now()
+    const time = parts.now()
     const result = checkContact(res.locals.body ?? {}, time)
     if (!result.ok) throw createRefusal(result.faults, time)
     const idempotencyKey = req.get('Idempotency-Key')

@@ -21,8 +21,8 @@ import { readForm, readJson } from '../requests/body.ts'
 import { getApiLanguage, getPageLanguage } from '../requests/language.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import type { RouteLabel } from '../requests/route-labels.ts'
+import { createRefusalLimit } from './limits.ts'
 import { createPipeline } from './pipeline.ts'
-import { createRefusalLimit } from './refusal-limit.ts'
 
 interface ContactParts {
   config: Pick<Config, 'contactLimit' | 'publicOrigins'>

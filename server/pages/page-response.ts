@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
-import { writeCookie } from '../../shared/cookie.ts'
+import { writeCookie } from '../../shared/format.ts'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'

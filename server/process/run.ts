@@ -1,14 +1,19 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import { company, findPlaceholders } from '../../shared/content/company.ts'
 import type { Families } from '../api/metrics/metrics.ts'
 import type { MetricsAnswer, MetricsRequest } from '../api/metrics/worker-metrics.ts'
-import { type Config, loadConfig } from '../config/config.ts'
+import { type Config, ConfigError, loadConfig } from '../config/config.ts'
+import { findPlainHost } from '../config/database-url.ts'
+import { isLoopback } from '../config/networks.ts'
 import { findFreePort } from '../connection/listen.ts'
+import { InboxUnavailable } from '../inbox/inbox.ts'
+import { explainUnavailable } from '../inbox/unavailable-text.ts'
 import { createLog, type Logger } from '../log.ts'
+import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
-import { stopOnSignals } from './graceful-shutdown.ts'
-import { explainStartFailure, logStartupWarnings } from './startup-warnings.ts'
-import { createSupervisor, type ReadyMessage } from './supervisor.ts'
+import { stopOnSignals } from './shutdown.ts'
+import { createSupervisor, type ReadyMessage, StartFailed } from './supervisor.ts'
 
 // Three files start the site: main.ts enables the compile cache, this file gives the process its role
 // (alone, worker, or primary of workers), site.ts wires the parts of one serving process.
@@ -16,6 +21,7 @@ import { createSupervisor, type ReadyMessage } from './supervisor.ts'
 interface Host {
   process: NodeJS.Process
   config: Config
+  log: Logger
   development: boolean
 }
 
@@ -26,31 +32,33 @@ const PRIMARY_STOP_TIMEOUT_MS = 24_800
 export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = loadConfig(variables)
-    const host = { process, config, development: process.argv.includes('--dev') }
-    const count = config.processes === 'auto' ? availableParallelism() : config.processes
-    if (cluster.isWorker) await runWorker(host)
-    else if (count === 1 || host.development) await runAlone(host)
-    else await runPrimary(host, count)
+    const { worker } = cluster
+    const log = createLog(config.logLevel, undefined, worker && { worker: worker.id })
+    const host = { process, config, log, development: process.argv.includes('--dev') }
+    if (worker) {
+      await runWorker(host)
+      return
+    }
+    logStartupWarnings(config, log)
+    const wanted = config.processes === 'auto' ? availableParallelism() : config.processes
+    const processes = host.development ? 1 : wanted
+    const port = processes === 1 ? await runAlone(host) : await runPrimary(host, processes)
+    log.info({ port, processes }, `listening on http://${config.host}:${port}`)
   } catch (error) {
     console.error(explainStartFailure(error))
     process.exit(1)
   }
 }
 
-async function runAlone(host: Host): Promise<void> {
-  const { config } = host
-  const log = createLog(config.logLevel)
-  logStartupWarnings(config, log)
-  const { port, metrics } = await startHere(host, log)
-  await showMetrics(config, log, async () => [(await metrics?.read()) ?? []])
-  announce(config, log, port, 1)
+async function runAlone(host: Host): Promise<number> {
+  const { port, metrics } = await startHere(host)
+  await showMetrics(host, async () => [(await metrics?.read()) ?? []])
+  return port
 }
 
-/** A worker writes its number into each log line. */
 async function runWorker(host: Host): Promise<void> {
-  const { process, config } = host
-  const log = createLog(config.logLevel, undefined, { worker: cluster.worker?.id ?? 0 })
-  const { metrics } = await startHere(host, log)
+  const { process } = host
+  const { metrics } = await startHere(host)
   process.on('message', async ({ type, id }: MetricsRequest) => {
     if (type !== 'metrics') return
     const families = (await metrics?.read()) ?? []
@@ -60,16 +68,15 @@ async function runWorker(host: Host): Promise<void> {
 }
 
 /** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
-async function runPrimary({ process, config }: Host, count: number): Promise<void> {
-  const log = createLog(config.logLevel)
-  logStartupWarnings(config, log)
+async function runPrimary(host: Host, count: number): Promise<number> {
+  const { process, config, log } = host
   // Workers accept connections themselves: a connection handed to a worker that was just killed would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // JSON would turn NaN in metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
   const metrics = await loadWorkerMetrics(config, count)
   const port = config.port || (await findFreePort(config.host))
-  const supervisor = createSupervisor({
+  const { start, stop } = createSupervisor({
     fork() {
       const worker = cluster.fork({ PORT: port })
       metrics?.watch(worker)
@@ -79,36 +86,63 @@ async function runPrimary({ process, config }: Host, count: number): Promise<voi
     log,
     onFailure: () => fail(),
   })
-  const { stop } = supervisor
   const fail = stopOnSignals({ host: process, log, stop, stopTimeoutMs: PRIMARY_STOP_TIMEOUT_MS })
-  await supervisor.start()
-  await showMetrics(config, log, async () => (await metrics?.read()) ?? [])
-  announce(config, log, port, count)
+  await start()
+  await showMetrics(host, async () => (await metrics?.read()) ?? [])
+  return port
 }
 
-async function startHere({ process, config, development }: Host, log: Logger) {
+async function startHere({ process, config, log, development }: Host) {
   const site = await startSite(config, { log, development })
   stopOnSignals({ host: process, log, stop: site.stop })
   return site
 }
 
-function announce({ host }: Config, log: Logger, port: number, processes: number): void {
-  log.info({ port, processes }, `listening on http://${host}:${port}`)
-}
-
 // Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
 async function showMetrics(
-  { host, metricsPort }: Config,
-  log: Logger,
+  { config: { host, metricsPort }, log }: Host,
   read: () => Promise<Families[]>,
 ): Promise<void> {
   if (metricsPort === undefined) return
   const { startMetricsServer } = await import('../api/metrics/metrics-server.ts')
-  await startMetricsServer({ host, port: metricsPort, log, read })
+  await startMetricsServer(host, metricsPort, read, log)
 }
 
 async function loadWorkerMetrics({ metricsPort }: Config, count: number) {
   if (metricsPort === undefined) return undefined
   const { createWorkerMetrics } = await import('../api/metrics/worker-metrics.ts')
   return createWorkerMetrics(count)
+}
+
+/** Logs every fault of the set-up that does not prevent a start. */
+export function logStartupWarnings(config: Config, log: Logger): void {
+  const placeholders = findPlaceholders(company)
+  if (placeholders.length > 0) {
+    log.warn(
+      { placeholders },
+      'facts about the firm are placeholders; edit shared/content/company.json',
+    )
+  }
+  if (!isLoopback(config.host) && config.publicOrigins.length === 0) {
+    log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost')
+  }
+  const host = findPlainHost(config.database)
+  if (host) {
+    log.warn(
+      { host },
+      'DATABASE_URL asks for no TLS: messages cross the network unencrypted; add ?sslmode=verify-full',
+    )
+  }
+  reportMailing(config.mail, log)
+}
+
+const LISTEN_CALLS = ['listen', 'bind', 'getaddrinfo']
+
+/** The reason for a failed start, for the operator; an unexpected error as it is. */
+function explainStartFailure(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof StartFailed) return error.message
+  if (error instanceof InboxUnavailable) return explainUnavailable(error)
+  const { syscall = '', message } = error as NodeJS.ErrnoException
+  if (!LISTEN_CALLS.includes(syscall)) return error
+  return `The site cannot listen there (${message}): set HOST, PORT and METRICS_PORT to what is free on this machine`
 }

@@ -10,7 +10,7 @@ export class StartFailed extends Error {
   override name = 'StartFailed'
 }
 
-export const SUPERVISOR_PACE = {
+const SUPERVISOR_PACE = {
   /** Backoff before a worker is replaced; doubled for each worker that ended within the window. */
   firstPauseMs: 200,
   maxPauseMs: 2000,
@@ -29,12 +29,11 @@ interface SupervisorParts {
   /** Called when workers keep ending, or when one fails to stop gracefully. */
   onFailure: () => void
   pace?: typeof SUPERVISOR_PACE
-  now?: () => number
 }
 
 /** Keeps `count` workers running. */
 export function createSupervisor(parts: SupervisorParts) {
-  const { fork, count, log, onFailure, pace = SUPERVISOR_PACE, now = Date.now } = parts
+  const { fork, count, log, onFailure, pace = SUPERVISOR_PACE } = parts
   const workers = new Set<Worker>()
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
   let ends: number[] = []
@@ -62,7 +61,7 @@ export function createSupervisor(parts: SupervisorParts) {
   }
 
   function replace(ended: object): void {
-    ends = [...ends.filter((time) => time > now() - pace.windowMs), now()]
+    ends = [...ends.filter((time) => time > Date.now() - pace.windowMs), Date.now()]
     if (ends.length > pace.maxEnds * count) {
       log.fatal({ ...ended, ends: ends.length }, 'workers keep ending; the site stops')
       onFailure()

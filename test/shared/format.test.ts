@@ -1,11 +1,10 @@
 import { company, findPlaceholders } from '../../shared/content/company.ts'
-import { writeCookie } from '../../shared/cookie.ts'
 import {
   fill,
   fillPlural,
-  formatAddress,
   formatPhone,
   getCompanyValues,
+  writeCookie,
 } from '../../shared/format.ts'
 import { toMinutes } from '../../shared/problems.ts'
 
@@ -50,11 +49,11 @@ test.each([
 })
 
 test('copy about the firm gets its values in each language', () => {
-  expect(formatAddress(company, 'fr')).toBe('123, rue Exemple, Ville (Ontario) K1A 0A0')
-  expect(formatAddress(company, 'en')).toBe('123 Example Street, City, Ontario K1A 0A0')
+  const { address } = getCompanyValues(company, 'en')
+  expect(address).toBe('123 Example Street, City, Ontario K1A 0A0')
   expect(getCompanyValues(company, 'fr')).toEqual({
     name: company.legalName.fr,
-    address: formatAddress(company, 'fr'),
+    address: '123, rue Exemple, Ville (Ontario) K1A 0A0',
     phone: formatPhone(company.phone, 'fr'),
     email: company.email,
     privacyEmail: company.privacyEmail,

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { combine } from '../../server/api/metrics/merge-metrics.ts'
+import { AggregatorRegistry } from 'prom-client'
 import { loadConfig } from '../../server/config/config.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
-import { STOP_PACE, type StopPace } from '../../server/process/stop-site.ts'
+import { STOP_PACE, type StopPace } from '../../server/process/shutdown.ts'
 import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
 import { createAddress } from '../../tools/harness/client.ts'
 import { NOON, soon } from './clock.ts'
@@ -83,7 +83,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     logged,
     clock,
     async readMetrics() {
-      return combine([(await site.metrics?.read()) ?? []]).metrics()
+      return AggregatorRegistry.aggregate([(await site.metrics?.read()) ?? []]).metrics()
     },
     messages: () => site.inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
     async stop() {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { AggregatorRegistry } from 'prom-client'
 import { parse } from 'yaml'
-import { combine } from '../../server/api/metrics/merge-metrics.ts'
 import { createWorkerMetrics } from '../../server/api/metrics/worker-metrics.ts'
 import { ROUTE_LABELS } from '../../server/requests/route-labels.ts'
 import { startSite } from '../support/site.ts'
@@ -34,7 +34,8 @@ let exposition: string
 beforeAll(async () => {
   const site = await startSite({ counted: true })
   exposition =
-    (await site.readMetrics()) + (await combine(await createWorkerMetrics(2).read()).metrics())
+    (await site.readMetrics()) +
+    (await AggregatorRegistry.aggregate(await createWorkerMetrics(2).read()).metrics())
   await site.stop()
 })
 

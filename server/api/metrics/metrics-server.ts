@@ -1,19 +1,16 @@
 import type { RequestListener } from 'node:http'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import { listen } from '../../connection/listen.ts'
 import type { Logger } from '../../log.ts'
-import { combine, EXPOSITION_TYPE } from './merge-metrics.ts'
 import type { Families } from './metrics.ts'
 
-interface MetricsServerParts {
-  host: string
-  port: number
-  read: () => Promise<Families[]>
-  log: Logger
-}
-
 /** GET /metrics on a port of its own, which is not public. */
-export async function startMetricsServer(parts: MetricsServerParts): Promise<void> {
-  const { host, log, read } = parts
+export async function startMetricsServer(
+  host: string,
+  metricsPort: number,
+  read: () => Promise<Families[]>,
+  log: Logger,
+): Promise<void> {
   const onRequest: RequestListener = async (req, res) => {
     res.setHeader('Cache-Control', 'no-store')
     if (req.url !== '/metrics') {
@@ -22,16 +19,16 @@ export async function startMetricsServer(parts: MetricsServerParts): Promise<voi
       res.writeHead(405, { Allow: 'GET, HEAD' }).end()
     } else {
       try {
-        const text = await combine(await read()).metrics()
-        res.writeHead(200, { 'Content-Type': EXPOSITION_TYPE }).end(text)
+        // The aggregator of each metric decides how the values of several processes are merged.
+        const text = await AggregatorRegistry.aggregate(await read()).metrics()
+        res.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
       } catch (err) {
         log.error({ err }, 'metrics could not be read')
         res.writeHead(500).end()
       }
     }
   }
-  const listening = await listen(host, parts.port)
-  listening.answer(onRequest)
-  const { port } = listening
+  const { port, answer } = await listen(host, metricsPort)
+  answer(onRequest)
   log.info({ metricsPort: port }, `metrics on http://${host}:${port}/metrics`)
 }

@@ -4,10 +4,8 @@ import { pages } from '../../../shared/pages.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { createRequestCounter } from '../../fast-path/request-counter.ts'
 import type { Inbox } from '../../inbox/inbox.ts'
-import { MAIL_RESULTS, type MailResult } from '../../mail/mail-error.ts'
-import type { CountAnswer } from '../../requests/log-requests.ts'
+import { MAIL_RESULTS } from '../../mail/mail-error.ts'
 import { ROUTE_LABELS } from '../../requests/route-labels.ts'
-import { createInboxMetrics } from './inbox-metrics.ts'
 
 /** Results with status 200 or 303, and the codes of refusals. */
 const CONTACT_OUTCOMES = [
@@ -22,32 +20,24 @@ const CONTACT_OUTCOMES = [
 /** Metrics as prom-client serializes them for another process. */
 export type Families = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** Counters of a process. No label comes from a visitor. */
-export interface Metrics {
-  answered: CountAnswer
-  contact(outcome: string): void
-  mailed(result: MailResult): void
-  /** A script failed in a browser, on the page that the browser reports. */
-  clientError(page: string): void
-  /** A connection was refused because there were too many. */
-  dropped(): void
-  /** Current values, also of the inbox. */
-  read(): Promise<Families>
-}
-
 export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
   /** True when messages are mailed. */
   mails: boolean
 }
 
-export function createMetrics(parts: MetricsParts): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** Counters of a process. No label comes from a visitor. */
+export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  showWorstEventLoop(registry)
-  const answered = createRequestCounter(registry, ROUTE_LABELS)
-  const readInbox = createInboxMetrics(registry, parts)
+  // By default prom-client averages the processes, which hides one that hangs.
+  for (const metric of registry.getMetricsAsArray()) {
+    if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
+  }
+  const readInbox = createInboxMetrics(registry, parts.inbox)
 
   /** Each label value starts at 0, so that Prometheus sees the first event as a rise. */
   function createCounter(name: string, help: string, label: string, values: readonly string[]) {
@@ -73,7 +63,8 @@ export function createMetrics(parts: MetricsParts): Metrics {
   })
 
   return {
-    answered,
+    answered: createRequestCounter(registry, ROUTE_LABELS),
+    /** A connection was refused because there were too many. */
     dropped: () => dropped.inc(),
     contact: createCounter(
       'contact_requests_total',
@@ -87,22 +78,60 @@ export function createMetrics(parts: MetricsParts): Metrics {
       'result',
       MAIL_RESULTS,
     ),
+    /** A script failed in a browser, on the page that the browser reports. */
     clientError: createCounter(
       'client_errors_total',
       'Script errors in browsers, by the page that the browser reports',
       'page',
       pages.map(({ id }) => id),
     ),
-    async read() {
+    /** Current values, also of the inbox. */
+    async read(): Promise<Families> {
       await readInbox()
       return registry.getMetricsAsJSON()
     },
   }
 }
 
-/** By default prom-client averages the processes, which hides one that hangs. */
-function showWorstEventLoop(registry: Registry): void {
-  for (const metric of registry.getMetricsAsArray()) {
-    if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
+/** A scrape waits for 10 s by default. */
+const MEASURE_TIMEOUT_MS = 1500
+
+/** Reads the inbox at each scrape. A slow or failed store shows no figures: stale ones would hide the failure. */
+export function createInboxMetrics(
+  registry: Registry,
+  inbox: MetricsParts['inbox'],
+): () => Promise<void> {
+  const registers = [registry]
+  // Several processes read the same store: the worst value counts.
+  const up = new Gauge({
+    name: 'inbox_up',
+    help: '1 when the inbox can be written',
+    registers,
+    aggregator: 'min',
+  })
+  const messages = new Gauge({
+    name: 'inbox_messages',
+    help: 'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
+    labelNames: ['status'],
+    registers,
+    aggregator: 'max',
+  })
+  const oldest = new Gauge({
+    name: 'inbox_oldest_message_age_seconds',
+    help: 'Age of the oldest of these messages',
+    labelNames: ['status'],
+    registers,
+    aggregator: 'max',
+  })
+
+  return async () => {
+    const measures = await inbox.measure(Date.now() + MEASURE_TIMEOUT_MS).catch(() => undefined)
+    up.set(inbox.state() === 'open' ? 1 : 0)
+    messages.reset()
+    oldest.reset()
+    for (const [status, { count, waitedMs = 0 }] of Object.entries(measures ?? {})) {
+      messages.set({ status }, count)
+      oldest.set({ status }, waitedMs / 1000)
+    }
   }
 }

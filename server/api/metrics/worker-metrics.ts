@@ -1,6 +1,5 @@
 import type { Worker } from 'node:cluster'
-import { Counter, Gauge, Registry } from 'prom-client'
-import { combine, keepCounts } from './merge-metrics.ts'
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Families } from './metrics.ts'
 
 /** The primary asks a worker by IPC. */
@@ -15,17 +14,14 @@ export interface MetricsAnswer extends MetricsRequest {
 /** A worker that hangs must not fail the scrape of the others. */
 const ANSWER_TIMEOUT_MS = 3000
 
-export interface WorkerMetrics {
-  watch(worker: Worker): void
-  /** Metrics of all workers, of ended ones too. */
-  read(): Promise<Families[]>
-}
+const CUMULATIVE_TYPES = ['counter', 'histogram']
 
-/** Adds up the metrics of the workers. The counts of a worker that ended are kept. */
-export function createWorkerMetrics(
-  expected: number,
-  timeoutMs = ANSWER_TIMEOUT_MS,
-): WorkerMetrics {
+/** The metrics to keep of a worker that ended: Prometheus takes a sum that falls for a restart. */
+const keepCounts = (families: Families): Families =>
+  families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
+
+/** Collects the metrics of the workers. The counts of a worker that ended are kept. */
+export function createWorkerMetrics(expected: number) {
   const registry = new Registry()
   const registers = [registry]
   const serving = new Gauge({
@@ -54,7 +50,7 @@ export function createWorkerMetrics(
     lastQuestion += 1
     const id = lastQuestion
     const { promise, resolve } = Promise.withResolvers<Families | undefined>()
-    const timer = setTimeout(() => resolve(undefined), timeoutMs)
+    const timer = setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS)
     questions.set(id, resolve)
     worker.send(
       { type: 'metrics', id } satisfies MetricsRequest,
@@ -69,7 +65,7 @@ export function createWorkerMetrics(
   }
 
   return {
-    watch(worker) {
+    watch(worker: Worker): void {
       counts.set(worker, [])
       worker.on('message', (message: MetricsAnswer) => {
         if (message.type === 'metrics') questions.get(message.id)?.(message.families)
@@ -81,11 +77,12 @@ export function createWorkerMetrics(
       })
     },
 
-    async read() {
+    /** Metrics of all workers, of ended ones too. */
+    async read(): Promise<Families[]> {
       const asked = [...counts.keys()]
       const answers = await Promise.all(asked.map(ask))
       serving.set(answers.filter(Boolean).length)
-      const past = await combine(ended.splice(0)).getMetricsAsJSON()
+      const past = await AggregatorRegistry.aggregate(ended.splice(0)).getMetricsAsJSON()
       ended.push(past)
       const silent = asked.filter((worker, index) => !answers[index] && counts.has(worker))
       return [

@@ -1,7 +1,7 @@
 import { MIN_FILL_MS, REFUSAL_LIMIT } from '../../../shared/constants.ts'
 import { FAULT_CODES, type Fault, type FaultCode } from '../../../shared/contact.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
-import { isProblemCode, PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
+import { isListed, PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
 import { createProblem, PROBLEM_TYPE, Refusal } from '../../errors.ts'
 import { STATUS_CODES } from '../../fast-path/node-http.ts'
 
@@ -113,7 +113,7 @@ export const createResponse = (
 /** An example for an address that has just reached its limit. */
 function createSample(code: Code, limit: ContactLimit) {
   const { windowMinutes } = code === 'limit-reached' ? limit : REFUSAL_LIMIT
-  const reason = isProblemCode(code)
+  const reason = isListed(code, PROBLEMS)
     ? code
     : ([{ field: FAULTY_FIELD[code], code }] satisfies [Fault])
   const refusal = new Refusal(reason, { headers: { 'Retry-After': String(windowMinutes * 60) } })

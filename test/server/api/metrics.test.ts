@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import request from 'supertest'
-import { createInboxMetrics } from '../../../server/api/metrics/inbox-metrics.ts'
+import { createInboxMetrics } from '../../../server/api/metrics/metrics.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
 import {
@@ -125,7 +125,7 @@ test('an inbox that is slow to count is up all the same', async () => {
     measure: () => Promise.reject(new InboxUnavailable('deadline')),
     state: () => 'open' as const,
   }
-  await createInboxMetrics(registry, { inbox })()
+  await createInboxMetrics(registry, inbox)()
   expect(await registry.metrics()).toMatch(/^inbox_up 1$/m)
   expect(await registry.metrics()).not.toMatch(/^inbox_messages{/m)
 })

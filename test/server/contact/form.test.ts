@@ -161,14 +161,6 @@ describe('a form that is refused', () => {
   })
 
   test.each([
-    ['fr', {}, fr],
-    ['en', { Cookie: 'rg-language=en' }, en],
-  ])('is shown in %s', async (_language, headers, content) => {
-    const { text } = await sendForm({ message: 'court' }, headers)
-    expect(text).toContain(content.contact.faults['message-too-short'])
-  })
-
-  test.each([
     [403, 'cross-site', {}, { Origin: 'https://evil.example' }],
     [413, 'too-large', { message: 'x'.repeat(33_000) }, {}],
     [415, 'unsupported-media-type', {}, { 'Content-Type': 'text/plain' }],

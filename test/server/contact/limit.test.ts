@@ -19,17 +19,12 @@ setUpSitePerTest({ environment: {} })
 const send = (change: object = {}, headers: object = {}) =>
   post(site, { ...VALID, ...change }, headers)
 
-/** The statuses of so many messages, one after the other. */
-const sendInARow = (count: number, getHeaders: (index: number) => object = () => ({})) =>
-  getStatuses(count, (index) => send(numbered(index), getHeaders(index)))
+/** The statuses of so many messages, one after the other. test/server/requests/proxy.test.ts varies the addresses. */
+const sendInARow = (count: number) => getStatuses(count, (index) => send(numbered(index)))
 
 test('the third of three messages in a row is 429', async () => {
   expect(await sendInARow(3)).toEqual([200, 200, 429])
   expect(await site.messages()).toHaveLength(2)
-})
-
-test('the third of three identical messages in a row is 429', async () => {
-  expect(await getStatuses(3, () => send())).toEqual([200, 200, 429])
 })
 
 test('the refusal has the time to wait, the policy, and the other ways to reach the firm', async () => {
@@ -86,37 +81,6 @@ test('the count survives a restart', async () => {
   await restartSite({ database })
   expect((await send(numbered(3))).status).toBe(429)
   expect(await site.messages()).toHaveLength(2)
-})
-
-describe('addresses', () => {
-  const forwarded = (address: string) => ({ 'X-Forwarded-For': address })
-
-  test.each([
-    ['without a trusted proxy', {}, [200, 200, 429]],
-    ['of a proxy that is not in the list', { TRUST_PROXY: '10.0.0.0/8' }, [200, 200, 429]],
-    ['of a proxy in the list', { TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' }, [200, 200, 200]],
-  ])('X-Forwarded-For %s: %j', async (_name, environment: object, expected) => {
-    await restartSite({ environment: { ...environment } })
-    expect(await sendInARow(3, (index) => forwarded(`203.0.113.${index}`))).toEqual(expected)
-  })
-
-  test.each([
-    [
-      'behind one proxy only the last address of X-Forwarded-For counts',
-      ['192.0.2.0, 203.0.113.7', '192.0.2.1, 203.0.113.7', '192.0.2.2, 203.0.113.7'],
-      '203.0.113.8',
-    ],
-    [
-      'an IPv6 /56 is one visitor, and the next /56 is another',
-      ['2001:db8:1:2200::1', '2001:db8:1:22ff:a::b', '2001:db8:1:2201::'],
-      '2001:db8:1:2300::1',
-    ],
-  ])('%s', async (_name, same, other) => {
-    await restartSite({ environment: { TRUST_PROXY: '1' } })
-    const statuses = await sendInARow(3, (index) => forwarded(same[index] ?? ''))
-    expect(statuses).toEqual([200, 200, 429])
-    expect((await send({}, forwarded(other))).status).toBe(200)
-  })
 })
 
 describe('the window', () => {

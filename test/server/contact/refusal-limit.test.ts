@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { createRefusalLimit } from '../../../server/contact/refusal-limit.ts'
+import { createRefusalLimit } from '../../../server/contact/limits.ts'
 import { Refusal } from '../../../server/errors.ts'
 import {
   createVisitor,

@@ -50,25 +50,10 @@ test('while another process holds the database, nothing is stored, also not afte
   expect(await getStatuses(3, (index) => send(index === 1 ? OTHER : {}))).toEqual([200, 200, 429])
 })
 
-/** A store in which one kind of call fails while it is sick. */
-class BrokenInbox {
-  sick = true
-  readonly inbox: Inbox
-
-  constructor(real: Inbox, broken: 'submit' | 'hasReference', error: Error) {
-    this.inbox = {
-      ...real,
-      [broken]: async (...args: never[]) => {
-        if (this.sick) throw error
-        return (real[broken] as (...args: never[]) => unknown)(...args)
-      },
-    }
-  }
-}
-
 const real: Inbox[] = []
 afterAll(() => Promise.all(real.map((inbox) => inbox.close())))
 
+/** Restarts the site over a store in which calls of one kind fail while `broken.sick`. */
 async function startBroken(
   call: 'submit' | 'hasReference',
   error: Error = new InboxUnavailable('full'),
@@ -76,8 +61,12 @@ async function startBroken(
   const path = join(folder, `${real.length}.sqlite`)
   const inbox = createSqliteInbox({ path, now: () => NOON })
   real.push(inbox)
-  const broken = new BrokenInbox(inbox, call, error)
-  await restartSite({ parts: { inbox: broken.inbox } })
+  const broken = { sick: true }
+  const fail = async (...args: Parameters<Inbox['submit']>) => {
+    if (broken.sick) throw error
+    return inbox.submit(...args)
+  }
+  await restartSite({ parts: { inbox: { ...inbox, [call]: fail } } })
   const messages = () => inbox.list({ limit: 10, order: 'oldest-first' }, soon())
   return { broken, messages }
 }

@@ -105,12 +105,6 @@ test('an empty object is answered with the sentence of the required fields', asy
   ])
 })
 
-test('a missing start time is 400', async () => {
-  const { formStartTime, ...rest } = VALID
-  const { body } = await sendBody(rest)
-  expect(body.code).toBe('start-time-invalid')
-})
-
 test('the sentence is the first fault in the order of section 5, and each field has one fault', async () => {
   const { body } = await send({
     formStartTime: String(NOON),
@@ -131,25 +125,6 @@ test('the sentence is the first fault in the order of section 5, and each field 
     'lastName line-break',
   ])
 })
-
-const inOrder: [Code, Record<string, string>][] = [
-  ['too-fast', { formStartTime: String(NOON) }],
-  ['required', { firstName: '' }],
-  ['email-invalid', { email: 'no' }],
-  ['message-too-short', { message: 'court' }],
-  ['unknown-service', { service: 'plumbing' }],
-  ['line-break', { lastName: 'a\nb' }],
-]
-
-test.each(inOrder.slice(0, -1).map(([code], index) => ({ code, index })))(
-  '$code comes before all later faults',
-  async ({ code, index }) => {
-    const changes = inOrder.slice(index).map(([, change]) => change)
-    const { body } = await send(Object.assign({}, ...changes))
-    expect(body.code).toBe(code)
-    expect(body.detail).toBe(fr.contact.faults[code])
-  },
-)
 
 test('too fast has the time to wait and the start time to send, by the server’s clock', async () => {
   const fast = { formStartTime: String(NOON + 5_000_000) }

@@ -15,7 +15,7 @@ import {
   RETENTION_DAYS,
 } from '../../../shared/constants.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
-import { writeCookie } from '../../../shared/cookie.ts'
+import { writeCookie } from '../../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { post, VALID } from '../../../tools/harness/contact.ts'
 import { createFolder } from '../../support/folders.ts'

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { jest } from '@jest/globals'
-import { stopOnSignals } from '../../../server/process/graceful-shutdown.ts'
+import { stopOnSignals } from '../../../server/process/shutdown.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 
 class FakeHost extends EventEmitter {

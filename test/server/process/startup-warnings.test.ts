@@ -1,5 +1,5 @@
 import { loadConfig } from '../../../server/config/config.ts'
-import { logStartupWarnings } from '../../../server/process/startup-warnings.ts'
+import { logStartupWarnings } from '../../../server/process/run.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 
 function report(environment: Record<string, string>): string[] {

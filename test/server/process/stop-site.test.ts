@@ -4,13 +4,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { jest } from '@jest/globals'
 import { createOutbox } from '../../../server/mail/outbox.ts'
-import { drain, STOP_PACE, type StopPace, stopSite } from '../../../server/process/stop-site.ts'
+import { drain, STOP_PACE, type StopPace, stopSite } from '../../../server/process/shutdown.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../../support/fake-mailer.ts'
 
 const SECOND = 1000
-const DRAIN_PACE = { graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
+const DRAIN_PACE = { ...STOP_PACE, graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 const never = () => new Promise<never>(() => {})

@@ -13,9 +13,7 @@ const {
   findFaults,
   findExample,
   describe: describeAnswer,
-} = readDescription(
-  createDocument({ origin: 'http://localhost', limit: { count: 2, windowMinutes: 60 } }),
-)
+} = readDescription(createDocument('http://localhost', { count: 2, windowMinutes: 60 }))
 
 let site: Site
 let inbox: Inbox
