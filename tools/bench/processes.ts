@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { openSync, truncateSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { findFreePort } from '../../server/connection/listen.ts'
 import { endProcess, readMemory, startNode } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
+import type { Sample } from './servers/peers.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
@@ -54,6 +56,20 @@ async function waitForAnswer(port: number, child: ChildProcess): Promise<number>
     if (status) return status
   }
   throw new Error(`The site ended with ${child.exitCode}`)
+}
+
+/** Headers that Node adds. */
+const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
+
+/** The home page as the site answers it now. */
+export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
+      const { rawHeaders } = response
+      const kept = rawHeaders.filter((_, at) => !NODES_OWN.test(rawHeaders[at - (at % 2)] ?? ''))
+      resolve({ headers: kept, body: await buffer(response) })
+    }).once('error', reject)
+  })
 }
 
 interface SiteOptions {

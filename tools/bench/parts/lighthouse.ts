@@ -2,9 +2,9 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { provideChromium } from '../../harness/chromium.ts'
-import { CONTENT } from '../addresses.ts'
+import { provideChromium } from '../../harness/browser.ts'
 import { atLeast, atMost, median, write } from '../figures.ts'
+import { CONTENT } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
@@ -96,7 +96,6 @@ async function runOnce(url: string, chromium: string): Promise<Result> {
 /** Rates each content page with Lighthouse's simulated phone. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const chromium = provideChromium()
-  if (!chromium) throw new Error('No Chromium could be provided')
   provideLighthouse()
   const site = await startSite({ folder: createFolder(), unpinned: true })
   const rows: (Result & { name: string })[] = []
