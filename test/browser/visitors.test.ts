@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { LANGUAGES } from '../../shared/language.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, PATHS, toggle } from './steps.ts'
+import { banner, follow, PATHS } from './steps.ts'
 
 setUpVisits()
 
@@ -35,16 +35,6 @@ describe('without JavaScript', () => {
     await page.locator('.menu summary').click()
     await follow('/services')
     await page.waitForURL('**/services')
-  })
-
-  test('the toggle switches the language and the choice is kept', async () => {
-    await visitByPhone({ javaScriptEnabled: false })
-    await page.goto(`${site.url}/services`)
-    await toggle().click()
-    await page.waitForURL('**/services?lang=en')
-    expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
-    await page.goto(`${site.url}/contact`)
-    expect(await page.locator('h1').textContent()).toBe('Contact us')
   })
 })
 

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '../../shared/language.ts'
 import { checkContent, findTypographyRules, listTexts } from '../../tools/content/check-content.ts'
 import { SENTENCES } from '../../tools/content/sentences.ts'
+import { run } from '../../tools/harness/process.ts'
 import { createFolder } from '../support/folders.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -223,12 +223,10 @@ describe('the language of the reader', () => {
     [{}, [], 'The texts are in order.'],
     [{}, ['--lang', 'fr'], 'Les textes sont en ordre.'],
     [{ LANG: 'fr_CA.UTF-8' }, ['--lang', 'en'], 'The texts are in order.'],
-  ])('%j %j: %s', (environment, options, summary) => {
-    const command = [join(ROOT, 'tools/content/check-content.ts'), ...options]
-    const { status, stdout } = spawnSync(process.execPath, command, {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, ...environment },
-    })
+  ])('%j %j: %s', async (environment, options, summary) => {
+    const unset = { LANG: undefined, LC_ALL: undefined, LC_MESSAGES: undefined }
+    const command = ['tools/content/check-content.ts', ...options]
+    const { status, stdout } = await run(process.execPath, command, { ...unset, ...environment })
     expect(stdout).toContain(summary)
     expect(status).toBe(0)
   })

@@ -107,7 +107,7 @@ export async function startSite(options: SiteOptions) {
     /** From the start of the process to the first 200, in ms. */
     startedIn: performance.now() - begin,
     /** Resident memory in MB. */
-    getMemory: () => readMemory(child) / 1e6,
+    getMemory: () => readMemory(child),
     emptyLog: () => truncateSync(log),
     end: () => endProcess(child),
   }

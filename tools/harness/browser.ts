@@ -85,17 +85,6 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
   await open(page, address)
 }
 
-/** Fills in the form with valid values. */
-export async function fillContact(page: Page): Promise<void> {
-  const fields = {
-    firstName: 'Zoé',
-    lastName: 'Roy',
-    email: 'zoe@exemple.ca',
-    message: 'Bonjour à tous',
-  }
-  for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
-}
-
 /** Violations that axe finds of WCAG 2.0–2.2 A and AA and of its best practices, one line each. */
 export async function findViolations(page: Page): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

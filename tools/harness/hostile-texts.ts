@@ -165,6 +165,9 @@ export function createHostilePosts(unit: Unit, valid: object = VALID): HostilePo
 
 const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
 
+/** The state of the form in the contact page. */
+export const readContactState = (html: string) => JSON.parse(STATE.exec(html)?.[1] ?? '{}').contact
+
 /** The code in an answer; undefined if the message was accepted. */
 export function readCode(
   way: Way,
@@ -172,7 +175,7 @@ export function readCode(
 ): string | undefined {
   if (status === 200 || status === 303) return undefined
   if (way === 'JSON') return JSON.parse(body).code
-  const { contact } = JSON.parse(STATE.exec(body)?.[1] ?? '{}')
+  const contact = readContactState(body)
   return contact.faults?.[0].code ?? contact.problem.code
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,6 +25,19 @@ export function startNode(args: string[], options: SpawnOptions, core?: number):
   return child
 }
 
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+
+/** Runs a program to its end in the project's folder, without this process's NODE_OPTIONS; does not reject. */
+export function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const env = { ...process.env, NODE_OPTIONS: '', ...environment }
+  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    const options = { cwd: ROOT, env, maxBuffer: MAX_OUTPUT_BYTES }
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code) || 1 : 0, stdout, stderr }),
+    )
+  })
+}
+
 /** Sends a signal to a process and resolves to its exit code. */
 export async function endProcess(
   child: ChildProcess,
@@ -35,10 +48,10 @@ export async function endProcess(
   return child.exitCode
 }
 
-/** Resident memory of a running process, in bytes. */
+/** Resident memory of a running process, in MB. */
 export function readMemory({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
+  return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6
 }
 
 export interface SiteProcess {

@@ -1,6 +1,5 @@
 import { createAddress, postMessage } from '../harness/client.ts'
-import type { Proof } from './proof.ts'
-import { farDeadline, startSite, withInbox, withStores } from './site.ts'
+import { farDeadline, type Proof, startSite, withInbox, withStores } from './proof.ts'
 
 const ROUNDS = 50
 const POSTS = 100
