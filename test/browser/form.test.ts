@@ -115,7 +115,7 @@ test.each([
   ['empty', NOTHING, 'Veuillez remplir tous les champs obligatoires.'],
   ['a bad address', faulty({ email: 'zoe@exemple' }), 'Veuillez entrer une adresse email valide.'],
   [
-    'a short message',
+    'a short text',
     faulty({ message: 'court' }),
     'Le message doit contenir au moins 10 caractères.',
   ],
@@ -219,16 +219,14 @@ test.each([-86_400_000, 86_400_000])(
   },
 )
 
+const REFUSAL = { status: 429, body: 'Vous avez…', contentType: 'text/plain' }
+
 test.each([
-  [
-    'the sentence of a refusal',
-    { status: 429, body: 'Vous avez…', contentType: 'text/plain' },
-    '429: Vous avez…',
-  ],
+  ['the sentence of a refusal', REFUSAL, '429: Vous avez…'],
   ['the status text of an empty answer', { status: 503, body: '' }, '503: Service Unavailable'],
   [
     'the fallback for a proxy’s page',
-    { status: 502, body: '<h1>', contentType: 'text/html' },
+    { ...REFUSAL, status: 502, contentType: 'text/html' },
     FAILED,
   ],
   ['the fallback for no answer', undefined, FAILED],
@@ -243,8 +241,7 @@ test.each([
 
 test('a refusal changes its language with the page', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
-  const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
-  await page.route('**/api/contact', (route) => route.fulfill(answer))
+  await page.route('**/api/contact', (route) => route.fulfill({ ...REFUSAL, headers }))
   await send()
   const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
   await summary().filter({ hasText: french }).waitFor()

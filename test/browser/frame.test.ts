@@ -30,7 +30,6 @@ test('the splash covers the rendered page, ends by itself, and appears once for 
 })
 
 test.each([
-  ['key', () => page.keyboard.press('Tab')],
   ['click', () => page.mouse.click(5, 5)],
   ['wheel', () => page.mouse.wheel(0, 10)],
   ['touch', () => page.evaluate(() => void window.dispatchEvent(new Event('touchstart')))],
