@@ -9,28 +9,23 @@ import { CONTENT, en, fr } from '../../shared/content/index.ts'
 import { PAGE_CONTENT } from '../../shared/page-content.ts'
 
 test.each([
-  [{ count: 2, windowMinutes: 60 }, '2 messages par heure', '2 messages per hour'],
-  [{ count: 1, windowMinutes: 60 }, '1 message par heure', '1 message per hour'],
-  [
-    { count: 5, windowMinutes: 15 },
-    '5 messages par période de 15 minutes',
-    '5 messages every 15 minutes',
-  ],
-])('the limit %j is described with its numbers', (limit, french, english) => {
-  expect(describeLimit(limit, fr.contact.form, 'fr')).toBe(french)
-  expect(describeLimit(limit, en.contact.form, 'en')).toBe(english)
-})
-
-test.each([
-  [1, 'fr', '2 messages par minute'],
-  [60, 'fr', '2 messages par heure'],
-  [90, 'en', '2 messages every 90 minutes'],
-  [120, 'fr', '2 messages par période de 2 heures'],
-  [1440, 'en', '2 messages per day'],
-] as const)('a window of %d minutes is described in words', (windowMinutes, language, sentence) => {
-  const { form } = CONTENT[language].contact
-  expect(describeLimit({ count: 2, windowMinutes }, form, language)).toBe(sentence)
-})
+  [2, 60, 'fr', '2 messages par heure'],
+  [2, 60, 'en', '2 messages per hour'],
+  [1, 60, 'fr', '1 message par heure'],
+  [1, 60, 'en', '1 message per hour'],
+  [5, 15, 'fr', '5 messages par période de 15 minutes'],
+  [5, 15, 'en', '5 messages every 15 minutes'],
+  [2, 1, 'fr', '2 messages par minute'],
+  [2, 90, 'en', '2 messages every 90 minutes'],
+  [2, 120, 'fr', '2 messages par période de 2 heures'],
+  [2, 1440, 'en', '2 messages per day'],
+] as const)(
+  'a limit of %d in %d minutes, in %s: %s',
+  (count, windowMinutes, language, sentence) => {
+    const { form } = CONTENT[language].contact
+    expect(describeLimit({ count, windowMinutes }, form, language)).toBe(sentence)
+  },
+)
 
 describe('the sentence of a fault', () => {
   test.each([

@@ -27,12 +27,8 @@ function createPosts(url: string): Question[] {
       name,
       ask() {
         const length = { 'Content-Length': Buffer.byteLength(body) }
-        return send(url, {
-          method: 'POST',
-          path,
-          headers: { ...headers, ...length, ...createVisitor() },
-          body,
-        })
+        const all = { ...headers, ...length, ...createVisitor() }
+        return send(url, { method: 'POST', path, headers: all, body })
       },
       isRight: (answer) => readCode(way, answer) === code,
     }),

@@ -115,20 +115,16 @@ export const measure: Part = async ({ pace, createFolder }) => {
     })
   }
   await site.end()
-  const worst = (metric: 'lcp' | 'cls' | 'tbt') => Math.max(...rows.map((row) => row[metric]))
+  const worst = (metric: keyof Result, choose = Math.max) =>
+    choose(...rows.map((row) => row[metric]))
   return {
     title: 'Lighthouse',
     how: `the mobile settings, every content page in both languages, the median of ${pace.lighthouseRuns} runs; of accessibility, best practices and SEO the lowest score of all runs.`,
     figures: [
-      atLeast(
-        'performance, worst page',
-        Math.min(...rows.map(({ performance }) => performance)),
-        'score',
-        100,
-      ),
+      atLeast('performance, worst page', worst('performance', Math.min), 'score', 100),
       atLeast(
         'accessibility, best practices and SEO, worst page and run',
-        Math.min(...rows.map(({ others }) => others)),
+        worst('others', Math.min),
         'score',
         100,
       ),
