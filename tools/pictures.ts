@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { MIN_FILL_MS } from '../shared/constants.ts'
 import { LANGUAGES, type Language } from '../shared/language.ts'
-import { skipSplash } from './harness/browser.ts'
-import { provideHeadlessChromium } from './harness/chromium.ts'
+import { provideHeadlessChromium, skipSplash } from './harness/browser.ts'
 import { startProcess } from './harness/process.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -2,37 +2,27 @@ import { en } from '../../shared/content/index.ts'
 import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, submit, summary, toggle } from './steps.ts'
+import {
+  banner,
+  fillForm,
+  follow,
+  holdBack,
+  readForm,
+  submit,
+  summary,
+  TYPED,
+  toggle,
+} from './steps.ts'
 
 setUpVisits()
 beforeEach(() => visit())
 
-const TYPED = {
-  firstName: 'Zoé',
-  lastName: 'Roy',
-  email: 'zoe@exemple.ca',
-  service: 'animal-aid',
-  message: 'Écrit tôt',
-}
-const values = () =>
-  page.evaluate(
-    (names) =>
-      Object.fromEntries(
-        names.map((name) => [name, document.querySelector<HTMLInputElement>(`#${name}`)?.value]),
-      ),
-    Object.keys(TYPED),
-  )
-
 /** Opens a page that is hydrated only after the returned function is called. */
 async function openUnhydrated(path: string): Promise<() => void> {
-  const scripts = Promise.withResolvers<void>()
-  await page.route('**/assets/entry-client-*.js', async (route) => {
-    await scripts.promise
-    await route.continue()
-  })
+  const hydrate = await holdBack('**/assets/entry-client-*.js')
   await page.goto(site.url + path, { waitUntil: 'commit' })
   await page.locator('.footer').waitFor()
-  return scripts.resolve
+  return hydrate
 }
 
 const insertBeside = () => {
@@ -59,21 +49,17 @@ test.each([
   ['a translation', translate],
 ])('text and focus in a form that %s changed before hydration are kept', async (_, change) => {
   const hydrate = await openUnhydrated('/contact')
-  for (const [name, value] of Object.entries(TYPED)) {
-    const field = page.locator(`#${name}`)
-    if (name === 'service') await field.selectOption(value)
-    else await field.fill(value)
-  }
+  await fillForm()
   await page.evaluate(change)
   await page.locator('#email').focus()
   hydrate()
   await skipSplash(page)
-  expect(await values()).toEqual(TYPED)
+  expect(await readForm()).toEqual(TYPED)
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('email')
   // The toggle works, so the page was hydrated.
   await toggle().click()
   await page.locator('h1', { hasText: en.contact.headline }).waitFor()
-  expect(await values()).toEqual(TYPED)
+  expect(await readForm()).toEqual(TYPED)
 })
 
 test('a splash that has ended does not return when the page is rendered again', async () => {

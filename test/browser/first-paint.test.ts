@@ -1,6 +1,6 @@
 import { SPLASH_MS } from '../../shared/constants.ts'
-import { open, type Page } from '../../tools/harness/browser.ts'
-import { browser, setUpVisits, site } from '../support/visits.ts'
+import { open } from '../../tools/harness/browser.ts'
+import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
@@ -10,9 +10,10 @@ const AFTER_SPLASH_MS = 4000
 const HOUR_MS = 3_600_000
 
 setUpVisits()
+beforeEach(() => visit())
 
 /** Measures paints and layout shifts until the splash has ended by itself. */
-async function observe(page: Page, address: string) {
+async function observe(address: string) {
   await page.addInitScript(() => {
     const notes = { largest: 0, shifted: 0 }
     Object.assign(window, { notes })
@@ -35,7 +36,7 @@ async function observe(page: Page, address: string) {
 }
 
 /** The files that a page requests from now on. */
-function listFiles(page: Page): string[] {
+function listFiles(): string[] {
   const files: string[] = []
   page.on('request', (request) => {
     if (['font', 'script', 'stylesheet'].includes(request.resourceType())) files.push(request.url())
@@ -44,7 +45,7 @@ function listFiles(page: Page): string[] {
 }
 
 /** From the next page on, timers fire only through `page.clock`. */
-async function stopClock(page: Page): Promise<void> {
+async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(HOUR_MS)
 }
@@ -52,19 +53,17 @@ async function stopClock(page: Page): Promise<void> {
 test.each(['/', '/contact', '/politique-confidentialite'])(
   '%s paints its largest text under the splash, and the fonts move nothing',
   async (path) => {
-    const page = await browser.newPage(PHONE)
-    const files = listFiles(page)
-    const { painted, largest, shifted } = await observe(page, site.url + path)
+    await visit(PHONE)
+    const files = listFiles()
+    const { painted, largest, shifted } = await observe(site.url + path)
     expect(painted).toBeGreaterThan(0)
     expect(largest - painted).toBeLessThan(SPLASH_MS)
     expect(files.filter((file) => file.endsWith('.woff2'))).toHaveLength(2)
     expect(shifted).toBeLessThan(0.001)
-    await page.close()
   },
 )
 
 test('scripts are not requested before the first paint', async () => {
-  const page = await browser.newPage()
   const report = 'reportPaint'
   await page.addInitScript((name) => {
     class Observer {
@@ -79,8 +78,8 @@ test('scripts are not requested before the first paint', async () => {
     }
     Object.assign(window, { PerformanceObserver: Observer })
   }, report)
-  await stopClock(page)
-  const files = listFiles(page)
+  await stopClock()
+  const files = listFiles()
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
   const scripts = files.filter((file) => file.endsWith('.js'))
@@ -88,31 +87,27 @@ test('scripts are not requested before the first paint', async () => {
   expect(scripts.map((file) => weigh(new URL(file).pathname) < 400)).toEqual([true])
   await page.evaluate((name) => (window as unknown as Record<string, () => void>)[name]?.(), report)
   await page.waitForResponse('**/entry-client-*.js')
-  await page.close()
 })
 
 test('a browser that does not report paints loads the scripts after a second', async () => {
-  const page = await browser.newPage()
   await page.addInitScript(() => {
     PerformanceObserver.prototype.observe = () => {}
   })
-  await stopClock(page)
-  const files = listFiles(page)
+  await stopClock()
+  const files = listFiles()
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
   expect(files.filter((file) => file.endsWith('.js'))).toHaveLength(1)
   const loaded = page.waitForResponse('**/entry-client-*.js')
   await page.clock.runFor(1000)
   await loaded
-  await page.close()
 })
 
 test('fonts are not requested in the frame of the first paint', async () => {
-  const page = await browser.newPage()
-  const tools = await page.context().newCDPSession(page)
+  const tools = await context.newCDPSession(page)
   await tools.send('Animation.enable')
   await tools.send('Animation.setPlaybackRate', { playbackRate: 0 })
-  const files = listFiles(page)
+  const files = listFiles()
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
   expect(files.length).toBeGreaterThan(0)
@@ -120,12 +115,10 @@ test('fonts are not requested in the frame of the first paint', async () => {
   const loaded = page.waitForResponse('**/*.woff2')
   await tools.send('Animation.setPlaybackRate', { playbackRate: 1 })
   await loaded
-  await page.close()
 })
 
 test('without JavaScript the fonts are loaded too', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false })
-  const page = await context.newPage()
+  await visit({ javaScriptEnabled: false })
   const fonts: string[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() === 'font') fonts.push(response.url())
@@ -133,18 +126,14 @@ test('without JavaScript the fonts are loaded too', async () => {
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
   expect(fonts).toHaveLength(2)
-  await context.close()
 })
 
 test('a page opened in the background is hydrated there', async () => {
-  const context = await browser.newContext()
-  await context.addInitScript(() => {
+  await page.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })
     PerformanceObserver.prototype.observe = () => {}
   })
-  const page = await context.newPage()
-  await stopClock(page)
+  await stopClock()
   await open(page, site.url)
   await page.locator('.cookie-banner').waitFor()
-  await context.close()
 })

@@ -4,15 +4,19 @@ import { LANGUAGES } from '../../shared/language.ts'
 import { open } from '../../tools/harness/browser.ts'
 import { soon } from '../support/site.ts'
 import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
-import { follow, submit, summary, toast, toggle } from './steps.ts'
+import {
+  fillForm,
+  follow,
+  holdBack,
+  readForm,
+  submit,
+  summary,
+  TYPED,
+  toast,
+  toggle,
+  watchPosts,
+} from './steps.ts'
 
-const TYPED = {
-  firstName: 'Zoé-Ève',
-  lastName: 'L’Écuyer-O’Neil',
-  email: "o'neil+essai@sub.exemple.ca",
-  service: 'health-safety',
-  message: 'Bonjour, ça va? « Oui »\n\nDeuxième paragraphe : œuvre, naïveté.',
-}
 const SENT = {
   fr: ['Message envoyé', 'Merci pour votre message. Nous vous contacterons bientôt!'],
   en: [en.contact.sent.title, en.contact.sent.description],
@@ -26,21 +30,6 @@ const TOO_EARLY = 'too early'
 setUpVisits({ CONTACT_LIMIT: '1000' })
 beforeEach(() => visit({ viewport: { width: 1280, height: 900 } }))
 
-async function fill(fields: Partial<typeof TYPED> = TYPED): Promise<void> {
-  for (const [name, value] of Object.entries(fields)) {
-    const field = page.locator(`#${name}`)
-    if (name === 'service') await field.selectOption(value)
-    else await field.fill(value)
-  }
-}
-const values = () =>
-  page.evaluate(
-    (names) =>
-      Object.fromEntries(
-        names.map((name) => [name, (document.getElementById(name) as HTMLInputElement).value]),
-      ),
-    Object.keys(TYPED),
-  )
 const sentNotice = () => page.locator('.sent-notice')
 const hasFocus = (element: Element) => element === document.activeElement
 const lastMessage = async () =>
@@ -50,7 +39,7 @@ const unique = (text: string) => ({ ...TYPED, message: `${TYPED.message}\n${text
 
 async function openForm(typed: Partial<typeof TYPED> = {}, language = 'fr'): Promise<void> {
   await open(page, `${site.url}/contact?lang=${language}`)
-  await fill(typed)
+  await fillForm(typed)
 }
 
 /** Fills in the form and sends it when it is no longer too early. */
@@ -69,7 +58,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
     expect(await sentNotice().textContent()).toContain(sent[0])
-    expect(Object.values(await values()).join('')).toBe('')
+    expect(Object.values(await readForm()).join('')).toBe('')
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
   })
 
@@ -77,13 +66,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await visit({ javaScriptEnabled: false })
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
-    await fill({ ...typed, message: 'court' })
+    await fillForm({ ...typed, message: 'court' })
     await ripen()
     await submit().click()
     await page.locator('#message-error').waitFor()
     expect(await page.locator('#message').inputValue()).toBe('court')
     expect(await page.locator('#service').inputValue()).toBe(typed.service)
-    await fill({ message: typed.message })
+    await fillForm({ message: typed.message })
     await ripen()
     await submit().click()
     await sentNotice().waitFor()
@@ -94,17 +83,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('text typed before a late script is kept, and sent by it', async () => {
     const typed = unique(`late ${language}`)
-    const scripts = Promise.withResolvers<void>()
-    await page.route('**/assets/*.js', async (route) => {
-      await scripts.promise
-      await route.continue()
-    })
+    const release = await holdBack('**/assets/*.js')
     await page.goto(`${site.url}/contact?lang=${language}`, { waitUntil: 'commit' })
     await page.locator('.splash').waitFor({ state: 'hidden' })
-    await fill(typed)
-    scripts.resolve()
+    await fillForm(typed)
+    release()
     await page.locator('.splash').waitFor({ state: 'detached' })
-    expect(await values()).toEqual(typed)
+    expect(await readForm()).toEqual(typed)
     await submit().click()
     await toast().waitFor()
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
@@ -116,7 +101,7 @@ test('a form sent before hydration is posted without JavaScript', async () => {
   await page.route('**/assets/*.js', () => {})
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.splash').waitFor({ state: 'hidden' })
-  await fill(typed)
+  await fillForm(typed)
   await ripen()
   await submit().click()
   await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
@@ -125,13 +110,12 @@ test('a form sent before hydration is posted without JavaScript', async () => {
 })
 
 const faulty = (change: Partial<typeof TYPED>) => ({ ...TYPED, ...change })
-
 test.each([
   [TOO_EARLY, {}, 'Veuillez prendre le temps de bien remplir le formulaire.'],
   ['empty', NOTHING, 'Veuillez remplir tous les champs obligatoires.'],
   ['a bad address', faulty({ email: 'zoe@exemple' }), 'Veuillez entrer une adresse email valide.'],
   [
-    'a short message',
+    'a short text',
     faulty({ message: 'court' }),
     'Le message doit contenir au moins 10 caractères.',
   ],
@@ -140,10 +124,7 @@ test.each([
   '%s is refused in a toast and beside the field, and keeps the typed text',
   async (name, typed, sentence) => {
     const isTooEarly = name === TOO_EARLY
-    const requests: string[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'POST') requests.push(request.url())
-    })
+    const posts = watchPosts()
     await openForm(typed)
     if (!isTooEarly) await ripen()
     await submit().click()
@@ -153,8 +134,8 @@ test.each([
     expect(await summary().textContent()).toContain(sentence)
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('contact-notice')
     expect(await page.title()).toMatch(/^Erreur\u00a0: /)
-    expect(await values()).toMatchObject(typed)
-    expect(requests).toEqual([])
+    expect(await readForm()).toMatchObject(typed)
+    expect(posts).toEqual([])
     if (!isTooEarly) {
       const link = summary().locator('a').first()
       const field = page.locator((await link.getAttribute('href')) ?? '')
@@ -187,13 +168,8 @@ test('the fill time starts when the page arrives, not when it is requested', asy
 })
 
 test('a second submit while the first is pending is ignored, and the button shows it', async () => {
-  const posts: string[] = []
-  const answer = Promise.withResolvers<void>()
-  await page.route('**/api/contact', async (route) => {
-    posts.push(route.request().postData() ?? '')
-    await answer.promise
-    await route.continue()
-  })
+  const posts = watchPosts()
+  const release = await holdBack('**/api/contact')
   await openForm(unique('double'))
   await ripen()
   await page.evaluate(() => {
@@ -203,7 +179,7 @@ test('a second submit while the first is pending is ignored, and the button show
   })
   await page.locator('button[disabled] .spinner').waitFor()
   expect(await submit().textContent()).toBe(fr.contact.form.submitting)
-  answer.resolve()
+  release()
   await toast().waitFor()
   expect(posts).toHaveLength(1)
   expect(JSON.parse(posts[0] ?? '')).toMatchObject({ website: '', url: '', phone_hidden: '' })
@@ -234,7 +210,7 @@ test.each([-86_400_000, 86_400_000])(
     }, error)
     await open(page, site.url)
     await follow('/contact')
-    await fill(typed)
+    await fillForm(typed)
     await ripen()
     await submit().click()
     await toast().waitFor()
@@ -243,16 +219,14 @@ test.each([-86_400_000, 86_400_000])(
   },
 )
 
+const REFUSAL = { status: 429, body: 'Vous avez…', contentType: 'text/plain' }
+
 test.each([
-  [
-    'the sentence of a refusal',
-    { status: 429, body: 'Vous avez…', contentType: 'text/plain' },
-    '429: Vous avez…',
-  ],
+  ['the sentence of a refusal', REFUSAL, '429: Vous avez…'],
   ['the status text of an empty answer', { status: 503, body: '' }, '503: Service Unavailable'],
   [
     'the fallback for a proxy’s page',
-    { status: 502, body: '<h1>', contentType: 'text/html' },
+    { ...REFUSAL, status: 502, contentType: 'text/html' },
     FAILED,
   ],
   ['the fallback for no answer', undefined, FAILED],
@@ -262,20 +236,19 @@ test.each([
   await toast().waitFor()
   expect(await toast().textContent()).toContain(`Erreur${sentence}`)
   expect(await summary().textContent()).toContain(sentence)
-  expect(await values()).toEqual(TYPED)
+  expect(await readForm()).toEqual(TYPED)
 })
 
 test('a refusal changes its language with the page', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
-  const answer = { status: 429, body: 'Vous avez…', contentType: 'text/plain', headers }
-  await page.route('**/api/contact', (route) => route.fulfill(answer))
+  await page.route('**/api/contact', (route) => route.fulfill({ ...REFUSAL, headers }))
   await send()
   const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
   await summary().filter({ hasText: french }).waitFor()
   await toggle().click()
   const english = '429: You have reached the limit of 1,000 messages per hour.'
   await summary().filter({ hasText: english }).waitFor()
-  expect(await values()).toEqual(TYPED)
+  expect(await readForm()).toEqual(TYPED)
 })
 
 test('offline it fails at once, and keeps the typed text', async () => {
@@ -284,7 +257,7 @@ test('offline it fails at once, and keeps the typed text', async () => {
   await context.setOffline(true)
   await submit().click()
   await summary().waitFor()
-  expect(await values()).toEqual(TYPED)
+  expect(await readForm()).toEqual(TYPED)
   expect(await submit().isEnabled()).toBe(true)
 })
 
@@ -333,7 +306,7 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
   expect(await submit().isEnabled()).toBe(false)
   await page.clock.fastForward(15_000)
   await summary().getByText(fr.contact.failed.description).waitFor()
-  expect(await values()).toEqual(typed)
+  expect(await readForm()).toEqual(typed)
   await submit().click()
   await sentNotice().waitFor()
   expect(await lastMessage()).toMatchObject(typed)

@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/index.ts'
 import { open, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, takeReports, toggle, toggleTo } from './steps.ts'
+import { banner, follow, takeReports, toggle, toggleTo, watchPosts } from './steps.ts'
 
 setUpVisits()
 beforeEach(() => visit())
@@ -30,7 +30,6 @@ test('the splash covers the rendered page, ends by itself, and appears once for 
 })
 
 test.each([
-  ['key', () => page.keyboard.press('Tab')],
   ['click', () => page.mouse.click(5, 5)],
   ['wheel', () => page.mouse.wheel(0, 10)],
   ['touch', () => page.evaluate(() => void window.dispatchEvent(new Event('touchstart')))],
@@ -133,10 +132,7 @@ test('the test page logs the answers to its calls, and a thrown error shows the 
 })
 
 test('errors of extensions and injected scripts, and notices, do not affect the page', async () => {
-  const reports: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST') reports.push(request.url())
-  })
+  const reports = watchPosts()
   await open(page, `${site.url}/services`)
   await page.evaluate(() => {
     const notice = 'ResizeObserver loop completed with undelivered notifications.'

@@ -5,6 +5,7 @@ import {
   banner,
   follow,
   getLanguage,
+  holdBack,
   takeReports,
   toggle,
   toggleTo,
@@ -162,17 +163,14 @@ describe('a language chosen in another tab', () => {
 
   test('wins over an earlier choice whose texts load later', async () => {
     await openBesideTab('/services')
-    const texts = Promise.withResolvers<void>()
-    const response = page.waitForResponse('**/assets/services.en-*.js')
-    await page.route('**/assets/services.en-*.js', async (route) => {
-      await texts.promise
-      await route.continue()
-    })
+    const texts = '**/assets/services.en-*.js'
+    const response = page.waitForResponse(texts)
+    const release = await holdBack(texts)
     await toggle().click()
     await page.waitForFunction(() => localStorage.getItem('rg-language') === 'en')
     await store('rg-language', 'fr')
     await page.waitForFunction(() => localStorage.getItem('rg-language') === 'fr')
-    texts.resolve()
+    release()
     await (await response).finished()
     await page.waitForLoadState('networkidle')
     expect(await getLanguage()).toBe('fr-CA')
@@ -195,8 +193,11 @@ test('the toggle works without JavaScript', async () => {
   await document.goto(`${site.url}/politique-confidentialite`)
   await document.locator('.language-toggle button').click()
   await document.waitForURL('**/privacy-policy?lang=en')
-  await document.goto(`${site.url}/services`)
-  expect(await document.locator('html').getAttribute('lang')).toBe('en-CA')
+  await document.goto(`${site.url}/contact`)
+  expect(await document.locator('h1').textContent()).toBe('Contact us')
+  await document.locator('.language-toggle button').click()
+  await document.waitForURL('**/contact?lang=fr')
+  expect(await document.locator('html').getAttribute('lang')).toBe('fr-CA')
   await plain.close()
 })
 
@@ -212,4 +213,43 @@ test('the site works while storage is blocked', async () => {
   await toggleTo('en')
   await banner().locator('button').first().click()
   await banner().waitFor({ state: 'detached' })
+})
+
+describe('the tooltip of the toggle', () => {
+  beforeEach(() => open(page, `${site.url}/services`))
+
+  const tooltip = () => page.locator('.tooltip')
+
+  test('is loaded by the first hover, and opens after a delay', async () => {
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    await toggle().hover()
+    await page.mouse.move(5, 5)
+    await toggle().hover()
+    await tooltip().waitFor()
+    expect(await tooltip().textContent()).toContain('Switch to English')
+    expect(scripts.filter((url) => url.includes('radix-tooltip'))).toHaveLength(1)
+  })
+
+  test('is opened by the keyboard, and the focus stays', async () => {
+    while (!(await toggle().evaluate((element) => element === document.activeElement))) {
+      await page.keyboard.press('Tab')
+    }
+    await tooltip().waitFor()
+    expect(await toggle().evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await tooltip().waitFor({ state: 'detached' })
+  })
+
+  test('loses no press while its code is loading', async () => {
+    const chunk = '**/radix-tooltip-*'
+    const release = await holdBack(chunk)
+    await toggle().hover()
+    await page.mouse.down()
+    const loaded = page.waitForResponse(chunk)
+    release()
+    await loaded
+    await page.mouse.up()
+    await waitForLanguage('en')
+  })
 })

@@ -1,15 +1,18 @@
 import { LANGUAGES, type Language } from '../../shared/language.ts'
-import {
-  fillContact,
-  findViolations,
-  open,
-  openWithoutBanner,
-} from '../../tools/harness/browser.ts'
+import { findViolations, open, openWithoutBanner } from '../../tools/harness/browser.ts'
+import { startOver, walk } from '../support/keyboard.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
-import { submit, submitEmptyForm, toast } from './steps.ts'
+import { banner, expectWalk, fillForm, submit, submitEmptyForm, toast } from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
+
+const openPage = (width: number) => visit({ viewport: { width, height: 800 } })
+
+async function openDetails(): Promise<void> {
+  await page.locator('.cookie-details summary').click()
+  await page.locator('.cookie-details dd').first().waitFor()
+}
 
 const NARROW_ONLY = 'menu open'
 
@@ -25,7 +28,7 @@ const STATES: Record<string, (language: Language) => Promise<void>> = {
   },
   sent: async (language) => {
     await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
-    await fillContact(page)
+    await fillForm()
     await ripen()
     await submit().click()
     await page.locator('.sent-notice').waitFor()
@@ -33,8 +36,7 @@ const STATES: Record<string, (language: Language) => Promise<void>> = {
   },
   'banner and details open': async (language) => {
     await open(page, `${site.url}/secteurs-activite?lang=${language}`)
-    await page.locator('.cookie-details summary').click()
-    await page.locator('.cookie-details dd').first().waitFor()
+    await openDetails()
   },
   'tooltip open': async (language) => {
     await openWithoutBanner(page, `${site.url}/?lang=${language}`)
@@ -52,7 +54,7 @@ const cases = Object.keys(STATES).flatMap((state) =>
 test.each(cases)(
   '%s, %s, %i px: accessible, of one language, and as wide as the screen',
   async (state, language, width) => {
-    await visit({ viewport: { width, height: 800 } })
+    await openPage(width)
     await STATES[state]?.(language)
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
@@ -62,3 +64,55 @@ test.each(cases)(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   },
 )
+
+const widths = LANGUAGES.flatMap((language) =>
+  [390, 1280].map((width) => [language, width] as const),
+)
+
+test.each(widths)(
+  '%s, %i px: the keyboard is not trapped in a sent form with banner and toast',
+  async (language, width) => {
+    await openPage(width)
+    await open(page, `${site.url}/contact?lang=${language}`)
+    await fillForm()
+    await ripen()
+    await submit().click()
+    await toast().hover()
+    await expectWalk(page, 0)
+    expect(await toast().count()).toBe(1)
+  },
+)
+
+test.each(widths)(
+  '%s, %i px: nor in a form with errors, with the details open',
+  async (language, width) => {
+    await openPage(width)
+    await submitEmptyForm(language)
+    await openDetails()
+    await toast().hover()
+    await startOver(page)
+    await expectWalk(page)
+    expect(await toast().count()).toBe(1)
+  },
+)
+
+test.each(LANGUAGES)('%s, 390 px: a toast does not cover the open menu', async (language) => {
+  await openPage(390)
+  await submitEmptyForm(language)
+  await page.locator('.menu summary').click()
+  await toast().hover()
+  await startOver(page)
+  await expectWalk(page)
+  expect(await toast().count()).toBe(1)
+})
+
+test('the walk notices a control under the banner', async () => {
+  await openPage(390)
+  await open(page, site.url)
+  await banner().waitFor()
+  await page.evaluate(() => {
+    document.documentElement.style.scrollPadding = '0px'
+  })
+  await startOver(page)
+  expect((await walk(page)).faults.join()).toContain('is covered by')
+})

@@ -1,6 +1,7 @@
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import { open } from '../../tools/harness/browser.ts'
+import { open, type Page } from '../../tools/harness/browser.ts'
+import { walk } from '../support/keyboard.ts'
 import { page, ripen, site } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
@@ -23,6 +24,60 @@ export async function toggleTo(language: Language): Promise<void> {
 
 /** Follows a link of the header without loading a document. */
 export const follow = (path: string) => page.locator(`.nav a[href="${path}"]`).click()
+
+/** Holds these requests back until the returned function is called. */
+export async function holdBack(pattern: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(pattern, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+/** The bodies of the posts that the page sends from now on. */
+export function watchPosts(): (string | null)[] {
+  const posts: (string | null)[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(request.postData())
+  })
+  return posts
+}
+
+export const TYPED = {
+  firstName: 'Zoé-Ève',
+  lastName: 'L’Écuyer-O’Neil',
+  email: "o'neil+essai@sub.exemple.ca",
+  service: 'health-safety',
+  message: 'Bonjour, ça va? « Oui »\n\nDeuxième paragraphe : œuvre, naïveté.',
+}
+
+export async function fillForm(fields: Partial<typeof TYPED> = TYPED): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = page.locator(`#${name}`)
+    if (name === 'service') await field.selectOption(value)
+    else await field.fill(value)
+  }
+}
+
+export const readForm = () =>
+  page.evaluate(
+    (names) =>
+      Object.fromEntries(
+        names.map((name) => [name, document.querySelector<HTMLInputElement>(`#${name}`)?.value]),
+      ),
+    Object.keys(TYPED),
+  )
+
+/** The skip link, the logo, the toggle, the footer and the banner are on every page. */
+const MIN_STOPS = 18
+
+/** Presses Tab up to the end of a page. */
+export async function expectWalk(through: Page, min = MIN_STOPS): Promise<void> {
+  const { stops, faults } = await walk(through)
+  expect(faults).toEqual([])
+  expect(stops).toBeGreaterThan(min)
+}
 
 /** Shows the error summary and a toast of the contact form. */
 export async function submitEmptyForm(language: Language): Promise<void> {

@@ -2,10 +2,19 @@ import { MIN_FILL_MS } from '../../shared/constants.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
 import { findPage, getPath, getPrivacyPage } from '../../shared/pages.ts'
-import { fillContact, open, openWithoutBanner } from '../../tools/harness/browser.ts'
+import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { translate, withoutMarks } from '../support/translator.ts'
 import { page, pass, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, PATHS, submit, summary, takeReports, toggle, waitForLanguage } from './steps.ts'
+import {
+  banner,
+  fillForm,
+  PATHS,
+  submit,
+  summary,
+  takeReports,
+  toggle,
+  waitForLanguage,
+} from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 beforeEach(async () => {
@@ -93,7 +102,7 @@ test.each(LANGUAGES)(
     await waitForTexts('[data-field=email] .field-error', TEXTS[other].contact.form.missing.email)
     await turnTo(language)
 
-    await fillContact(page)
+    await fillForm()
     await submit().click()
     await page.locator('.spinner').waitFor()
     await waitForTexts('.contact-form button[type=submit]', contact.form.submitting)

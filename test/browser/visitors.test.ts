@@ -2,51 +2,33 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { LANGUAGES } from '../../shared/language.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, PATHS, toggle } from './steps.ts'
+import { banner, follow, PATHS } from './steps.ts'
 
 setUpVisits()
 
 const visitByPhone = (options: BrowserContextOptions) =>
   visit({ viewport: { width: 390, height: 800 }, ...options })
 
-describe('without JavaScript', () => {
-  test.each(LANGUAGES)(
-    '%s: every page shows its heading, its links and the menu',
-    async (language) => {
-      await visitByPhone({ javaScriptEnabled: false })
-      for (const path of PATHS) {
-        await page.goto(`${site.url}${path}?lang=${language}`)
-        expect(await page.locator('h1').isVisible()).toBe(true)
-        expect(await page.locator('main').isVisible()).toBe(true)
-        await page.locator('.menu summary').click()
-        expect(await page.locator('.nav a:visible').count()).toBe(4)
-        expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(6)
-        expect(await page.locator('.needs-script:visible').count()).toBe(0)
-      }
-    },
-  )
-
-  test('there is no splash and no banner, and the menu opens', async () => {
+test.each(LANGUAGES)(
+  '%s, without JavaScript: every page shows its heading, its links and the menu, without splash and banner',
+  async (language) => {
     await visitByPhone({ javaScriptEnabled: false })
-    await page.goto(site.url)
-    expect(await page.locator('.splash').isVisible()).toBe(false)
-    expect(await banner().count()).toBe(0)
-    expect(await page.locator('.nav').isVisible()).toBe(false)
-    await page.locator('.menu summary').click()
+    for (const path of PATHS) {
+      await page.goto(`${site.url}${path}?lang=${language}`)
+      expect(await page.locator('h1').isVisible()).toBe(true)
+      expect(await page.locator('main').isVisible()).toBe(true)
+      expect(await page.locator('.splash').isVisible()).toBe(false)
+      expect(await banner().count()).toBe(0)
+      expect(await page.locator('.nav').isVisible()).toBe(false)
+      await page.locator('.menu summary').click()
+      expect(await page.locator('.nav a:visible').count()).toBe(4)
+      expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(6)
+      expect(await page.locator('.needs-script:visible').count()).toBe(0)
+    }
     await follow('/services')
     await page.waitForURL('**/services')
-  })
-
-  test('the toggle switches the language and the choice is kept', async () => {
-    await visitByPhone({ javaScriptEnabled: false })
-    await page.goto(`${site.url}/services`)
-    await toggle().click()
-    await page.waitForURL('**/services?lang=en')
-    expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
-    await page.goto(`${site.url}/contact`)
-    expect(await page.locator('h1').textContent()).toBe('Contact us')
-  })
-})
+  },
+)
 
 test('nothing moves for visitors who prefer reduced motion', async () => {
   await visitByPhone({ reducedMotion: 'reduce' })

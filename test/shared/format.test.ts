@@ -6,6 +6,7 @@ import {
   getCompanyValues,
   writeCookie,
 } from '../../shared/format.ts'
+import { chooseLanguage, findLanguage, otherLanguage } from '../../shared/language.ts'
 import { toMinutes } from '../../shared/problems.ts'
 
 describe('fill', () => {
@@ -91,4 +92,31 @@ test.each([
   [undefined, 1],
 ])('a Retry-After of %s is %i min', (retryAfter, minutes) => {
   expect(toMinutes(retryAfter)).toBe(minutes)
+})
+
+test.each([
+  ['fr', 'fr'],
+  ['en', 'en'],
+  ['FR', undefined],
+  ['en-CA', undefined],
+  ['', undefined],
+  [undefined, undefined],
+  [null, undefined],
+  [['en'], undefined],
+  [{ toString: (): string => 'en' }, undefined],
+])('%j is the language %s', (value, language) => {
+  expect(findLanguage(value)).toBe(language)
+})
+
+test.each([
+  [[], 'fr'],
+  [['de', undefined, 'en', 'fr'], 'en'],
+  [['fr', 'en'], 'fr'],
+  [[0, {}, ['en']], 'fr'],
+])('of %j, the first language is chosen', (candidates, language) => {
+  expect(chooseLanguage(...candidates)).toBe(language)
+})
+
+test('the other language', () => {
+  expect([otherLanguage('fr'), otherLanguage('en')]).toEqual(['en', 'fr'])
 })

@@ -1,39 +1,27 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { run } from '../../tools/harness/process.ts'
 import { createFolder } from '../support/folders.ts'
 
 const folder = createFolder()
-const AUDIT = join(import.meta.dirname, '../../tools/gate/audit.ts')
 
 let registry: Server
 afterEach(() => registry.close())
 
 /** Runs the audit against a registry with this answer. */
-async function audit(answer: RequestListener): Promise<{ code: number; output: string }> {
+async function audit(answer: RequestListener) {
   registry = createServer(answer).listen(0, '127.0.0.1')
   await once(registry, 'listening')
   const { port } = registry.address() as AddressInfo
-  const child = spawn(process.execPath, [AUDIT], {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      npm_config_registry: `http://127.0.0.1:${port}`,
-      npm_config_noproxy: '127.0.0.1',
-      npm_config_cache: mkdtempSync(join(folder, 'cache-')),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { status, stdout, stderr } = await run(process.execPath, ['tools/gate/audit.ts'], {
+    npm_config_registry: `http://127.0.0.1:${port}`,
+    npm_config_noproxy: '127.0.0.1',
+    npm_config_cache: mkdtempSync(join(folder, 'cache-')),
   })
-  const [out, error, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { code, output: out + error }
+  return { status, output: stdout + stderr }
 }
 
 const answerWith =
@@ -61,13 +49,13 @@ test.each([
   ['a moderate one passes for a tool', { typescript: [advisory('moderate')] }, 0, 'known: type'],
   ['a high one fails for a tool', { typescript: [advisory('high')] }, 1, 'FAILS: typescript'],
 ])('%s', async (_name, advisories, code, line) => {
-  const { code: actual, output } = await audit(answerWith(advisories))
+  const { status, output } = await audit(answerWith(advisories))
   expect(output).toContain(line)
-  expect(actual).toBe(code)
+  expect(status).toBe(code)
 })
 
 test('a registry without an answer is neither passed nor failed', async () => {
-  const { code, output } = await audit((_req, res) => res.writeHead(405).end())
+  const { status, output } = await audit((_req, res) => res.writeHead(405).end())
   expect(output).toContain('Vulnerabilities not checked: the registry did not answer')
-  expect(code).toBe(2)
+  expect(status).toBe(2)
 })

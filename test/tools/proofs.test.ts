@@ -1,14 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { run } from '../../tools/harness/process.ts'
+import { startSite } from '../support/site.ts'
 
-const TOOLS = join(import.meta.dirname, '../../tools')
-
-function run(tool: 'proofs' | 'bench', ...args: string[]) {
-  return spawnSync(process.execPath, [join(TOOLS, tool, 'main.ts'), ...args], {
-    env: { ...process.env, NODE_OPTIONS: '' },
-    encoding: 'utf8',
-  })
-}
+const prove = (...args: string[]) => run(process.execPath, ['tools/proofs/main.ts', ...args])
 
 test.each([
   ['kills', '2'],
@@ -17,15 +13,39 @@ test.each([
   ['fuzz', '150'],
   // Over PostgreSQL, whatever the store: only there do several machines share one clock.
   ['clocks', '2'],
-])('the proof %s holds for a count of %s', (name, count) => {
+])('the proof %s holds for a count of %s', async (name, count) => {
   const options = ['--seed', '1', '--count', count, '--store', 'sqlite']
-  const { status, stdout, stderr } = run('proofs', name, ...options)
+  const { status, stdout, stderr } = await prove(name, ...options)
   expect(stdout + stderr).toMatch(/^proved$/m)
   expect(status).toBe(0)
 })
 
-test('the bench measures GET / from the cache', () => {
-  const { status, stdout, stderr } = run('bench', 'get', '--quick')
+test('the smoke test passes on the site and leaves one message', async () => {
+  const site = await startSite({ realTime: true })
+  const { status, stdout } = await prove('smoke', '--site', site.url, '--post')
+  expect(stdout).not.toContain('FAILS')
+  expect(stdout).toMatch(/^proved$/m)
+  expect(status).toBe(0)
+  expect(await site.messages()).toHaveLength(1)
+  await site.stop()
+})
+
+test('the smoke test reports every part of another server', async () => {
+  const server = createServer((_req, res) => res.end('{}')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { status, stdout } = await prove('smoke', '--site', url, '--post')
+  server.closeAllConnections()
+  server.close()
+  const failures = stdout.match(/FAILS: .*/g)?.join('\n')
+  const parts = ['pages', 'scripts', 'headers', 'unknown page', 'refused', 'message is kept']
+  for (const part of parts) expect(failures).toContain(part)
+  expect(status).toBe(1)
+})
+
+test('the bench measures GET / from the cache', async () => {
+  const bench = ['tools/bench/main.ts', 'get', '--quick']
+  const { status, stdout, stderr } = await run(process.execPath, bench)
   expect(stderr).toBe('')
   expect(stdout).toContain('  GET / (br), of bare node:http ')
   expect(stdout).not.toMatch(/NaN|Infinity/)

@@ -1,4 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { quantile } from '../harness/numbers.ts'
+import { CORES } from './processes.ts'
 
 /** Digits and suffix of each unit. */
 const UNITS = {
@@ -13,38 +17,24 @@ const UNITS = {
   '/s': [0, '/s'],
 } as const
 
+type Unit = keyof typeof UNITS
+
 export interface Figure {
   name: string
   value: number
-  unit: keyof typeof UNITS
+  unit: Unit
   limit?: { least: number } | { most: number }
 }
 
-export const atLeast = (
-  name: string,
-  value: number,
-  unit: Figure['unit'],
-  least: number,
-): Figure => ({
-  name,
-  value,
-  unit,
-  limit: { least },
-})
+export function atLeast(name: string, value: number, unit: Unit, least: number): Figure {
+  return { name, value, unit, limit: { least } }
+}
 
-export const atMost = (
-  name: string,
-  value: number,
-  unit: Figure['unit'],
-  most: number,
-): Figure => ({
-  name,
-  value,
-  unit,
-  limit: { most },
-})
+export function atMost(name: string, value: number, unit: Unit, most: number): Figure {
+  return { name, value, unit, limit: { most } }
+}
 
-export interface Table {
+interface Table {
   head: string[]
   rows: string[][]
 }
@@ -65,7 +55,7 @@ export function medianRatio(ours: number[], theirs: number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 }
 
-export function write(value: number, unit: Figure['unit']): string {
+export function write(value: number, unit: Unit): string {
   const [digits, suffix] = UNITS[unit]
   const number = value.toLocaleString('en-CA', {
     minimumFractionDigits: digits,
@@ -80,7 +70,67 @@ export function isMet({ value, limit }: Figure): boolean | undefined {
   return 'least' in limit ? value >= limit.least : value <= limit.most
 }
 
-export function writeLimit({ limit, unit }: Figure): string {
+function writeLimit({ limit, unit }: Figure): string {
   if (!limit) return ''
   return 'least' in limit ? `≥ ${write(limit.least, unit)}` : `≤ ${write(limit.most, unit)}`
+}
+
+const PAGE = join(import.meta.dirname, '../../docs/performance.md')
+/** The bench replaces the text between these marks. */
+const BEGIN = '<!-- written by npm run bench -->'
+const END = '<!-- until here -->'
+
+function toTable(figures: Figure[]): Table {
+  const judge = (figure: Figure) => ({ true: 'met', false: 'NOT MET' })[String(isMet(figure))] ?? ''
+  return {
+    head: ['figure', 'measured', 'limit', ''],
+    rows: figures.map((figure) => [
+      figure.name,
+      write(figure.value, figure.unit),
+      writeLimit(figure),
+      judge(figure),
+    ]),
+  }
+}
+
+function printTable({ head, rows }: Table): void {
+  const lines = [head, ...rows]
+  const widths = head.map((_, at) => Math.max(...lines.map((row) => row[at]?.length ?? 0)))
+  for (const row of lines) {
+    const cells = row.map((cell, at) =>
+      at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+    )
+    console.log(`  ${cells.join('  ')}`)
+  }
+}
+
+export function printFindings({ title, figures, table }: Omit<Findings, 'how'>): void {
+  console.log(`\n${title}`)
+  if (table) printTable(table)
+  printTable(toTable(figures))
+}
+
+function writeTable({ head, rows }: Table): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const rule = head.map((_, at) => (at === 0 ? '---' : '--:'))
+  return [line(head), line(rule), ...rows.map(line)].join('\n')
+}
+
+function describeConditions(): string {
+  const pinned = CORES
+    ? 'the load generator on one core and each server on another'
+    : 'without cores of their own for the load generator and the servers'
+  const day = new Date().toISOString().slice(0, 10)
+  return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site as one process with all its middleware, its log written to a file, load from 127.0.0.1.`
+}
+
+/** Writes the figures with a limit, and the method of each part, into docs/performance.md. */
+export function writePage(findings: Findings[]): void {
+  const figures = findings.flatMap((each) => each.figures).filter(({ limit }) => limit)
+  const methods = findings.map(({ title, how }) => `- **${title}**: ${how}`)
+  const middle = [describeConditions(), writeTable(toTable(figures)), methods.join('\n')]
+  const [before, rest = ''] = readFileSync(PAGE, 'utf8').split(BEGIN)
+  const [, after] = rest.split(END)
+  if (after === undefined) throw new Error(`${PAGE} lacks the marks ${BEGIN} and ${END}`)
+  writeFileSync(PAGE, `${before}${BEGIN}\n\n${middle.join('\n\n')}\n\n${END}${after}`)
 }

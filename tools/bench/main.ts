@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Findings, isMet } from './figures.ts'
-import { printFindings, printSummary, writePage } from './report.ts'
+import { type Findings, isMet, printFindings, writePage } from './figures.ts'
 import { FULL, type Pace, type Part, QUICK } from './rounds.ts'
 
 /** In the order of a whole run. */
@@ -59,7 +58,7 @@ if (positionals.every((name) => name in PARTS)) {
   const figures = findings.flatMap((each) => each.figures)
   if (values.quick) console.log('quick: the bench works; its figures mean nothing')
   else {
-    printSummary(figures)
+    printFindings({ title: 'All figures', figures })
     if (positionals.length === 0 || values.write) writePage(findings)
     process.exitCode = figures.some((figure) => isMet(figure) === false) ? 1 : 0
   }

@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { openSync, truncateSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { findFreePort } from '../../server/connection/listen.ts'
 import { endProcess, readMemory, startNode } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
+import type { Sample } from './servers/peers.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
@@ -56,6 +58,20 @@ async function waitForAnswer(port: number, child: ChildProcess): Promise<number>
   throw new Error(`The site ended with ${child.exitCode}`)
 }
 
+/** Headers that Node adds. */
+const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
+
+/** The home page as the site answers it now. */
+export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
+      const { rawHeaders } = response
+      const kept = rawHeaders.filter((_, at) => !NODES_OWN.test(rawHeaders[at - (at % 2)] ?? ''))
+      resolve({ headers: kept, body: await buffer(response) })
+    }).once('error', reject)
+  })
+}
+
 interface SiteOptions {
   /** Folder of the database and the log. */
   folder: string
@@ -91,7 +107,7 @@ export async function startSite(options: SiteOptions) {
     /** From the start of the process to the first 200, in ms. */
     startedIn: performance.now() - begin,
     /** Resident memory in MB. */
-    getMemory: () => readMemory(child) / 1e6,
+    getMemory: () => readMemory(child),
     emptyLog: () => truncateSync(log),
     end: () => endProcess(child),
   }

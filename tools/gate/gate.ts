@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { provideHeadlessChromium } from '../harness/chromium.ts'
+import { provideHeadlessChromium } from '../harness/browser.ts'
 import { runSuites } from './run-suites.ts'
 
 const root = join(import.meta.dirname, '../..')

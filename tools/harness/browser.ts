@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type Axe from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
@@ -10,16 +12,47 @@ import {
 
 export type { Browser, BrowserContext, CDPSession, Page }
 
-const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Debian's headless Chromium: needs a third of the CPU time. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+
+function attempt(command: string, ...args: string[]): void {
+  console.log(`Chromium is missing: ${command} ${args.join(' ')}`)
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
+  } catch {
+    console.log(`${command} could not provide it`)
+  }
+}
+
+function provide(paths: string[], debianPackage: string): string | undefined {
+  const find = () => [...paths, chromium.executablePath()].find((path) => existsSync(path))
+  if (!find()) attempt('npx', 'playwright-core', 'install', 'chromium')
+  if (!find() && process.getuid?.() === 0) {
+    attempt('apt-get', 'update', '-qq')
+    attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', debianPackage)
+  }
+  return find()
+}
+
+/** The path of Chromium: an installed one, else Playwright's, else (as root) Debian's package. */
+export function provideChromium(): string {
+  const path = provide(BROWSERS, 'chromium')
+  if (!path) throw new Error('No Chromium could be provided')
+  return path
+}
+
+/** The same for tests, headless; undefined if none could be provided. */
+export const provideHeadlessChromium = () =>
+  provide([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
+
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: EXECUTABLE,
+export const openBrowser = (executablePath = process.env.CHROMIUM ?? HEADLESS_SHELL) =>
+  chromium.launch({
+    executablePath,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
   })
-}
 
 /** Collects console errors, console warnings (CSP violations too) and uncaught errors of a page. */
 export function watch(page: Page): string[] {
@@ -52,28 +85,15 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
   await open(page, address)
 }
 
-/** Fills in the form with valid values. */
-export async function fillContact(page: Page): Promise<void> {
-  const fields = {
-    firstName: 'Zoé',
-    lastName: 'Roy',
-    email: 'zoe@exemple.ca',
-    message: 'Bonjour à tous',
-  }
-  for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value)
-}
-
-interface Violation {
-  id: string
-  nodes: { target: unknown; failureSummary?: string }[]
-}
-
 /** Violations that axe finds of WCAG 2.0–2.2 A and AA and of its best practices, one line each. */
 export async function findViolations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  const violations = await page.evaluate(async (values) => {
-    const axe = (globalThis as unknown as { axe: { run: (o: object) => Promise<object> } }).axe
-    return ((await axe.run({ runOnly: values })) as { violations: Violation[] }).violations
+  const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    await page.evaluate(readFileSync(path, 'utf8'))
+  }
+  const { violations } = await page.evaluate((values) => {
+    const { axe } = globalThis as unknown as { axe: typeof Axe }
+    return axe.run({ runOnly: values })
   }, STANDARDS)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),

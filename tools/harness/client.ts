@@ -73,14 +73,6 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   })
 }
 
-interface Receipt {
-  status: number
-  /** In ms. */
-  duration: number
-  /** Undefined unless the message was accepted. */
-  reference?: string
-}
-
 /** The post of a valid message, apart from the change, from an address of its own. */
 export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
@@ -92,11 +84,9 @@ export function createPost(change: object = {}, address = createAddress()) {
   return { method: 'POST', path: '/api/contact', headers, body }
 }
 
-export async function postMessage(
-  site: string,
-  change?: object,
-  address?: string,
-): Promise<Receipt> {
+/** The reference is undefined unless the message was accepted. */
+export async function postMessage(site: string, change?: object, address?: string) {
   const { status, duration, body } = await send(site, createPost(change, address))
-  return { status, duration, reference: status === 200 ? JSON.parse(body).reference : undefined }
+  const reference: string | undefined = status === 200 ? JSON.parse(body).reference : undefined
+  return { status, duration, reference }
 }

@@ -2,7 +2,7 @@ import { MAX_CONTACT_BYTES } from '../../shared/constants.ts'
 import { VALID } from './client.ts'
 
 /** A text that hostile clients repeat, and its effect under the rules of the form. */
-export interface Unit {
+interface Unit {
   name: string
   text: string
   /** Characters that one repetition leaves in a line; 1 by default. */
@@ -54,30 +54,9 @@ export const UNITS: Unit[] = [
 ]
 
 /** Repetitions alone in a field, or between two letters. */
-export type Shape = 'alone' | 'inside'
+type Shape = 'alone' | 'inside'
 
-export type Way = 'JSON' | 'form'
-
-const FIELDS = [
-  'firstName',
-  'lastName',
-  'email',
-  'message',
-  'service',
-  'formStartTime',
-  'website',
-] as const
-type Field = (typeof FIELDS)[number]
-
-export interface HostilePost {
-  name: string
-  way: Way
-  path: string
-  headers: Record<string, string>
-  body: string
-  /** Code of the answer; undefined if the message is accepted. */
-  code?: string
-}
+type Way = 'JSON' | 'form'
 
 const TARGETS = {
   JSON: { path: '/api/contact', type: 'application/json' },
@@ -100,41 +79,38 @@ function surround(field: Field, shape: Shape, text: string): string {
   return field === 'email' ? `a@${text}ca` : `a${text}a`
 }
 
-function judgeLine({ blank, breaks, broken, inLine }: Unit, shape: Shape, count: number) {
+/** The code of the answer to repetitions of a text; undefined if the message is accepted. */
+type Judge = (unit: Unit, shape: Shape, count: number) => string | undefined
+
+const judgeLine: Judge = ({ blank, breaks, broken, inLine = 1 }, shape, count) => {
   if (blank && shape === 'alone') return 'required'
   if (breaks) return 'line-break'
-  if ((inLine ?? 1) * count > 100) return 'too-long'
+  if (inLine * count > 100) return 'too-long'
   return broken && 'broken-text'
 }
 
-function judgeMessage({ blank, broken, inMessage }: Unit, shape: Shape, count: number) {
-  if (blank && shape === 'alone') return 'required'
-  const length = (inMessage ?? 1) * count
-  if (length < 10) return 'message-too-short'
-  if (length > 2000) return 'message-too-long'
-  return broken && 'broken-text'
-}
+const JUDGES = {
+  firstName: judgeLine,
+  lastName: judgeLine,
+  email({ blank, domain }, shape) {
+    if (blank && shape === 'alone') return 'required'
+    return domain && shape === 'inside' ? 'too-long' : 'email-invalid'
+  },
+  message({ blank, broken, inMessage = 1 }, shape, count) {
+    if (blank && shape === 'alone') return 'required'
+    if (inMessage * count < 10) return 'message-too-short'
+    if (inMessage * count > 2000) return 'message-too-long'
+    return broken && 'broken-text'
+  },
+  service: () => 'unknown-service',
+  formStartTime: ({ digits }, shape) =>
+    digits && shape === 'alone' ? 'too-fast' : 'start-time-invalid',
+  website: () => undefined,
+} satisfies Record<string, Judge>
+type Field = keyof typeof JUDGES
+const FIELDS = Object.keys(JUDGES) as Field[]
 
-function judge(field: Field, unit: Unit, shape: Shape, count: number): string | undefined {
-  switch (field) {
-    case 'firstName':
-    case 'lastName':
-      return judgeLine(unit, shape, count)
-    case 'email':
-      if (unit.blank && shape === 'alone') return 'required'
-      return unit.domain && shape === 'inside' ? 'too-long' : 'email-invalid'
-    case 'message':
-      return judgeMessage(unit, shape, count)
-    case 'service':
-      return 'unknown-service'
-    case 'formStartTime':
-      return unit.digits && shape === 'alone' ? 'too-fast' : 'start-time-invalid'
-    case 'website':
-      return undefined
-  }
-}
-
-function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: object): HostilePost {
+function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: object) {
   const make = (count: number) =>
     write(way, { ...valid, [field]: surround(field, shape, unit.text.repeat(count)) })
   const empty = Buffer.byteLength(make(0))
@@ -150,29 +126,30 @@ function createPost(way: Way, field: Field, unit: Unit, shape: Shape, valid: obj
     path,
     headers: { 'Content-Type': type },
     body: make(repetitions),
-    code: unreadable ? 'not-utf8' : judge(field, unit, shape, count),
+    /** Code of the answer; undefined if the message is accepted. */
+    code: unreadable ? 'not-utf8' : JUDGES[field](unit, shape, count),
   }
 }
 
 /** Requests of the maximum size in which one text fills one field. */
-export function createHostilePosts(unit: Unit, valid: object = VALID): HostilePost[] {
-  return (['JSON', 'form'] as const).flatMap((way) =>
+export const createHostilePosts = (unit: Unit, valid: object = VALID) =>
+  (['JSON', 'form'] as const).flatMap((way) =>
     FIELDS.flatMap((field) =>
       (['alone', 'inside'] as const).map((shape) => createPost(way, field, unit, shape, valid)),
     ),
   )
-}
 
 const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
 
+/** The state of the form in the contact page. */
+export const readContactState = (html: string) => JSON.parse(STATE.exec(html)?.[1] ?? '{}').contact
+
 /** The code in an answer; undefined if the message was accepted. */
-export function readCode(
-  way: Way,
-  { status, body }: { status: number; body: string },
-): string | undefined {
+export function readCode(way: Way, answer: { status: number; body: string }): string | undefined {
+  const { status, body } = answer
   if (status === 200 || status === 303) return undefined
   if (way === 'JSON') return JSON.parse(body).code
-  const { contact } = JSON.parse(STATE.exec(body)?.[1] ?? '{}')
+  const contact = readContactState(body)
   return contact.faults?.[0].code ?? contact.problem.code
 }
 
@@ -204,42 +181,25 @@ const BEGINNINGS: [header: string, beginning: string][] = [
   ['Expect', '100-continue'],
 ]
 
-export interface HostileRequest {
-  name: string
-  method: string
-  path: string
-  headers: Record<string, string | number>
-  body: string
-}
-
 /** Requests in which one text fills one header up to the maximum size. */
 export function createHostileHeaders(
   createVisitor: () => Record<string, string>,
   valid: object = VALID,
-): HostileRequest[] {
+) {
   const json = JSON.stringify(valid)
   const sent = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }
-  const targets = [
-    { method: 'GET', path: '/contact', others: () => ({}), body: '' },
-    { method: 'GET', path: '/api/nowhere', others: () => ({}), body: '' },
-    {
-      method: 'POST',
-      path: '/api/contact',
-      others: () => ({ ...sent, ...createVisitor() }),
-      body: json,
-    },
-  ]
   return BEGINNINGS.flatMap(([header, beginning]) =>
-    HEADER_UNITS.flatMap((unit) =>
-      targets.map(({ method, path, others, body }) => ({
-        name: `${method} ${path}, ${header}: ${beginning}${unit.repeat(3)}…`,
-        headers: {
-          ...others(),
-          [header]: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}!`,
-        },
-        ...{ method, path, body },
-      })),
-    ),
+    HEADER_UNITS.flatMap((unit) => {
+      const hostile = { [header]: `${beginning}${unit.repeat(HEADER_SIZE / unit.length)}!` }
+      const name = `${header}: ${beginning}${unit.repeat(3)}…`
+      const get = { method: 'GET', headers: hostile, body: '' }
+      const headers = { ...sent, ...createVisitor(), ...hostile }
+      return [
+        { ...get, name: `GET /contact, ${name}`, path: '/contact' },
+        { ...get, name: `GET /api/nowhere, ${name}`, path: '/api/nowhere' },
+        { name: `POST, ${name}`, method: 'POST', path: '/api/contact', headers, body: json },
+      ]
+    }),
   )
 }
 
@@ -247,8 +207,7 @@ const PATH_UNITS = [
   ...['/', '//', '\\', '.', '/.', '%', '%2f', '%5c', '%CC%81%CC%A3', '?', '&', '=', '+', '[', 'a/'],
 ]
 
-/** Requests in which one text fills the path or the query. */
-export const HOSTILE_PATHS: HostileRequest[] = [
+const PATH_BEGINNINGS = [
   '/',
   '/api/',
   '/contact/',
@@ -256,7 +215,10 @@ export const HOSTILE_PATHS: HostileRequest[] = [
   '/?',
   '/contact?sent=',
   '/contact?lang[]=',
-].flatMap((beginning) =>
+]
+
+/** Requests in which one text fills the path or the query. */
+export const HOSTILE_PATHS = PATH_BEGINNINGS.flatMap((beginning) =>
   PATH_UNITS.map((unit) => ({
     name: `GET ${beginning}${unit.repeat(3)}…`,
     method: 'GET',

@@ -7,17 +7,6 @@ import { arch, getuid, platform } from 'node:process'
 import pg from 'pg'
 import { findFreePort } from '../../server/connection/listen.ts'
 
-export interface PostgresServer {
-  port: number
-  /** Creates an empty database and resolves to its URL. */
-  createDatabase(): Promise<string>
-  dropDatabase(url: string): Promise<void>
-  /** Crashes the server; `start` brings it back on the same port. */
-  kill(): Promise<void>
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
 interface Binaries {
   initdb: string
   postgres: string
@@ -58,7 +47,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
 }
 
 /** Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. */
-export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
+export async function startPostgres(flags: string[] = []) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)
   const data = join(scratch, 'data')
@@ -102,13 +91,15 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
   process.once('exit', () => server?.kill('SIGQUIT'))
   return {
     port,
-    async createDatabase() {
+    /** Creates an empty database and resolves to its URL. */
+    async createDatabase(): Promise<string> {
       databases += 1
       await administer(`CREATE DATABASE inbox_${databases}`)
       return getUrl(`inbox_${databases}`)
     },
-    dropDatabase: (url) =>
+    dropDatabase: (url: string) =>
       administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
+    /** Crashes the server; `start` brings it back on the same port. */
     kill: () => end('SIGQUIT'),
     start,
     async stop() {
@@ -117,3 +108,5 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     },
   }
 }
+
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>

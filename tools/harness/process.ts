@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,6 +25,19 @@ export function startNode(args: string[], options: SpawnOptions, core?: number):
   return child
 }
 
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+
+/** Runs a program to its end in the project's folder, without this process's NODE_OPTIONS; does not reject. */
+export function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const env = { ...process.env, NODE_OPTIONS: '', ...environment }
+  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    const options = { cwd: ROOT, env, maxBuffer: MAX_OUTPUT_BYTES }
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code) || 1 : 0, stdout, stderr }),
+    )
+  })
+}
+
 /** Sends a signal to a process and resolves to its exit code. */
 export async function endProcess(
   child: ChildProcess,
@@ -35,21 +48,10 @@ export async function endProcess(
   return child.exitCode
 }
 
-/** Resident memory of a running process, in bytes. */
+/** Resident memory of a running process, in MB. */
 export function readMemory({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
-}
-
-export interface SiteProcess {
-  url: string
-  /** The log, one entry a line. */
-  logged: Record<string, unknown>[]
-  child: ChildProcess
-  /** The text that Prometheus reads; needs METRICS_PORT. */
-  readMetrics(): Promise<string>
-  /** Sends a signal, SIGTERM by default, and resolves to the exit code. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
+  return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6
 }
 
 export interface SiteProcessOptions {
@@ -65,15 +67,8 @@ export interface SiteProcessOptions {
 }
 
 /** Starts the real program in a process of its own, on a free port, with a database of its own. */
-export async function startSiteProcess(options: SiteProcessOptions): Promise<SiteProcess> {
-  const {
-    args = [],
-    main = MAIN,
-    flags = [],
-    environment,
-    isKept = () => true,
-    ignoreLog,
-  } = options
+export async function startSiteProcess(options: SiteProcessOptions) {
+  const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const env = {
     PATH: process.env.PATH,
@@ -84,7 +79,7 @@ export async function startSiteProcess(options: SiteProcessOptions): Promise<Sit
   const child = startNode([...flags, main, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const { stdout } = child
   if (!stdout) throw new Error('The site has no standard output')
-  const logged: SiteProcess['logged'] = []
+  const logged: Record<string, unknown>[] = []
   let metricsPort: unknown
   const port = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
@@ -92,7 +87,7 @@ export async function startSiteProcess(options: SiteProcessOptions): Promise<Sit
       // Under --watch Node writes lines of its own.
       if (!line.startsWith('{')) return
       const entry = JSON.parse(line)
-      if (isKept(entry)) logged.push(entry)
+      if (isKept?.(entry) ?? true) logged.push(entry)
       metricsPort ??= entry.metricsPort
       if (entry.port) resolve(entry.port)
       if (!entry.port || !ignoreLog) return
@@ -102,16 +97,21 @@ export async function startSiteProcess(options: SiteProcessOptions): Promise<Sit
   })
   return {
     url: `http://${environment?.HOST ?? 'localhost'}:${port}`,
+    /** The log, one entry a line. */
     logged,
     child,
+    /** The text that Prometheus reads; needs METRICS_PORT. */
     readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    async stop(signal = 'SIGTERM') {
+    /** Sends a signal and resolves to the exit code. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const code = await endProcess(child, signal)
       await rm(folder, { recursive: true })
       return code
     },
   }
 }
+
+export type SiteProcess = Awaited<ReturnType<typeof startSiteProcess>>
 
 export const startProcess = (
   args?: string[],

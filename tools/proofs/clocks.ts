@@ -2,8 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createAddress, postMessage } from '../harness/client.ts'
 import { MAIL_FROM, MAIL_TO } from '../harness/mail-check.ts'
 import { startSmtp } from '../harness/smtp.ts'
-import type { Proof, ProofParts } from './proof.ts'
-import { farDeadline, type Stores, startSite, withInbox, withStores } from './site.ts'
+import {
+  farDeadline,
+  type Proof,
+  type ProofParts,
+  type Stores,
+  startSite,
+  withInbox,
+  withStores,
+} from './proof.ts'
 
 const MESSAGES = 16
 const MINUTE_MS = 60_000

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { createAddress, send } from '../harness/client.ts'
+import { readContactState } from '../harness/hostile-texts.ts'
 import { readMemory, type SiteProcess } from '../harness/process.ts'
 import { openSocket } from '../harness/raw-client.ts'
 import { findFault, type Received, readAnswers } from './fuzz/answers.ts'
@@ -14,8 +15,7 @@ import {
   writeForm,
 } from './fuzz/inputs.ts'
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
-import type { Proof, ProofParts } from './proof.ts'
-import { orSqlite, startSite, withStores } from './site.ts'
+import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
 /** Bodies of each kind. */
 const BODIES = 50_000
@@ -24,14 +24,12 @@ const POSTS_PER_ADDRESS = 15
 const TIMEOUT_MS = 20_000
 const SAMPLE_INTERVAL_MS = 500
 const MAX_GROWTH = 1.25
-const MEBIBYTE = 2 ** 20
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** An error in a browser is logged at the level of an error. */
 const BROWSER_ERROR = 'a script failed in a browser'
 /** After this header Node's parser swallows a broken body; the connection then ends with the client. */
 const SWALLOWED = /^upgrade:/im
-const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
 
 function createAddresses(): () => string {
   let address = ''
@@ -79,7 +77,7 @@ function describeJson({ status, body }: Received): string {
 
 function describeForm({ status, body }: Received): string {
   if (status === 303) return 'accepted'
-  const { contact } = JSON.parse(STATE.exec(body)?.[1] ?? '{}')
+  const contact = readContactState(body)
   return JSON.stringify([status, contact.faults ?? contact.problem])
 }
 
@@ -116,11 +114,11 @@ function createProperties(site: string) {
   }
 }
 
-/** Samples the memory of the site, in MiB, until the work is done. */
+/** Samples the memory of the site, in MB, until the work is done. */
 async function watchMemory({ child }: SiteProcess, work: Promise<unknown>): Promise<number[]> {
   const samples: number[] = []
   const sample = () => {
-    if (child.exitCode === null) samples.push(Math.round(readMemory(child) / MEBIBYTE))
+    if (child.exitCode === null) samples.push(Math.round(readMemory(child)))
   }
   const timer = setInterval(sample, SAMPLE_INTERVAL_MS)
   await work.finally(() => clearInterval(timer))
@@ -147,14 +145,14 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
   const third = Math.ceil(samples.length / 3)
   const growth = Math.max(...samples.slice(-third)) / Math.max(...samples.slice(0, third))
   report.claim(
-    `memory at the end ${samples.at(-1)} MiB, ${growth.toFixed(2)} times the first third`,
+    `memory at the end ${samples.at(-1)} MB, ${growth.toFixed(2)} times the first third`,
     growth < MAX_GROWTH,
   )
 }
 
 /** No request makes the site fail, hang or answer against its rules. */
 export const prove: Proof = (parts) =>
-  withStores(orSqlite(parts.stores), async (_kind, stores) => {
+  withStores(parts.stores ?? ['sqlite'], async (_kind, stores) => {
     const { report } = parts
     const site = await startSite(await stores.create(), {
       ignoreLog: false,

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../server/connection/listen.ts'
 import { postMessage } from '../harness/client.ts'
+import { run } from '../harness/process.ts'
 import { until } from '../harness/raw-client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 import { checkSite } from './smoke.ts'
@@ -18,24 +18,8 @@ const IMAGE = 'localhost/rg-website:proof'
 const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
 const READY_TIMEOUT_MS = 10_000
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 type Report = ProofParts['report']
-
-interface Outcome {
-  status: number
-  stdout: string
-  stderr: string
-}
-
-/** Runs a program to its end; does not reject. */
-function run(program: string, args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) || 1 : 0, stdout, stderr })
-    })
-  })
-}
 
 async function call(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await run(ENGINE, args)
@@ -71,16 +55,8 @@ async function claimSettings(report: Report): Promise<string[]> {
   return healthCheck
 }
 
-interface Container {
-  url: string
-  exec(...command: string[]): Promise<Outcome>
-  terminate(): Promise<unknown>
-  /** Waits for the end and removes the container; resolves to the exit code. */
-  remove(): Promise<number>
-}
-
 /** Starts a container as production does: read-only root, no capabilities, one volume, behind TLS. */
-async function startContainer(volume: string): Promise<Container> {
+async function startContainer(volume: string) {
   const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const root = ['--read-only', ...(IS_PODMAN ? ['--read-only-tmpfs=false'] : [])]
@@ -97,8 +73,9 @@ async function startContainer(volume: string): Promise<Container> {
   })
   return {
     url,
-    exec: (...command) => run(ENGINE, ['exec', id, ...command]),
+    exec: (...command: string[]) => run(ENGINE, ['exec', id, ...command]),
     terminate: () => call('kill', '--signal=TERM', id),
+    /** Waits for the end and removes the container; resolves to the exit code. */
     async remove() {
       const status = Number(await call('wait', id))
       await call('rm', id)
@@ -106,6 +83,8 @@ async function startContainer(volume: string): Promise<Container> {
     },
   }
 }
+
+type Container = Awaited<ReturnType<typeof startContainer>>
 
 const FIND_TOOLS = `
   const { readdirSync } = require('node:fs');
@@ -145,7 +124,7 @@ async function claimConfinement(container: Container, report: Report): Promise<v
 async function claimLife(volume: string, healthCheck: string[], report: Report): Promise<void> {
   const first = await startContainer(volume)
   await claimConfinement(first, report)
-  await checkSite({ site: first.url, report })
+  await checkSite(first.url, { report })
   const { status: kept, reference = '' } = await postMessage(first.url, { message: MESSAGE })
   report.claim(`a message is kept: ${reference}`, kept === 200)
   const healthy = await first.exec(...healthCheck)

@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
-import type { Proof, ProofParts } from './proof.ts'
 import {
-  farDeadline,
-  listAll,
+  claimKept,
+  type Proof,
+  type ProofParts,
   type StoreKind,
   type Stores,
   startSite,
-  withInbox,
   withStores,
-} from './site.ts'
+} from './proof.ts'
 
 const ROUNDS: Record<StoreKind, number> = { sqlite: 60, postgres: 20 }
 const CLIENTS = 32
@@ -31,25 +30,6 @@ async function postUntilGone(site: string, acknowledged: Acknowledged): Promise<
   }
 }
 
-async function check(database: string, acknowledged: Acknowledged, { report }: ProofParts) {
-  await withInbox(database, async (inbox) => {
-    const kept = new Map<string, string[]>()
-    for await (const { message, reference } of listAll(inbox)) {
-      kept.set(message, [...(kept.get(message) ?? []), reference])
-    }
-    const count = [...kept.values()].flat().length
-    const isKept = ([message, reference]: [string, string]) =>
-      kept.get(message)?.includes(reference) ?? false
-    const lost = [...acknowledged].filter((each) => !isKept(each)).length
-    const doubled = [...kept.values()].filter(({ length }) => length > 1).length
-    const faults = await inbox.findFaults(farDeadline())
-    report.note(`${acknowledged.size} answered 200, ${count} kept`)
-    report.claim(`every 200 is in the inbox: ${lost} lost`, lost === 0 && acknowledged.size > 0)
-    report.claim(`each exactly once: ${doubled} more than once`, doubled === 0)
-    report.claim(`integrity, and an outbox row each: ${faults.length} faults`, faults.length === 0)
-  })
-}
-
 async function proveOver(kind: StoreKind, stores: Stores, parts: ProofParts): Promise<void> {
   const rounds = parts.count ?? ROUNDS[kind]
   parts.report.note(`${kind}: kill -9, ${rounds} times, under ${CLIENTS} clients`)
@@ -62,7 +42,7 @@ async function proveOver(kind: StoreKind, stores: Stores, parts: ProofParts): Pr
     await site.stop('SIGKILL')
     await Promise.all(clients)
   }
-  await check(database, acknowledged, parts)
+  await claimKept(database, acknowledged, parts.report)
 }
 
 /** A killed server loses no message that it has acknowledged. */

@@ -1,6 +1,5 @@
 import { createAddress, postMessage } from '../harness/client.ts'
-import type { Proof } from './proof.ts'
-import { farDeadline, startSite, withInbox, withStores } from './site.ts'
+import { farDeadline, type Proof, startSite, withInbox, withStores } from './proof.ts'
 
 const ROUNDS = 50
 const POSTS = 100
@@ -17,13 +16,10 @@ export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: kinds }) 
     for (let round = 0; round < rounds; round++) {
       const address = createAddress()
       const answers = await Promise.all(
-        Array.from({ length: POSTS }, (_, n) =>
-          postMessage(
-            sites[n % 2]?.url ?? '',
-            { message: `Round ${round}, message ${n}` },
-            address,
-          ),
-        ),
+        Array.from({ length: POSTS }, (_, n) => {
+          const message = `Round ${round}, message ${n}`
+          return postMessage(sites[n % 2]?.url ?? '', { message }, address)
+        }),
       )
       const accepted = answers.filter(({ status }) => status === 200).length
       const refused = answers.filter(({ status }) => status === 429).length

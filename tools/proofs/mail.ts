@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
 import { MAIL_FROM, MAIL_TO } from '../harness/mail-check.ts'
 import { startStorm } from '../harness/mail-storm.ts'
-import { quantile } from '../harness/numbers.ts'
-import type { Proof } from './proof.ts'
-import { farDeadline, startSite, withInbox, withStores } from './site.ts'
+import { describeDurations, quantile } from '../harness/numbers.ts'
+import { farDeadline, type Proof, startSite, withInbox, withStores } from './proof.ts'
 
 const MESSAGES = 1000
 const AT_ONCE = 4
@@ -37,9 +36,6 @@ async function postByTurns(quiet: string, mailing: string, count: number): Promi
   return posted
 }
 
-const describe = (durations: number[]) =>
-  `half within ${quantile(durations, 0.5).toFixed(1)} ms, p99 ${quantile(durations, 0.99).toFixed(1)} ms`
-
 /** All mail arrives through a server that fails half the time, and no post waits for it. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, stores) => {
@@ -71,8 +67,8 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     report.claim(`${references.length} posts accepted`, references.length === count)
     report.claim(`${deliveries} deliveries, all at least once, nothing wrong${faults}`, !faults)
     report.note(`${duplicates} of them again with the same id, each after a lost answer`)
-    report.note(`posts to a site that does not mail: ${describe(durations.quiet)}`)
+    report.note(`posts to a site that does not mail: ${describeDurations(durations.quiet)}`)
     const [calm, busy] = [durations.quiet, durations.mailing].map((all) => quantile(all, 0.5))
     const isNoSlower = Number(busy) <= Number(calm) * MAX_SLOWDOWN.ratio + MAX_SLOWDOWN.ms
-    report.claim(`posts to a site that mails: ${describe(durations.mailing)}`, isNoSlower)
+    report.claim(`posts to a site that mails: ${describeDurations(durations.mailing)}`, isNoSlower)
   })

@@ -38,7 +38,7 @@ if (load) {
   const count = values.count === undefined ? undefined : Number(values.count)
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
   const { prove } = await load()
-  const { store: stores = [], site, post } = values
+  const { store: stores, site, post } = values
   await prove({ random: createRandom(seed), report, count, stores, minutes, site, post })
   process.exitCode = report.finish()
 } else {

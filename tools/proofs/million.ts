@@ -4,8 +4,15 @@ import { createReference } from '../../server/inbox/reference.ts'
 import { postMessage } from '../harness/client.ts'
 import { quantile } from '../harness/numbers.ts'
 import { readMemory, startNode } from '../harness/process.ts'
-import type { Proof } from './proof.ts'
-import { CLI, farDeadline, runInboxCommand, startSite, withInbox, withStores } from './site.ts'
+import {
+  CLI,
+  farDeadline,
+  type Proof,
+  runInboxCommand,
+  startSite,
+  withInbox,
+  withStores,
+} from './proof.ts'
 
 const MESSAGES = 1_000_000
 const CHUNK = 5000
@@ -16,7 +23,6 @@ const MAX_SLOWDOWN = 1.3
 const MAX_LIST_MS = 1000
 const MAX_GROWTH = 1.3
 const SAMPLE_INTERVAL_MS = 50
-const MEBIBYTE = 2 ** 20
 const SPREAD_MS = 700 * 24 * 60 * 60 * 1000
 
 async function fill(inbox: Inbox, count: number, random: () => number): Promise<void> {
@@ -64,7 +70,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return quantile(durations, 0.5)
 }
 
-/** Discards an export; resolves to the number of its lines and to samples of its memory in MiB. */
+/** Discards an export; resolves to the number of its lines and to samples of its memory in MB. */
 async function watchExport(database: string): Promise<{ lines: number; memory: number[] }> {
   const child = startNode([CLI, 'export', '--format', 'jsonl'], {
     env: { PATH: process.env.PATH, DATABASE_URL: database },
@@ -73,7 +79,7 @@ async function watchExport(database: string): Promise<{ lines: number; memory: n
   const exited = once(child, 'exit')
   const memory: number[] = []
   const sample = setInterval(() => {
-    const resident = readMemory(child) / MEBIBYTE
+    const resident = readMemory(child)
     if (resident) memory.push(resident)
   }, SAMPLE_INTERVAL_MS)
   child.once('exit', () => clearInterval(sample))
@@ -113,6 +119,6 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     report.claim(`export: ${lines} lines of ${expected}`, lines === expected)
     const half = Math.ceil(memory.length / 2)
     const [early, late] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))]
-    const text = `its memory: ${early.toFixed(0)} MiB in the first half, ${late.toFixed(0)} MiB in the second`
+    const text = `its memory: ${early.toFixed(0)} MB in the first half, ${late.toFixed(0)} MB in the second`
     report.claim(text, late <= early * MAX_GROWTH)
   })

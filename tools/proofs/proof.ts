@@ -1,4 +1,15 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { databaseUrl } from '../../server/config/database-url.ts'
+import { createInbox } from '../../server/inbox/create-inbox.ts'
+import type { Inbox } from '../../server/inbox/inbox.ts'
+import { readBatches } from '../../server/inbox/paginate-messages.ts'
 import type { createRandom } from '../harness/numbers.ts'
+import { startPostgres } from '../harness/postgres.ts'
+import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
 
 /** Prints figures and counts the claims that fail. */
 export function createReport() {
@@ -24,8 +35,8 @@ export interface ProofParts {
   report: ReturnType<typeof createReport>
   /** Number of rounds, messages or requests; each proof has its own default. */
   count?: number
-  /** Kinds of store; empty for the proof's own choice. */
-  stores: string[]
+  /** Kinds of store; each proof has its own default. */
+  stores?: string[]
   /** Origin of a running site, for `smoke`. */
   site?: string
   /** Duration of `soak`. */
@@ -35,3 +46,112 @@ export interface ProofParts {
 }
 
 export type Proof = (parts: ProofParts) => Promise<void>
+
+export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
+
+/** Starts the real program over this store, behind one proxy and with no limit of messages. */
+export function startSite(
+  database: string,
+  { environment, ...options }: SiteProcessOptions = {},
+): Promise<SiteProcess> {
+  return startSiteProcess({
+    ignoreLog: true,
+    ...options,
+    environment: {
+      HOST: '127.0.0.1',
+      DATABASE_URL: database,
+      TRUST_PROXY: '1',
+      CONTACT_LIMIT: '1000000',
+      ...environment,
+    },
+  })
+}
+
+/** Runs the inbox command in a process of its own; rejects when it fails. */
+export async function runInboxCommand(database: string, ...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: database }
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
+  return stdout
+}
+
+export type StoreKind = 'sqlite' | 'postgres'
+
+export interface Stores {
+  /** Creates an empty store and resolves to its DATABASE_URL. */
+  create(): Promise<string>
+  close(): Promise<void>
+}
+
+async function startStores(kind: StoreKind): Promise<Stores> {
+  if (kind === 'postgres') {
+    const server = await startPostgres()
+    return { create: () => server.createDatabase(), close: () => server.stop() }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'prove-'))
+  let count = 0
+  return {
+    create: async () => `sqlite:${join(folder, String(++count), 'inbox.sqlite')}`,
+    close: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** Repeats the work with each of these kinds of store, by default with both. */
+export async function withStores(
+  kinds: string[] = ['sqlite', 'postgres'],
+  work: (kind: StoreKind, stores: Stores) => Promise<void>,
+): Promise<void> {
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    if (!kinds.includes(kind)) continue
+    const stores = await startStores(kind)
+    try {
+      await work(kind, stores)
+    } finally {
+      await stores.close()
+    }
+  }
+}
+
+/** A deadline in ten minutes. */
+export const farDeadline = () => Date.now() + 10 * 60 * 1000
+
+/** Opens an inbox beside the site while the work runs. */
+export async function withInbox<Value>(
+  database: string,
+  work: (inbox: Inbox) => Promise<Value>,
+): Promise<Value> {
+  const inbox = createInbox(databaseUrl.parse(database))
+  try {
+    return await work(inbox)
+  } finally {
+    await inbox.close()
+  }
+}
+
+/**
+ * Claims that the inbox is sound and has each acknowledged message once. Both maps lead from the text of a message to
+ * its reference: `acknowledged` those that were answered 200, the result those that were kept.
+ */
+export function claimKept(
+  database: string,
+  acknowledged: Map<string, string>,
+  report: ProofParts['report'],
+): Promise<Map<string, string>> {
+  return withInbox(database, async (inbox) => {
+    const kept = new Map<string, string>()
+    let count = 0
+    for await (const batch of readBatches(inbox, { order: 'oldest-first', patience: 60_000 })) {
+      for (const { message, reference } of batch) kept.set(message, reference)
+      count += batch.length
+    }
+    const lost = [...acknowledged].filter(([message, reference]) => kept.get(message) !== reference)
+    const faults = await inbox.findFaults(farDeadline())
+    report.note(`${acknowledged.size} answered 200, ${count} kept`)
+    report.claim(
+      `every 200 is in the inbox: ${lost.length} lost`,
+      lost.length === 0 && acknowledged.size > 0,
+    )
+    report.claim(`each exactly once: ${count - kept.size} more than once`, count === kept.size)
+    report.claim(`integrity, and an outbox row each: ${faults.length} faults`, faults.length === 0)
+    return kept
+  })
+}

@@ -1,9 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { send } from '../harness/client.ts'
-import { quantile } from '../harness/numbers.ts'
-import type { Proof } from './proof.ts'
-import { orSqlite, startSite, withStores } from './site.ts'
+import { describeDurations, quantile } from '../harness/numbers.ts'
+import { type Proof, startSite, withStores } from './proof.ts'
 
 const CLIENTS = 500
 const MAX_LIFE_MS = 17_000
@@ -64,18 +63,13 @@ async function visitDuring(site: string, period: Promise<unknown>): Promise<numb
   return (await Promise.all(Array.from({ length: VISITORS }, visit))).flat()
 }
 
-function describe(durations: number[]): string {
-  const [p50, p99] = [0.5, 0.99].map((part) => quantile(durations, part).toFixed(1))
-  return `${durations.length} visits, p50 ${p50} ms, p99 ${p99} ms`
-}
-
 /** The site disconnects slow clients in time, and other visitors do not wait for them. */
-export const prove: Proof = ({ report, count = CLIENTS, stores: kinds }) =>
-  withStores(orSqlite(kinds), async (_kind, stores) => {
+export const prove: Proof = ({ report, count = CLIENTS, stores: kinds = ['sqlite'] }) =>
+  withStores(kinds, async (_kind, stores) => {
     const site = await startSite(await stores.create())
     const port = Number(new URL(site.url).port)
     for (const path of ['/', '/contact']) await send(site.url, { path })
-    report.note(`before: ${describe(await visitDuring(site.url, wait(CALM_MS)))}`)
+    report.note(`before: ${describeDurations(await visitDuring(site.url, wait(CALM_MS)))}`)
     report.note(`${count} clients with slow headers, ${count} with slow bodies`)
     const ended = Promise.all(
       [HEAD, BODY].flatMap((beginning) =>
@@ -96,5 +90,5 @@ export const prove: Proof = ({ report, count = CLIENTS, stores: kinds }) =>
       report.claim(`slow ${kind}: ${answered} answered 408`, answered === count)
     }
     const isQuick = quantile(durations, 0.99) < MAX_VISIT_MS
-    report.claim(`meanwhile: ${describe(durations)}`, isQuick)
+    report.claim(`meanwhile: ${durations.length} visits, ${describeDurations(durations)}`, isQuick)
   })

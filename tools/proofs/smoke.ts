@@ -3,16 +3,6 @@ import { pages } from '../../shared/pages.ts'
 import { createValid } from '../harness/client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 
-type Report = ProofParts['report']
-
-interface SmokeOptions {
-  /** Origin of the site, without a slash at the end. */
-  site: string
-  report: Report
-  /** Sends a message that is kept and mailed. */
-  post?: boolean
-}
-
 const visible = pages.filter(({ indexed }) => indexed)
 
 async function findWrongPages(site: string): Promise<string[]> {
@@ -75,8 +65,11 @@ const createSmokeMessage = () =>
     message: 'Un message de vérification. A smoke test.',
   })
 
-/** Checks a running site from outside: every page, its files and headers, and the contact call. */
-export async function checkSite({ site, report, post }: SmokeOptions): Promise<void> {
+/** Checks a running site from outside, at its origin without a slash at the end: every page, its files and headers, and the contact call. */
+export async function checkSite(
+  site: string,
+  { report, post }: Pick<ProofParts, 'report' | 'post'>,
+): Promise<void> {
   const claimNone = (text: string, faults: string[]) =>
     report.claim(faults.length === 0 ? text : `${text}: ${faults.join(', ')}`, faults.length === 0)
 
@@ -102,6 +95,6 @@ export async function checkSite({ site, report, post }: SmokeOptions): Promise<v
 
 /** Checks a site that runs anywhere: `--site https://www.example.ca [--post]`. */
 export const prove: Proof = async ({ site, post, report }) => {
-  if (site) await checkSite({ site, post, report })
+  if (site) await checkSite(site, { post, report })
   else report.claim('--site names the site, like https://www.example.ca', false)
 }

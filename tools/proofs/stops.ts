@@ -2,16 +2,14 @@ import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPost } from '../harness/client.ts'
-import type { Proof, ProofParts } from './proof.ts'
 import {
-  farDeadline,
-  listAll,
-  orSqlite,
+  claimKept,
+  type Proof,
+  type ProofParts,
   type Stores,
   startSite,
-  withInbox,
   withStores,
-} from './site.ts'
+} from './proof.ts'
 
 // Longer than 150 lines: the clients and the rules that they check belong together.
 
@@ -127,23 +125,6 @@ async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promi
   clearInterval(proxy)
 }
 
-async function check(database: string, tally: Tally, { report }: ProofParts): Promise<void> {
-  await withInbox(database, async (inbox) => {
-    const kept = new Map<string, string>()
-    for await (const { message, reference } of listAll(inbox)) kept.set(message, reference)
-    const { acknowledged, unanswered } = tally
-    const lost = [...acknowledged].filter(([message, reference]) => kept.get(message) !== reference)
-    const unknown = unanswered.filter((message) => kept.has(message))
-    const faults = await inbox.findFaults(farDeadline())
-    report.claim(
-      `${acknowledged.size} answered 200, ${kept.size} kept, ${lost.length} lost`,
-      lost.length === 0 && acknowledged.size > 0,
-    )
-    report.claim(`kept, but not answered: ${unknown.length}`, unknown.length === 0)
-    report.claim(`the inbox is sound: ${faults.length} faults`, faults.length === 0)
-  })
-}
-
 async function proveOver(stores: Stores, processes: number, parts: ProofParts): Promise<void> {
   const { random, report, count: rounds = ROUNDS } = parts
   report.note(`SIGTERM under load, ${rounds} times, with WEB_CONCURRENCY=${processes}`)
@@ -182,12 +163,14 @@ async function proveOver(stores: Stores, processes: number, parts: ProofParts): 
   const text = [...codes].map(([code, times]) => `${code} ${times} times`).join(', ')
   report.claim(`exit ${text}`, codes.get(0) === rounds)
   report.claim(`the slowest stop took ${Math.round(slowest)} ms`, slowest < MAX_STOP_MS)
-  await check(database, tally, parts)
+  const kept = await claimKept(database, tally.acknowledged, report)
+  const unknown = tally.unanswered.filter((message) => kept.has(message))
+  report.claim(`kept, but not answered: ${unknown.length}`, unknown.length === 0)
 }
 
 /** A stop under load cuts no accepted request and loses no message. */
 export const prove: Proof = (parts) =>
-  withStores(orSqlite(parts.stores), async (_kind, stores) => {
+  withStores(parts.stores ?? ['sqlite'], async (_kind, stores) => {
     await proveOver(stores, 1, parts)
     await proveOver(stores, 2, parts)
   })

@@ -6,8 +6,7 @@ import {
   readCode,
   UNITS,
 } from '../harness/hostile-texts.ts'
-import type { Proof, ProofParts } from './proof.ts'
-import { orSqlite, startSite, withStores } from './site.ts'
+import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
 const MAX_MS = 20
 
@@ -28,12 +27,8 @@ function createPosts(url: string): Question[] {
       name,
       ask() {
         const length = { 'Content-Length': Buffer.byteLength(body) }
-        return send(url, {
-          method: 'POST',
-          path,
-          headers: { ...headers, ...length, ...createVisitor() },
-          body,
-        })
+        const all = { ...headers, ...length, ...createVisitor() }
+        return send(url, { method: 'POST', path, headers: all, body })
       },
       isRight: (answer) => readCode(way, answer) === code,
     }),
@@ -77,8 +72,8 @@ async function sweep(kind: string, questions: Question[], report: ProofParts['re
 }
 
 /** No request of the maximum size blocks the process, whatever text it repeats. */
-export const prove: Proof = ({ report, stores: kinds }) =>
-  withStores(orSqlite(kinds), async (_kind, stores) => {
+export const prove: Proof = ({ report, stores: kinds = ['sqlite'] }) =>
+  withStores(kinds, async (_kind, stores) => {
     const site = await startSite(await stores.create())
     for (const { ask } of createPosts(site.url)) await ask()
     await sweep('posts', createPosts(site.url), report)

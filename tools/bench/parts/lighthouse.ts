@@ -2,9 +2,9 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { provideChromium } from '../../harness/chromium.ts'
-import { CONTENT } from '../addresses.ts'
+import { provideChromium } from '../../harness/browser.ts'
 import { atLeast, atMost, median, write } from '../figures.ts'
+import { CONTENT } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
@@ -96,7 +96,6 @@ async function runOnce(url: string, chromium: string): Promise<Result> {
 /** Rates each content page with Lighthouse's simulated phone. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const chromium = provideChromium()
-  if (!chromium) throw new Error('No Chromium could be provided')
   provideLighthouse()
   const site = await startSite({ folder: createFolder(), unpinned: true })
   const rows: (Result & { name: string })[] = []
@@ -116,20 +115,16 @@ export const measure: Part = async ({ pace, createFolder }) => {
     })
   }
   await site.end()
-  const worst = (metric: 'lcp' | 'cls' | 'tbt') => Math.max(...rows.map((row) => row[metric]))
+  const worst = (metric: keyof Result, choose = Math.max) =>
+    choose(...rows.map((row) => row[metric]))
   return {
     title: 'Lighthouse',
     how: `the mobile settings, every content page in both languages, the median of ${pace.lighthouseRuns} runs; of accessibility, best practices and SEO the lowest score of all runs.`,
     figures: [
-      atLeast(
-        'performance, worst page',
-        Math.min(...rows.map(({ performance }) => performance)),
-        'score',
-        100,
-      ),
+      atLeast('performance, worst page', worst('performance', Math.min), 'score', 100),
       atLeast(
         'accessibility, best practices and SEO, worst page and run',
-        Math.min(...rows.map(({ others }) => others)),
+        worst('others', Math.min),
         'score',
         100,
       ),

@@ -1,5 +1,5 @@
-import { CONTENT, toGet } from '../addresses.ts'
 import { atMost, median, write } from '../figures.ts'
+import { CONTENT, toGet } from '../load.ts'
 import { startGenerator, startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 

@@ -1,7 +1,6 @@
 import { atLeast, median, medianRatio, write } from '../figures.ts'
-import { startServer, startSite } from '../processes.ts'
+import { startServer, startSite, takeSample } from '../processes.ts'
 import { measureRates, type Part } from '../rounds.ts'
-import { takeSample } from '../sample.ts'
 import type { Question } from '../servers/peers.ts'
 
 const CONNECTIONS = 50

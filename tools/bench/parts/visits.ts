@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { type Browser, chromium, type Response } from 'playwright-core'
+import type { Browser, Response } from 'playwright-core'
 import type { PageId } from '../../../shared/pages.ts'
-import { provideChromium } from '../../harness/chromium.ts'
-import { CONTENT, NOT_FOUND } from '../addresses.ts'
+import { openBrowser, provideChromium } from '../../harness/browser.ts'
 import { atMost, write } from '../figures.ts'
+import { CONTENT, NOT_FOUND } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
@@ -78,11 +78,8 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
 
 /** Measures the bytes that Chromium loads for each page, and its paints. */
 export const measure: Part = async ({ createFolder }) => {
-  const executablePath = provideChromium()
-  if (!executablePath) throw new Error('No Chromium could be provided')
   const site = await startSite({ folder: createFolder(), unpinned: true })
-  const args = ['--no-sandbox', '--disable-background-networking']
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await openBrowser(provideChromium())
   const visits: (Visit & { id: PageId; name: string })[] = []
   for (const { page, name, path } of [...CONTENT, ...NOT_FOUND]) {
     visits.push({ id: page.id, name, ...(await visit(browser, site.url + path)) })

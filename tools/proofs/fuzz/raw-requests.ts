@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { writeRequest } from '../../harness/raw-client.ts'
 
 const JSON_BODY = '{"firstName":"Zoé","lastName":"Roy","email":"z@y.ca","message":"Bonjour à tous"}'
 const FORM_BODY = 'firstName=Zo%C3%A9&lastName=Roy&email=z%40y.ca&message=Bonjour+a+tous'
@@ -6,56 +7,38 @@ const FORM_BODY = 'firstName=Zo%C3%A9&lastName=Roy&email=z%40y.ca&message=Bonjou
 /** Placeholder of a visitor's address. */
 export const ADDRESS = 'ADDRESS'
 
-const write = (start: string, headers: string[], body = '') =>
-  [
-    `${start} HTTP/1.1`,
-    'Host: localhost',
-    `X-Forwarded-For: ${ADDRESS}`,
-    ...headers,
-    '',
-    Buffer.from(body).toString('latin1'),
-  ].join('\r\n')
+type Headers = Record<string, string | number>
 
-const post = (path: string, type: string, body: string) =>
-  write(
-    `POST ${path}`,
-    [`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(body)}`],
-    body,
+const write = (method: string, path: string, headers: Headers = {}, body = '') =>
+  writeRequest(
+    method,
+    path,
+    { Connection: undefined, 'X-Forwarded-For': ADDRESS, ...headers },
+    Buffer.from(body).toString('latin1'),
   )
 
+const post = (path: string, type: string, body: string) =>
+  write('POST', path, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }, body)
+
+const CHUNKED = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+
 const WHOLE = [
-  write('GET /', []),
-  write('GET /services?lang=en', ['Accept-Encoding: gzip, br', 'Cookie: rg-language=en']),
-  write('HEAD /contact', ['Connection: keep-alive', 'If-None-Match: W/"x"']),
-  write('OPTIONS *', []),
-  write('GET http://localhost/icon.svg', ['Range: bytes=0-9']),
+  write('GET', '/'),
+  write('GET', '/services?lang=en', { 'Accept-Encoding': 'gzip, br', Cookie: 'rg-language=en' }),
+  write('HEAD', '/contact', { Connection: 'keep-alive', 'If-None-Match': 'W/"x"' }),
+  write('OPTIONS', '*'),
+  write('GET', 'http://localhost/icon.svg', { Range: 'bytes=0-9' }),
   post('/api/contact', 'application/json', JSON_BODY),
   post('/contact', 'application/x-www-form-urlencoded', FORM_BODY),
   post('/api/client-errors', 'application/json', '{"message":"x"}'),
-  write(
-    'POST /api/contact',
-    ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
-    '2\r\n{}\r\n0\r\n\r\n',
-  ),
-  write('POST /contact', ['Expect: 100-continue', 'Content-Length: 1'], 'x'),
-  write('GET /', []) + write('GET /livez', []),
+  write('POST', '/api/contact', CHUNKED, '2\r\n{}\r\n0\r\n\r\n'),
+  write('POST', '/contact', { Expect: '100-continue', 'Content-Length': 1 }, 'x'),
+  write('GET', '/') + write('GET', '/livez'),
 ]
 
 const TOKENS = [
-  ...[
-    '\r\n',
-    '\n',
-    '\r',
-    '\0',
-    ' ',
-    '\t',
-    ':',
-    'HTTP/1.0',
-    'HTTP/0.9',
-    'HTTP/2.0',
-    'GET /',
-    'TRACE ',
-  ],
+  ...['\r\n', '\n', '\r', '\0', ' ', '\t', ':', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0'],
+  ...['GET /', 'TRACE '],
   ...['CONNECT ', 'http://[::1', '//', '/%zz', '0\r\n\r\n', '5;a=b\r\n', 'FFFFFFFFFFFFFFFF\r\n'],
   'Host: evil.example\r\n',
   'Content-Length: 5\r\n',
