@@ -1,8 +1,6 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
 import type { Message, Waiting } from '../inbox/inbox.ts'
-import { formatMoment } from './mail-format.ts'
-import type { Letter } from './mailer.ts'
-import { describeMessage } from './message-letter.ts'
+import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods

@@ -9,13 +9,7 @@ import { createMailer, type Mailer, type MailerOptions } from './mailer.ts'
 import { createOutbox } from './outbox.ts'
 import type { OutboxPace } from './schedule.ts'
 
-export interface Mailing {
-  start(): void
-  /** Call it when a message was kept; returns at once. */
-  wake(): void
-  /** Resolves within `graceMs`, plus the time that the inbox takes to record the outcomes. */
-  stop(graceMs: number): Promise<void>
-}
+export type Mailing = ReturnType<typeof createMailing>
 
 /** Logs at the start where mail goes, and risky settings. */
 export function reportMailing(settings: Config['mail'], log: Logger): void {
@@ -40,7 +34,7 @@ export function createMailing(
   log: Logger,
   onResult: (result: MailResult) => void = () => {},
   pace?: OutboxPace,
-): Mailing {
+) {
   const smtp = createMailer({ ...settings, senderName: company.legalName.fr })
   const mailer: Mailer = {
     async send(letter, signal) {
@@ -58,7 +52,7 @@ export function createMailing(
   const digest = createDigest({ queue, mailer, log, periods })
 
   return {
-    start() {
+    start(): void {
       // At once: a later installation may remove the packages under the running site.
       smtp.prepare().catch(({ detail }: MailError) => {
         log.error({ detail }, 'nodemailer could not be loaded; nothing can be mailed; run npm ci')
@@ -66,8 +60,10 @@ export function createMailing(
       outbox.start()
       digest.start()
     },
+    /** Call it when a message was kept; returns at once. */
     wake: outbox.wake,
-    async stop(graceMs) {
+    /** Resolves within `graceMs`, plus the time that the inbox takes to record the outcomes. */
+    async stop(graceMs: number): Promise<void> {
       await Promise.all([outbox.stop(graceMs), digest.stop()])
     },
   }

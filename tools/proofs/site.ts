@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { databaseUrl } from '../../server/config/database-url.ts'
+import { readBatches } from '../../server/inbox/command/browse.ts'
 import { createInbox } from '../../server/inbox/create-inbox.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
-import { readBatches } from '../../server/inbox/paginate-messages.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
 
@@ -94,7 +94,7 @@ export async function withInbox<Value>(
 }
 
 export async function* listAll(inbox: Inbox): AsyncGenerator<Message> {
-  for await (const page of readBatches(inbox, { order: 'oldest-first', patience: 60_000 })) {
+  for await (const page of readBatches(inbox, { order: 'oldest-first' })) {
     yield* page
   }
 }

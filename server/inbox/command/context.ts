@@ -19,7 +19,7 @@ export class CommandFailure extends Error {
   override name = 'CommandFailure'
 }
 
-export const TRANSACTION_TIMEOUT_MS = 10_000
+const TRANSACTION_TIMEOUT_MS = 10_000
 const SCAN_TIMEOUT_MS = 60 * 60_000
 
 /** Messages in one transaction. */

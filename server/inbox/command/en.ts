@@ -1,7 +1,11 @@
 import { en as content } from '../../../shared/content/index.ts'
 import type { ConfigError } from '../../config/config.ts'
-import { type InboxUnavailable, MESSAGE_STATUSES, type OperationRefused } from '../inbox.ts'
-import { explainUnavailable } from '../unavailable-text.ts'
+import {
+  explainUnavailable,
+  type InboxUnavailable,
+  MESSAGE_STATUSES,
+  type OperationRefused,
+} from '../inbox.ts'
 
 /** The words that the command prints, in English. fr.ts holds the same in French. */
 export const en = {

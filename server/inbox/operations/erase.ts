@@ -1,8 +1,7 @@
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
-import { toMailbox } from '../mailbox.ts'
-import { getReferences, type ReferenceRow } from '../message-row.ts'
+import { DAY_MS } from '../clock.ts'
+import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'
 import { type Session, type SqlValue, toValuesClause } from '../session.ts'
-import { DAY_MS } from './clock.ts'
 import { noteInAudit } from './messages.ts'
 import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
 

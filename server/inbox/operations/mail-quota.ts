@@ -1,5 +1,5 @@
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
 
 /** Use of MAIL_PER_HOUR. */
 interface MailQuota {

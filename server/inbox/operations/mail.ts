@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { type MessageRow, toIso, toMessage, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
 import { getQuota } from './mail-quota.ts'
 
 /** The longest time between two tries; a due time further ahead was written by a wrong clock. */

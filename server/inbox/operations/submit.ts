@@ -1,9 +1,8 @@
 import { MAX_CONTACT_WINDOW_MINUTES, REPEAT_HOURS } from '../../../shared/constants.ts'
-import type { NewMessage, Receipt } from '../message.ts'
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
+import { createReference, type NewMessage, type Receipt } from '../message.ts'
 import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'
-import { createReference } from '../reference.ts'
 import type { Session } from '../session.ts'
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
 import { insertMessages } from './messages.ts'
 
 /** A hit that ends later than this was counted by a clock that was ahead. */

@@ -2,10 +2,10 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
+import { createMigrations } from '../migrations.ts'
 import type { Session } from '../session.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
-import { migrate } from './migrations.ts'
-import { createSessions } from './session.ts'
+import { createSessions, transact } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -58,6 +58,35 @@ function configure(database: DatabaseSync): void {
   setPragma(database, 'secure_delete', 'ON')
   // Undo data of savepoints would otherwise leave visitors' text in a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
+}
+
+export const MIGRATIONS = createMigrations({
+  key: 'TEXT',
+  text: 'TEXT',
+  integer: 'INTEGER',
+  smallInteger: 'INTEGER',
+  id: 'INTEGER PRIMARY KEY',
+  freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  table: 'STRICT',
+  clusteredTable: 'STRICT, WITHOUT ROWID',
+  unreadColumns: 'received_at, reference, status, read_at',
+})
+
+function getVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version)
+}
+
+/** Brings a database up to date; throws InboxUnavailable when a newer build has written it. */
+export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
+  while (getVersion(database) < migrations.length) {
+    await transact(database, async () => {
+      // Read again under the lock: another process may have been faster.
+      const version = getVersion(database)
+      const migration = migrations[version]
+      if (migration) database.exec(`${migration}; PRAGMA user_version = ${version + 1}`)
+    })
+  }
+  if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
 }
 
 /** Opens the database and brings its schema up to date. `timeoutMs` bounds the wait for a foreign lock. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { FUNCTIONS } from '../operations/index.ts'
+import * as FUNCTIONS from '../operations/index.ts'
 import { perform } from '../operations.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { runBatch } from './group-commit.ts'
