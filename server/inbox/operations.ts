@@ -46,7 +46,11 @@ export type OperationArgs<Name extends OperationName> = Name extends OperationNa
     ? Args
     : never
   : never
-export type OperationResult<Name extends OperationName> = Awaited<ReturnType<Functions[Name]>>
+export type OperationResult<Name extends OperationName> = Functions[Name] extends (
+  ...args: never[]
+) => Promise<infer Result>
+  ? Result
+  : never
 
 export function perform<Name extends OperationName>(
   functions: Functions,

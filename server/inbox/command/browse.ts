@@ -44,7 +44,7 @@ export async function* list(context: CommandContext, { status, all }: Command): 
 export async function* show({ inbox, words }: CommandContext, { operand }: Command): Output {
   await inbox.audit('show', operand, soon())
   const message = await inbox.find(operand, soon())
-  if (!message) throw new CommandFailure(words.noMessage(escapeControls(operand)))
+  if (!message) throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
   await inbox.markRead(operand, soon())
   yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
 }

@@ -1,15 +1,7 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
 import * as FUNCTIONS from '../operations/index.ts'
-import {
-  OPERATIONS,
-  type OperationArgs,
-  type OperationName,
-  type OperationResult,
-  perform,
-  type RunOptions,
-  type Store,
-} from '../operations.ts'
+import { OPERATIONS, perform, type Store } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { migrate } from './migrations.ts'
 import { rejectLate, transact } from './transact.ts'
@@ -83,11 +75,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     return migrated
   }
 
-  async function runMigrated<Name extends OperationName>(
-    name: Name,
-    args: OperationArgs<Name>,
-    { deadline, now }: RunOptions,
-  ): Promise<OperationResult<Name>> {
+  const runMigrated: Store['run'] = async (name, args, { deadline, now }) => {
     await rejectLate(ensureMigrated(), deadline)
     try {
       const options = { deadline, readOnly: OPERATIONS[name] === 'read', mailPerHour, now }
