@@ -2,7 +2,6 @@ import type { OperationArgs, OperationName, OperationResult } from './operations
 
 export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
 export { MESSAGE_STATUSES } from './message.ts'
-export type { Erased, Purged } from './operations/erase.ts'
 export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
 export type { ListQuery } from './operations/messages.ts'
 export type { Waiting } from './operations/overview.ts'

@@ -1,11 +1,11 @@
-/** Types and table options, which SQLite and PostgreSQL name differently. */
-type SchemaTypes = Record<
-  // `key` compares byte by byte; a `freshId` is never given twice.
-  'key' | 'text' | 'integer' | 'smallInteger' | 'id' | 'freshId',
-  string
-> &
-  // A `clusteredTable` is stored in the order of its primary key.
-  Record<'table' | 'clusteredTable' | 'unreadColumns', string>
+type ColumnType = 'key' | 'text' | 'integer' | 'smallInteger' | 'id' | 'freshId'
+type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
+
+/**
+ * Types and table options that SQLite and PostgreSQL name differently. `key` compares byte by byte, a
+ * `freshId` is never given twice, a `clusteredTable` is stored in the order of its primary key.
+ */
+type SchemaTypes = Record<ColumnType | TableOption, string>
 
 /** The schema's history: number n brings a database from version n to n + 1. Only ever add. */
 export function createMigrations(types: SchemaTypes): readonly string[] {

@@ -26,17 +26,13 @@ function formatList(
   options: LetterOptions,
 ): string[] {
   if (count === 0) return []
+  const lines = messages.flatMap((message) => formatMessage(message, options))
   const older = count - messages.length
-  return [
-    `${title}\u00a0: ${count}`,
-    advice,
-    '',
-    ...messages.flatMap((message) => formatMessage(message, options)),
-    ...(older > 0
-      ? [`Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`]
-      : []),
-    ...(older > 0 || options.hasTexts === false ? [''] : []),
-  ]
+  if (older > 0) {
+    lines.push(`Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`)
+  }
+  if (older > 0 || options.hasTexts === false) lines.push('')
+  return [`${title}\u00a0: ${count}`, advice, '', ...lines]
 }
 
 function formatQueue({ counts, oldestDueAt, held, mailPerHour }: Waiting): string[] {

@@ -44,13 +44,8 @@ function findKind(error: NodemailerError): MailError['kind'] {
   return error.code === 'EMESSAGE' && error.permanent ? 'refused' : 'temporary'
 }
 
-function isMisconfigured({
-  code,
-  originalCode,
-  command,
-  permanent,
-  responseCode,
-}: NodemailerError) {
+function isMisconfigured(error: NodemailerError): boolean {
+  const { code, originalCode, command, permanent, responseCode } = error
   switch (code) {
     case NOT_LOADED:
       return true

@@ -43,7 +43,9 @@ export function createMailing(
         onResult('accepted')
         return response
       } catch (error) {
-        onResult(findResult(error, signal))
+        const isMisconfigured = error instanceof MailError && error.kind === 'misconfigured'
+        const result = isMisconfigured ? 'misconfigured' : 'failed'
+        onResult(signal?.aborted ? 'broken-off' : result)
         throw error
       }
     },
@@ -67,9 +69,4 @@ export function createMailing(
       await Promise.all([outbox.stop(graceMs), digest.stop()])
     },
   }
-}
-
-function findResult(error: unknown, signal: AbortSignal | undefined): MailResult {
-  if (signal?.aborted) return 'broken-off'
-  return error instanceof MailError && error.kind === 'misconfigured' ? 'misconfigured' : 'failed'
 }

@@ -27,15 +27,6 @@ export type Measures = Record<
   { count: number; waitedMs?: number }
 >
 
-export interface Stats {
-  counts: Counts
-  rows: Record<'attempts' | 'receipts' | 'hits' | 'audit', number>
-  /** ISO 8601, UTC. */
-  oldest?: string
-  newest?: string
-  bytes: number
-}
-
 async function getCounts({ query, dialect }: Session): Promise<Counts> {
   const rows = await query<{ status: string; number: number }>(`
     SELECT status, count(*) AS number FROM messages GROUP BY status
@@ -84,8 +75,8 @@ export async function measure(session: Session): Promise<Measures> {
   return { queued: get('queued'), held, quarantined: get('quarantined'), dead: get('dead') }
 }
 
-export async function stats(session: Session): Promise<Stats> {
-  const [rows] = await session.query<Stats['rows']>(`
+export async function stats(session: Session) {
+  const [rows] = await session.query<Record<'attempts' | 'receipts' | 'hits' | 'audit', number>>(`
     SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
       (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
   const [range] = await session.query<{ oldest: number | null; newest: number; bytes: number }>(`

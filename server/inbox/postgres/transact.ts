@@ -1,22 +1,21 @@
 import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+import type { RunOptions } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
-/** The server gives up a little earlier than this process, so that its answer comes in time. */
+/** The server times out before this process, so that its answer arrives in time. */
 const SERVER_HEAD_START_MS = 20
-/** Then the server takes this process for dead and frees its locks. */
+/** An idle transaction is cut this long after its deadline, which frees its locks. */
 const IDLE_EXTRA_MS = 1000
-/** How long the answer to a COMMIT is awaited beyond the deadline. */
+/** Wait for the answer to a COMMIT, beyond the deadline. */
 const COMMIT_EXTRA_MS = 1000
 /** Upper bound for setTimeout and for PostgreSQL's timeouts. */
 const MAX_TIMER_MS = 24 * 60 * 60 * 1000
 
-interface TransactOptions {
-  deadline: number
+interface TransactOptions extends RunOptions {
   readOnly: boolean
   mailPerHour?: number
-  now?: number
 }
 
 function getRemaining(deadline: number): number {
@@ -34,7 +33,7 @@ function begin({ deadline, readOnly }: TransactOptions): string {
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 }
 
-/** Rejects at a time in epoch ms if the promise has not settled by then. */
+/** Rejects when the promise has not settled by the deadline, in epoch ms. */
 export async function rejectLate<Value>(
   promise: Promise<Value>,
   deadline: number,

@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
 import { createMigrations } from '../migrations.ts'
-import type { Session } from '../session.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
 import { createSessions, transact } from './session.ts'
 
@@ -14,12 +13,7 @@ export interface ConnectionOptions {
   mailPerHour?: number
 }
 
-export interface Connection {
-  database: DatabaseSync
-  createSession(now: number): Session
-  /** False once the file has been deleted or replaced by another one. */
-  isCurrent(): boolean
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>
 
 const SYNCHRONOUS_FULL = 2
 
@@ -90,10 +84,7 @@ export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): 
 }
 
 /** Opens the database and brings its schema up to date. `timeoutMs` bounds the wait for a foreign lock. */
-export async function openConnection(
-  options: ConnectionOptions,
-  timeoutMs: number,
-): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
   const { path, mailPerHour } = options
   refuseNetworkFileSystem(path)
   prepareFile(options)
@@ -105,6 +96,7 @@ export async function openConnection(
     return {
       database,
       createSession: createSessions(database, mailPerHour),
+      /** False once the file has been deleted or replaced by another one. */
       isCurrent() {
         const current = findStat(path)
         return current?.ino === opened.ino && current.dev === opened.dev

@@ -5,7 +5,7 @@ import { type Connection, type ConnectionOptions, openConnection } from './conne
 import { runBatch } from './group-commit.ts'
 import { type Batch, type Outcome, toOutcome } from './protocol.ts'
 
-/** How long one batch waits for a foreign lock; the caller asks again until its deadline. */
+/** Longest wait of one batch for the lock of another process; the store sends its jobs again until their deadlines. */
 const MAX_LOCK_WAIT_MS = 250
 
 let connection: Connection | undefined
