@@ -6,7 +6,7 @@ import type { Session } from '../session.ts'
 import { getQuota } from './mail-quota.ts'
 
 /** The longest time between two tries; a due time further ahead was written by a wrong clock. */
-export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
+const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 export interface Mail {
   message: Message

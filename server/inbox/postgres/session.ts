@@ -48,7 +48,7 @@ const BACKUP_UNSUPPORTED =
   'PostgreSQL has its own: `pg_dump --format=custom "$DATABASE_URL" > FILE` copies it while it is in use. `export --format jsonl` works too.'
 
 /** An advisory lock has 64 bits; two keys that share them only wait for each other. */
-export function toLockNumber(key: string): string {
+function toLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString()
 }
 
