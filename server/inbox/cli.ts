@@ -39,7 +39,7 @@ const COMMANDS: Record<CommandName, (context: CommandContext, command: Command) 
   stats,
 }
 
-export interface CliParts {
+interface CliParts {
   /** Called only for a command that needs the inbox; `create` also creates a missing one. */
   openInbox: (options: { create: boolean }) => { inbox: Inbox; periods: RetentionPeriods }
   env: NodeJS.ProcessEnv

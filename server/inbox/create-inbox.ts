@@ -1,10 +1,55 @@
 import type { DatabasePlace } from '../config/database-url.ts'
 import type { Inbox } from './inbox.ts'
-import type { InboxOptions } from './inbox-facade.ts'
-import { createPostgresInbox } from './postgres/inbox.ts'
-import { createSqliteInbox } from './sqlite/inbox.ts'
+import { createInboxFacade, type InboxOptions } from './inbox-facade.ts'
+import type { Store } from './operations.ts'
+import type { PostgresStoreOptions } from './postgres/store.ts'
+import { findOpenFolder } from './sqlite/file-system.ts'
+import { createSqliteStore } from './sqlite/store.ts'
+
+export interface SqliteInboxOptions extends InboxOptions {
+  path: string
+}
+
+export interface PostgresInboxOptions
+  extends InboxOptions,
+    Pick<PostgresStoreOptions, 'connectTimeoutMs'> {
+  /** postgres://USER:PASSWORD@HOST/DATABASE, with the parameters of TLS (sslmode, sslrootcert). */
+  url: string
+}
 
 export function createInbox(place: DatabasePlace, options: InboxOptions = {}): Inbox {
   if (place.kind === 'sqlite') return createSqliteInbox({ path: place.path, ...options })
   return createPostgresInbox({ url: place.url, ...options })
+}
+
+export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
+  const { path, create = true, mailPerHour, log } = options
+  const openFolder = findOpenFolder(path)
+  if (openFolder)
+    log?.warn(
+      openFolder,
+      'the folder of the inbox is open to other users: chmod 700 makes it private',
+    )
+  const store = createSqliteStore({ path, create, mailPerHour }, (err) => {
+    log?.warn({ err }, 'inbox thread crashed')
+  })
+  return createInboxFacade(store, path, options)
+}
+
+export function createPostgresInbox(options: PostgresInboxOptions): Inbox {
+  const { url, create = true, mailPerHour, connectTimeoutMs } = options
+  const { host, pathname } = new URL(url)
+  const store = loadPostgresStore({ url, create, mailPerHour, connectTimeoutMs })
+  return createInboxFacade(store, `${host}${pathname}`, options)
+}
+
+/** Loads the store and its driver only where PostgreSQL is used: SQLite starts faster without. */
+function loadPostgresStore(options: PostgresStoreOptions): Store {
+  const loading = import('./postgres/store.ts').then(({ createPostgresStore }) =>
+    createPostgresStore(options),
+  )
+  return {
+    run: (name, args, runOptions) => loading.then((store) => store.run(name, args, runOptions)),
+    close: () => loading.then((store) => store.close()),
+  }
 }

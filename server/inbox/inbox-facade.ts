@@ -46,29 +46,26 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
     try {
       const value = await store.run(name, args, { deadline, now: now?.() })
-      if (!isRead) becomeOpen()
+      if (!isRead && enter('open')) log?.info({ place }, 'inbox open')
       return value
     } catch (error) {
       if (error instanceof InboxUnavailable) {
         // The state is about writing: after a read that was slow or failed, a probe decides.
         if (isRead) needsProbe = true
-        else becomeUnavailable(error)
+        else if (enter('unavailable')) {
+          const { code } = (error.cause ?? {}) as { code?: string }
+          log?.warn({ place, reason: error.reason, code }, 'inbox unavailable')
+        }
       }
       throw error
     }
   }
 
-  function becomeOpen(): void {
-    if (state === 'open' || state === 'closed') return
-    state = 'open'
-    log?.info({ place }, 'inbox open')
-  }
-
-  function becomeUnavailable({ reason, cause }: InboxUnavailable): void {
-    if (state === 'unavailable' || state === 'closed') return
-    state = 'unavailable'
-    const { code } = (cause ?? {}) as { code?: string }
-    log?.warn({ place, reason, code }, 'inbox unavailable')
+  /** False when nothing changes. */
+  function enter(next: InboxState): boolean {
+    if (state === next || state === 'closed') return false
+    state = next
+    return true
   }
 
   async function probe(): Promise<void> {

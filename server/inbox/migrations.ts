@@ -1,18 +1,11 @@
-/** The types and table options that SQLite and PostgreSQL name differently. */
-export interface SchemaTypes {
-  /** Text that is compared byte by byte. */
-  key: string
-  text: string
-  integer: string
-  smallInteger: string
-  id: string
-  /** An id that is never given twice. */
-  freshId: string
-  /** Table options; the second for a table that is stored in the order of its primary key. */
-  table: string
-  clusteredTable: string
-  unreadColumns: string
-}
+type ColumnType = 'key' | 'text' | 'integer' | 'smallInteger' | 'id' | 'freshId'
+type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
+
+/**
+ * Types and table options that SQLite and PostgreSQL name differently. `key` compares byte by byte, a
+ * `freshId` is never given twice, a `clusteredTable` is stored in the order of its primary key.
+ */
+type SchemaTypes = Record<ColumnType | TableOption, string>
 
 /** The schema's history: number n brings a database from version n to n + 1. Only ever add. */
 export function createMigrations(types: SchemaTypes): readonly string[] {

@@ -1,4 +1,4 @@
-import type { FUNCTIONS } from './operations/index.ts'
+import type * as FUNCTIONS from './operations/index.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -42,11 +42,10 @@ export type OperationName = keyof typeof OPERATIONS
 type Functions = Pick<typeof FUNCTIONS, OperationName>
 
 export type OperationArgs<Name extends OperationName> = Name extends OperationName
-  ? Functions[Name] extends (session: Session, ...args: infer Args) => unknown
+  ? Parameters<Functions[Name]> extends [Session, ...infer Args]
     ? Args
     : never
   : never
-
 export type OperationResult<Name extends OperationName> = Functions[Name] extends (
   ...args: never[]
 ) => Promise<infer Result>

@@ -10,10 +10,6 @@ interface RetentionParts {
   random?: () => number
 }
 
-export interface Retention {
-  stop(): void
-}
-
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
 const JITTER = 0.2
@@ -24,8 +20,7 @@ const BATCH_SIZE = 200
 const soon = () => Date.now() + TIMEOUT_MS
 
 /** Erases expired messages: at once, then about every hour, in batches. */
-export function startRetention(parts: RetentionParts): Retention {
-  const { inbox, periods, log, random = Math.random } = parts
+export function startRetention({ inbox, periods, log, random = Math.random }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -59,7 +54,7 @@ export function startRetention(parts: RetentionParts): Retention {
 
   void run()
   return {
-    stop() {
+    stop(): void {
       isStopped = true
       clearTimeout(timer)
     },

@@ -12,20 +12,10 @@ export interface DeliveryParts {
   random: () => number
   /** For the day until which the letter says that the message is kept. */
   periods?: RetentionPeriods
-  pace: Pick<OutboxPace, 'retries' | 'pauses'>
+  pace: OutboxPace
 }
 
-export interface Delivery {
-  /** Sends a message and decides on its next state. Never rejects. */
-  deliver(mail: Mail, signal: AbortSignal): Promise<MailOutcome>
-  /** Rest of the pause after an error of our settings; 0 without one. */
-  getPauseMs(): number
-  /** True from an error of our settings until a mail is accepted. */
-  isMisconfigured(): boolean
-}
-
-export function createDelivery(parts: DeliveryParts): Delivery {
-  const { mailer, log, random, periods, pace } = parts
+export function createDelivery({ mailer, log, random, periods, pace }: DeliveryParts) {
   let misconfigurations = 0
   /** By performance.now(), which clock corrections do not change. */
   let pausedUntil = 0
@@ -54,6 +44,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     return { kind: 'dead', error: text }
   }
 
+  /** Rest of the pause after an error of our settings; 0 without one. */
   function getPauseMs(): number {
     return Math.max(0, Math.round(pausedUntil - performance.now()))
   }
@@ -66,7 +57,8 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   }
 
   return {
-    async deliver(mail, signal) {
+    /** Sends a message and decides on its next state. Never rejects. */
+    async deliver(mail: Mail, signal: AbortSignal): Promise<MailOutcome> {
       try {
         const response = await mailer.send(composeMessage(mail.message, periods), signal)
         misconfigurations = 0
@@ -77,6 +69,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       }
     },
     getPauseMs,
+    /** True from an error of our settings until a mail is accepted. */
     isMisconfigured: () => misconfigurations > 0,
   }
 }

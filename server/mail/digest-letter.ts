@@ -1,8 +1,6 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
 import type { Message, Waiting } from '../inbox/inbox.ts'
-import { formatMoment } from './mail-format.ts'
-import type { Letter } from './mailer.ts'
-import { describeMessage } from './message-letter.ts'
+import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
@@ -28,17 +26,13 @@ function formatList(
   options: LetterOptions,
 ): string[] {
   if (count === 0) return []
+  const lines = messages.flatMap((message) => formatMessage(message, options))
   const older = count - messages.length
-  return [
-    `${title}\u00a0: ${count}`,
-    advice,
-    '',
-    ...messages.flatMap((message) => formatMessage(message, options)),
-    ...(older > 0
-      ? [`Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`]
-      : []),
-    ...(older > 0 || options.hasTexts === false ? [''] : []),
-  ]
+  if (older > 0) {
+    lines.push(`Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`)
+  }
+  if (older > 0 || options.hasTexts === false) lines.push('')
+  return [`${title}\u00a0: ${count}`, advice, '', ...lines]
 }
 
 function formatQueue({ counts, oldestDueAt, held, mailPerHour }: Waiting): string[] {

@@ -1,23 +1,16 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
-import type { MailQueue } from '../inbox/inbox.ts'
-import { InboxUnavailable } from '../inbox/inbox.ts'
+import { InboxUnavailable, type MailQueue } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import { composeDigest } from './digest-letter.ts'
 import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'
 import { DIGEST_INTERVAL_MS, DIGEST_LEASE_MS, QUEUE_TIMEOUT_MS } from './schedule.ts'
 
-export interface DigestOptions {
+interface DigestOptions {
   queue: Pick<MailQueue, 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'>
   mailer: Mailer
   log: Logger
   periods?: RetentionPeriods
-}
-
-export interface Digest {
-  start(): void
-  /** Aborts the send. */
-  stop(): Promise<void>
 }
 
 const REQUEUE_BATCH = 200
@@ -26,7 +19,7 @@ const REQUEUE_BATCH = 200
  * Mails the daily digest, once over all processes, from eight in the morning in Toronto, or later if none ran then.
  * An accepted digest proves that mail works, so the messages that were given up are then tried once more.
  */
-export function createDigest({ queue, mailer, log, periods }: DigestOptions): Digest {
+export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
   const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -104,11 +97,12 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions): Di
   }
 
   return {
-    start() {
+    start(): void {
       timer = setInterval(poll, DIGEST_INTERVAL_MS).unref()
       poll()
     },
-    async stop() {
+    /** Aborts the send. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       abort.abort()
       await running

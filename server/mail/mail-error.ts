@@ -20,16 +20,14 @@ export const MAIL_RESULTS = [
 ] as const
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
-/**
- * `misconfigured`: our settings are wrong (login, sender, recipient or certificate), whatever the mail.
- * `refused`: the server read this mail and refused it for good.
- */
-export type MailErrorKind = 'misconfigured' | 'refused' | 'temporary'
-
 /** A mail was not accepted. `message` may quote the mail server, and through it a visitor. */
 export class MailError extends Error {
   override name = 'MailError'
-  readonly kind: MailErrorKind
+  /**
+   * `misconfigured`: our settings are wrong (login, sender, recipient or certificate), whatever the
+   * mail. `refused`: the server read this mail and refused it for good.
+   */
+  readonly kind: 'misconfigured' | 'refused' | 'temporary'
   /** For the log: only codes once the server has seen a visitor's text, which it may quote. */
   readonly detail: string
 
@@ -41,18 +39,13 @@ export class MailError extends Error {
   }
 }
 
-function findKind(error: NodemailerError): MailErrorKind {
+function findKind(error: NodemailerError): MailError['kind'] {
   if (isMisconfigured(error)) return 'misconfigured'
   return error.code === 'EMESSAGE' && error.permanent ? 'refused' : 'temporary'
 }
 
-function isMisconfigured({
-  code,
-  originalCode,
-  command,
-  permanent,
-  responseCode,
-}: NodemailerError) {
+function isMisconfigured(error: NodemailerError): boolean {
+  const { code, originalCode, command, permanent, responseCode } = error
   switch (code) {
     case NOT_LOADED:
       return true

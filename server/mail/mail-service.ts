@@ -9,13 +9,7 @@ import { createMailer, type Mailer, type MailerOptions } from './mailer.ts'
 import { createOutbox } from './outbox.ts'
 import type { OutboxPace } from './schedule.ts'
 
-export interface Mailing {
-  start(): void
-  /** Call it when a message was kept; returns at once. */
-  wake(): void
-  /** Resolves within `graceMs`, plus the time that the inbox takes to record the outcomes. */
-  stop(graceMs: number): Promise<void>
-}
+export type Mailing = ReturnType<typeof createMailing>
 
 /** Logs at the start where mail goes, and risky settings. */
 export function reportMailing(settings: Config['mail'], log: Logger): void {
@@ -40,7 +34,7 @@ export function createMailing(
   log: Logger,
   onResult: (result: MailResult) => void = () => {},
   pace?: OutboxPace,
-): Mailing {
+) {
   const smtp = createMailer({ ...settings, senderName: company.legalName.fr })
   const mailer: Mailer = {
     async send(letter, signal) {
@@ -49,7 +43,9 @@ export function createMailing(
         onResult('accepted')
         return response
       } catch (error) {
-        onResult(findResult(error, signal))
+        const isMisconfigured = error instanceof MailError && error.kind === 'misconfigured'
+        const result = isMisconfigured ? 'misconfigured' : 'failed'
+        onResult(signal?.aborted ? 'broken-off' : result)
         throw error
       }
     },
@@ -58,7 +54,7 @@ export function createMailing(
   const digest = createDigest({ queue, mailer, log, periods })
 
   return {
-    start() {
+    start(): void {
       // At once: a later installation may remove the packages under the running site.
       smtp.prepare().catch(({ detail }: MailError) => {
         log.error({ detail }, 'nodemailer could not be loaded; nothing can be mailed; run npm ci')
@@ -66,14 +62,11 @@ export function createMailing(
       outbox.start()
       digest.start()
     },
+    /** Call it when a message was kept; returns at once. */
     wake: outbox.wake,
-    async stop(graceMs) {
+    /** Resolves within `graceMs`, plus the time that the inbox takes to record the outcomes. */
+    async stop(graceMs: number): Promise<void> {
       await Promise.all([outbox.stop(graceMs), digest.stop()])
     },
   }
-}
-
-function findResult(error: unknown, signal: AbortSignal | undefined): MailResult {
-  if (signal?.aborted) return 'broken-off'
-  return error instanceof MailError && error.kind === 'misconfigured' ? 'misconfigured' : 'failed'
 }

@@ -3,17 +3,8 @@ import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { loadNodemailer } from './load-nodemailer.ts'
 import { MailError, NOT_LOADED } from './mail-error.ts'
-import { toLine } from './mail-format.ts'
-import { MAIL_TIMEOUTS, type MailTimeouts } from './schedule.ts'
-
-export interface Letter {
-  /** Local part of the Message-ID; constant for the same letter. */
-  id: string
-  subject: string
-  text: string
-  /** As a visitor typed it; never trusted. */
-  replyTo?: { name: string; address: string }
-}
+import { type Letter, toLine } from './message-letter.ts'
+import { MAIL_TIMEOUTS } from './schedule.ts'
 
 export interface Mailer {
   /**
@@ -28,15 +19,10 @@ export interface MailerOptions {
   from: string
   to: string
   senderName: string
-  timeouts?: MailTimeouts
+  timeouts?: typeof MAIL_TIMEOUTS
   load?: typeof loadNodemailer
   /** PEM certificates that replace the usual authorities. */
   ca?: string
-}
-
-export interface SmtpMailer extends Mailer {
-  /** Loads nodemailer; rejects with MailError, after which the next call or letter tries again. */
-  prepare(): Promise<void>
 }
 
 function toAscii(address: string): string {
@@ -45,7 +31,7 @@ function toAscii(address: string): string {
 }
 
 /** Mails to one recipient, each letter over a connection of its own. */
-export function createMailer(options: MailerOptions): SmtpMailer {
+export function createMailer(options: MailerOptions) {
   const { server, from, to, senderName, timeouts = MAIL_TIMEOUTS, ca } = options
   const { load = loadNodemailer } = options
   const domain = from.slice(from.lastIndexOf('@') + 1)
@@ -84,11 +70,12 @@ export function createMailer(options: MailerOptions): SmtpMailer {
   }
 
   return {
-    async prepare() {
+    /** Loads nodemailer; rejects with MailError, after which the next call or letter tries again. */
+    async prepare(): Promise<void> {
       await getTransport()
     },
 
-    async send({ id, subject, text, replyTo }, signal) {
+    async send({ id, subject, text, replyTo }: Letter, signal?: AbortSignal): Promise<string> {
       const isAnswerable = replyTo && isEmail(replyTo.address)
       const timeout = AbortSignal.timeout(timeouts.totalMs)
       const transport = await getTransport()

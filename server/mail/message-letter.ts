@@ -1,11 +1,46 @@
 import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
+import { en, fr } from '../../shared/content/index.ts'
+import type { Content } from '../../shared/content/schema.ts'
 import type { RetentionPeriods } from '../../shared/page-state.ts'
+import { toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
-import { formatDay, formatMoment, inBoth, toLine } from './mail-format.ts'
-import type { Letter } from './mailer.ts'
+
+export interface Letter {
+  /** Local part of the Message-ID; constant for the same letter. */
+  id: string
+  subject: string
+  text: string
+  /** As a visitor typed it; never trusted. */
+  replyTo?: { name: string; address: string }
+}
 
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
 const PERIODS: RetentionPeriods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
+
+/** Copy in both languages, French first. */
+function inBoth(pick: (content: Content) => string): string {
+  return [...new Set([pick(fr), pick(en)])].join(' / ')
+}
+
+/** One line, without line breaks, bidi controls and lone surrogates. */
+export function toLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim()
+}
+
+/** A moment by the firm's clock, such as 2026-05-04 08:00. */
+export function formatMoment(iso: string): string {
+  return toLocal(Date.parse(iso))
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+    .replace('T', ' ')
+}
+
+function formatDay(iso: string): string {
+  return toLocal(Date.parse(iso)).toPlainDate().toString()
+}
 
 const getName = ({ firstName, lastName }: Message) => toLine(`${firstName} ${lastName}`)
 

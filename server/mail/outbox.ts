@@ -1,32 +1,17 @@
-import type { RetentionPeriods } from '../../shared/page-state.ts'
-import type { Mail, MailOutcome, MailQueue } from '../inbox/inbox.ts'
-import { InboxUnavailable } from '../inbox/inbox.ts'
-import type { Logger } from '../log.ts'
-import { createDelivery } from './delivery.ts'
-import type { Mailer } from './mailer.ts'
-import { OUTBOX_PACE, type OutboxPace } from './schedule.ts'
+import { InboxUnavailable, type Mail, type MailOutcome, type MailQueue } from '../inbox/inbox.ts'
+import { createDelivery, type DeliveryParts } from './delivery.ts'
+import { OUTBOX_PACE } from './schedule.ts'
 
-export interface OutboxOptions {
+interface OutboxOptions
+  extends Pick<DeliveryParts, 'mailer' | 'log' | 'periods'>,
+    Partial<Pick<DeliveryParts, 'random' | 'pace'>> {
   queue: Pick<MailQueue, 'lease' | 'settle' | 'nextDueIn'>
-  mailer: Mailer
-  log: Logger
-  random?: () => number
-  periods?: RetentionPeriods
-  pace?: OutboxPace
-}
-
-export interface Outbox {
-  start(): void
-  /** Polls for mail at once. */
-  wake(): void
-  /** Lets sends finish for `graceMs`, then aborts them; resolves when all outcomes are recorded. */
-  stop(graceMs: number): Promise<void>
 }
 
 const NOT_TRIED: MailOutcome = { kind: 'later', afterMs: 0, error: 'stopped before it was tried' }
 
 /** Mails what is queued, at least once: a mail whose acceptance was lost is sent again. */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions) {
   const { queue, mailer, log, periods, random = Math.random, pace = OUTBOX_PACE } = options
   const delivery = createDelivery({ mailer, log, random, periods, pace })
   const timer = createWakeableTimer()
@@ -100,11 +85,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   return {
-    start() {
+    start(): void {
       running = run()
     },
+    /** Polls for mail at once. */
     wake: timer.wake,
-    async stop(graceMs) {
+    /** Lets sends finish for `graceMs`, then aborts them; resolves when all outcomes are recorded. */
+    async stop(graceMs: number): Promise<void> {
       isStopping = true
       timer.wake()
       const grace = setTimeout(() => abort.abort(), graceMs)
@@ -116,25 +103,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
 }
 
 function createWakeableTimer() {
-  let isWoken = false
-  let end = () => {}
-
+  let end = Promise.withResolvers<void>()
   return {
     /** Ends the current wait, or the next one if there is none. */
-    wake() {
-      isWoken = true
-      end()
-    },
+    wake: () => end.resolve(),
     /** Does not keep the process alive. */
     async wait(durationMs: number): Promise<void> {
-      if (!isWoken) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        const timeout = setTimeout(resolve, durationMs).unref()
-        end = resolve
-        await promise
-        clearTimeout(timeout)
-      }
-      isWoken = false
+      const timeout = setTimeout(end.resolve, durationMs).unref()
+      await end.promise
+      clearTimeout(timeout)
+      end = Promise.withResolvers()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { findPage } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
-import { isReference } from '../inbox/reference.ts'
+import { isReference } from '../inbox/message.ts'
 import type { AnswerPage } from './page-response.ts'
 
 const LOOKUP_MS = 2000

@@ -1,6 +1,6 @@
+import { findDigestDate } from '../../server/inbox/clock.ts'
 import type { Mail, MailOutcome, MailQueue, Waiting } from '../../server/inbox/inbox.ts'
 import { InboxUnavailable, type Message } from '../../server/inbox/inbox.ts'
-import { findDigestDate } from '../../server/mail/local-time.ts'
 
 interface Row {
   message: Message

@@ -1,6 +1,7 @@
 import type { Logger } from '../../server/log.ts'
 import { MailError } from '../../server/mail/mail-error.ts'
-import type { Letter, Mailer } from '../../server/mail/mailer.ts'
+import type { Mailer } from '../../server/mail/mailer.ts'
+import type { Letter } from '../../server/mail/message-letter.ts'
 
 export const LATER = () => new MailError(Object.assign(new Error('no'), { code: 'ECONNECTION' }))
 export const REFUSED = () =>

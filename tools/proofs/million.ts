@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
-import { createReference } from '../../server/inbox/reference.ts'
+import { createReference } from '../../server/inbox/message.ts'
 import { postMessage } from '../harness/client.ts'
 import { quantile } from '../harness/numbers.ts'
 import { readMemory, startNode } from '../harness/process.ts'

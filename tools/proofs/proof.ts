@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { databaseUrl } from '../../server/config/database-url.ts'
+import { readBatches } from '../../server/inbox/command/browse.ts'
 import { createInbox } from '../../server/inbox/create-inbox.ts'
 import type { Inbox } from '../../server/inbox/inbox.ts'
-import { readBatches } from '../../server/inbox/paginate-messages.ts'
 import type { createRandom } from '../harness/numbers.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
@@ -139,7 +139,7 @@ export function claimKept(
   return withInbox(database, async (inbox) => {
     const kept = new Map<string, string>()
     let count = 0
-    for await (const batch of readBatches(inbox, { order: 'oldest-first', patience: 60_000 })) {
+    for await (const batch of readBatches(inbox, { order: 'oldest-first' })) {
       for (const { message, reference } of batch) kept.set(message, reference)
       count += batch.length
     }

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
-import { MESSAGE_STATUSES, type MessageStatus } from '../inbox.ts'
+import { MESSAGE_STATUSES } from '../inbox.ts'
 import type { Words } from './en.ts'
-import { EXPORT_FORMATS, type ExportFormatName } from './export-formats.ts'
+import { EXPORT_FORMATS } from './export-formats.ts'
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -36,22 +36,13 @@ const SHAPES = {
 } satisfies Record<string, Shape>
 export type CommandName = keyof typeof SHAPES
 
-export interface Command {
-  name: CommandName
-  /** A reference or a file; empty when it is optional and missing. */
-  operand: string
-  email: string
-  status?: MessageStatus
-  /** Only `export` reads it. */
-  format: ExportFormatName
-  all: boolean
-}
+export type Command = NonNullable<ReturnType<typeof parseCommand>>
 
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormatName[]
+const FORMATS = Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[]
 
 const read = (args: string[]) =>
   parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false, tokens: true })
@@ -78,23 +69,8 @@ function readOptions({ tokens }: ReturnType<typeof read>, words: Words): Map<str
   return options
 }
 
-function checkShape(
-  name: CommandName,
-  operands: string[],
-  options: Map<string, string>,
-  words: Words,
-): void {
-  const { operand, isOptional = false, options: allowed = [] }: Shape = SHAPES[name]
-  if (operands.length > (operand ? 1 : 0)) throw new UsageError(words.tooManyWords)
-  if (operand && !isOptional && !operands[0]) throw new UsageError(words.needsOperand[operand])
-  const wrong = [...options.keys()].find(
-    (option) => option !== 'lang' && !allowed.some((each) => each === option),
-  )
-  if (wrong) throw new UsageError(words.wrongOption(`--${wrong}`, name))
-}
-
 /** Parses the arguments of the command; undefined when help is asked for. Throws UsageError. */
-export function parseCommand(args: string[], words: Words): Command | undefined {
+export function parseCommand(args: string[], words: Words) {
   const parsed = read(args)
   const options = readOptions(parsed, words)
   const [given, ...operands] = parsed.positionals
@@ -109,14 +85,20 @@ export function parseCommand(args: string[], words: Words): Command | undefined 
   if (options.has('help')) return undefined
   if (!given) throw new UsageError(words.commandMissing)
   if (!isCommandName(given)) throw new UsageError(words.unknownCommand(given))
-  checkShape(given, operands, options, words)
-  const { operand: kind }: Shape = SHAPES[given]
-  const operand = operands[0] ?? ''
-  const command: Command = {
+  const { operand: kind, isOptional = false, options: allowed = [] }: Shape = SHAPES[given]
+  const [operand = ''] = operands
+  if (operands.length > (kind ? 1 : 0)) throw new UsageError(words.tooManyWords)
+  if (kind && !isOptional && !operand) throw new UsageError(words.needsOperand[kind])
+  const known: string[] = ['lang', ...allowed]
+  const wrong = [...options.keys()].find((option) => !known.includes(option))
+  if (wrong) throw new UsageError(words.wrongOption(`--${wrong}`, given))
+  const command = {
     name: given,
+    /** A reference or a file; empty when it is optional and missing. */
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
     email: options.get('email')?.trim() ?? '',
     status: options.has('status') ? choose('status', MESSAGE_STATUSES) : undefined,
+    /** Only `export` reads it. */
     format: given === 'export' ? choose('format', FORMATS) : 'jsonl',
     all: options.has('all'),
   }

@@ -1,12 +1,6 @@
-import { readBatches } from '../paginate-messages.ts'
+import type { Inbox, ListQuery, Message } from '../inbox.ts'
 import type { Command } from './arguments.ts'
-import {
-  type CommandContext,
-  CommandFailure,
-  type Output,
-  soon,
-  TRANSACTION_TIMEOUT_MS,
-} from './context.ts'
+import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 import {
   escapeControls,
@@ -18,16 +12,26 @@ import {
 
 const LIST_LENGTH = 50
 
+/** Reads every message in batches, so that memory stays flat. */
+export async function* readBatches(
+  inbox: Pick<Inbox, 'list'>,
+  query: Pick<ListQuery, 'order' | 'status'>,
+): AsyncGenerator<Message[]> {
+  let after: Message | undefined
+  do {
+    const batch = await inbox.list({ ...query, limit: BATCH_SIZE, after }, soon())
+    if (batch.length > 0) yield batch
+    after = batch.length < BATCH_SIZE ? undefined : batch.at(-1)
+  } while (after)
+}
+
 export async function* list(context: CommandContext, { status, all }: Command): Output {
   const { inbox, words, remark } = context
   const query = { order: 'newest-first', status } as const
   await inbox.audit('list', status ?? '', soon())
   yield formatListHeader(words)
   if (all) {
-    for await (const messages of readBatches(inbox, {
-      ...query,
-      patience: TRANSACTION_TIMEOUT_MS,
-    })) {
+    for await (const messages of readBatches(inbox, query)) {
       yield messages.map((message) => formatListLine(message, words)).join('')
     }
     return
@@ -40,7 +44,7 @@ export async function* list(context: CommandContext, { status, all }: Command): 
 export async function* show({ inbox, words }: CommandContext, { operand }: Command): Output {
   await inbox.audit('show', operand, soon())
   const message = await inbox.find(operand, soon())
-  if (!message) throw new CommandFailure(words.noMessage(escapeControls(operand)))
+  if (!message) throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
   await inbox.markRead(operand, soon())
   yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
 }
@@ -53,7 +57,7 @@ export async function* exportAll(
   await inbox.audit('export', [format, status ?? ''].join(' ').trim(), soon())
   yield header
   let count = 0
-  const query = { order: 'oldest-first', status, patience: TRANSACTION_TIMEOUT_MS } as const
+  const query = { order: 'oldest-first', status } as const
   for await (const messages of readBatches(inbox, query)) {
     yield messages.map(formatRow).join('')
     count += messages.length

@@ -7,7 +7,7 @@ export interface CommandContext {
   inbox: Inbox
   periods: RetentionPeriods
   words: Words
-  progress: Progress
+  progress: ReturnType<typeof createProgress>
   /** Prints a line to standard error after the output. */
   remark(text: string): void
 }
@@ -19,7 +19,7 @@ export class CommandFailure extends Error {
   override name = 'CommandFailure'
 }
 
-export const TRANSACTION_TIMEOUT_MS = 10_000
+const TRANSACTION_TIMEOUT_MS = 10_000
 const SCAN_TIMEOUT_MS = 60 * 60_000
 
 /** Messages in one transaction. */
@@ -30,25 +30,20 @@ export const soon = () => Date.now() + TRANSACTION_TIMEOUT_MS
 /** Deadline of a scan of the whole store. */
 export const eventually = () => Date.now() + SCAN_TIMEOUT_MS
 
-export interface Progress {
-  /** Replaces the progress line, at most ten times a second. */
-  show(text: string): void
-  clear(): void
-}
-
 const PROGRESS_INTERVAL_MS = 100
 const CLEAR_LINE = '\r\u001b[K'
 
 /** A progress line on a terminal; nothing in a pipe. */
-export function createProgress(stream: Writable & { isTTY?: boolean }): Progress {
+export function createProgress(stream: Writable & { isTTY?: boolean }) {
   let shownAt = Number.NEGATIVE_INFINITY
   return {
-    show(text) {
+    /** Replaces the progress line, at most ten times a second. */
+    show(text: string): void {
       if (!stream.isTTY || performance.now() - shownAt < PROGRESS_INTERVAL_MS) return
       shownAt = performance.now()
       stream.write(`${CLEAR_LINE}${text} …`)
     },
-    clear() {
+    clear(): void {
       if (stream.isTTY && shownAt > 0) stream.write(CLEAR_LINE)
     },
   }

@@ -1,7 +1,6 @@
 import { en as content } from '../../../shared/content/index.ts'
 import type { ConfigError } from '../../config/config.ts'
-import { type InboxUnavailable, MESSAGE_STATUSES, type OperationRefused } from '../inbox.ts'
-import { explainUnavailable } from '../unavailable-text.ts'
+import { explainUnavailable, MESSAGE_STATUSES, type OperationRefused } from '../inbox.ts'
 
 /** The words that the command prints, in English. fr.ts holds the same in French. */
 export const en = {
@@ -37,15 +36,17 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   notOneOf: (option: string, choices: string) => `${option} must be one of: ${choices}`,
   eraseNeedsOne: 'erase takes either a reference or --email with an address',
 
-  noMessage: (reference: string) => `There is no message ${reference}.`,
   noMessageFrom: (email: string) => `There is no message from ${email}.`,
   moreMessages: 'There are more; --all lists them.',
-  notQuarantined: (reference: string) => `${reference} is not in quarantine.`,
-  notWaiting: (reference: string) =>
-    `${reference} is being mailed right now, or is not waiting to be mailed.`,
-  released: (reference: string) => `${reference} is released and will be mailed.`,
-  archived: (reference: string) => `${reference} is archived.`,
-  retried: (reference: string) => `${reference} will be mailed now.`,
+  changes: {
+    released: (reference: string) => `${reference} is released and will be mailed.`,
+    archived: (reference: string) => `${reference} is archived.`,
+    retried: (reference: string) => `${reference} will be mailed now.`,
+    unknown: (reference: string) => `There is no message ${reference}.`,
+    'not-quarantined': (reference: string) => `${reference} is not in quarantine.`,
+    'not-waiting': (reference: string) =>
+      `${reference} is being mailed right now, or is not waiting to be mailed.`,
+  },
   retriedCount: 'Messages that will be mailed now',
 
   erased: 'Messages erased',
@@ -137,7 +138,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     mebibytes: 'MiB',
   },
 
-  unavailable: (error: InboxUnavailable) => explainUnavailable(error),
+  unavailable: explainUnavailable,
   refused: ({ message }: OperationRefused) => message,
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,

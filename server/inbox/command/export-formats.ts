@@ -12,13 +12,6 @@ const COLUMNS = [
   'language',
 ] as const satisfies (keyof Message)[]
 
-export type ExportFormatName = 'csv' | 'jsonl'
-
-interface ExportFormat {
-  header: string
-  formatRow(message: Message): string
-}
-
 // https://owasp.org/www-community/attacks/CSV_Injection
 const DANGEROUS_START = /^[\t\r\n]/
 /** At the start of a cell, also for a spreadsheet with another separator, and after quotes. */
@@ -37,14 +30,15 @@ function formatLine(cells: readonly string[]): string {
 // Without it, spreadsheets do not read the file as UTF-8.
 const BYTE_ORDER_MARK = '\uFEFF'
 
-export const EXPORT_FORMATS: Record<ExportFormatName, ExportFormat> = {
+export const EXPORT_FORMATS = {
   csv: {
     header: BYTE_ORDER_MARK + formatLine(COLUMNS),
-    formatRow: (message) => formatLine(COLUMNS.map((column) => message[column])),
+    formatRow: (message: Message) => formatLine(COLUMNS.map((column) => message[column])),
   },
   jsonl: {
     header: '',
     // `trapped` and `readAt` too: moving to another store loses nothing.
-    formatRow: (message) => `${JSON.stringify(message, [...COLUMNS, 'trapped', 'readAt'])}\n`,
+    formatRow: (message: Message) =>
+      `${JSON.stringify(message, [...COLUMNS, 'trapped', 'readAt'])}\n`,
   },
 }

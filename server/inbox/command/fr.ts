@@ -1,5 +1,5 @@
 import { fr as content } from '../../../shared/content/index.ts'
-import type { InboxUnavailable, RefusalCode, UnavailableReason } from '../inbox.ts'
+import type { RefusalCode, UnavailableReason } from '../inbox.ts'
 import type { Words } from './en.ts'
 
 const UNAVAILABLE: Record<UnavailableReason, string> = {
@@ -68,15 +68,17 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   notOneOf: (option, choices) => `Valeurs possibles de l’option ${option} : ${choices}`,
   eraseNeedsOne: 'erase exige soit une référence, soit --email avec une adresse',
 
-  noMessage: (reference) => `Il n’y a pas de message ${reference}.`,
   noMessageFrom: (email) => `Il n’y a pas de message de ${email}.`,
   moreMessages: 'Il y en a d’autres; --all les montre tous.',
-  notQuarantined: (reference) => `Le message ${reference} n’est pas mis à part.`,
-  notWaiting: (reference) =>
-    `Le message ${reference} est en cours d’envoi, ou n’attend pas d’être envoyé.`,
-  released: (reference) => `Le message ${reference} n’est plus mis à part; il sera envoyé.`,
-  archived: (reference) => `Le message ${reference} est marqué comme réglé.`,
-  retried: (reference) => `Le message ${reference} sera envoyé tout de suite.`,
+  changes: {
+    released: (reference) => `Le message ${reference} n’est plus mis à part; il sera envoyé.`,
+    archived: (reference) => `Le message ${reference} est marqué comme réglé.`,
+    retried: (reference) => `Le message ${reference} sera envoyé tout de suite.`,
+    unknown: (reference) => `Il n’y a pas de message ${reference}.`,
+    'not-quarantined': (reference) => `Le message ${reference} n’est pas mis à part.`,
+    'not-waiting': (reference) =>
+      `Le message ${reference} est en cours d’envoi, ou n’attend pas d’être envoyé.`,
+  },
   retriedCount: 'Messages qui seront envoyés tout de suite',
 
   erased: 'Messages effacés',
@@ -168,8 +170,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     mebibytes: 'Mio',
   },
 
-  unavailable: ({ reason }: InboxUnavailable) =>
-    `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,
+  unavailable: ({ reason }) => `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,
   refused({ code, subject }) {
     if (code === 'backup-unsupported') return 'PostgreSQL se copie avec pg_dump.'
     if (code === 'copy-unsound') return `La copie est endommagée : ${subject}`

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES, type Message } from '../inbox.ts'
-import { isReference } from '../reference.ts'
+import { isReference } from '../message.ts'
 import type { Command } from './arguments.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import type { Words } from './en.ts'
@@ -54,40 +54,29 @@ function parseMessage({ number, text }: Line, words: Words): Message {
   throw new CommandFailure(words.wrongLine(number, String(field), faults[issue.message] ?? ''))
 }
 
-async function* decode(file: string, words: Words): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const chunk of createReadStream(file)) {
-      yield decoder.decode(chunk, { stream: true })
-    }
-  } catch (error) {
-    const { code = '', syscall } = error as NodeJS.ErrnoException
-    if (!syscall) throw error
-    throw new CommandFailure(`${file} ${words.fileFaults[code] ?? words.unreadable} (${code})`)
-  }
-  yield decoder.decode()
-}
-
 /** The lines of a UTF-8 file that are not blank. Only LF ends a line: JSON may hold a bare U+2028. */
 async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 0
   let rest = ''
   try {
-    for await (const text of decode(file, words)) {
-      const lines = (rest + text).split('\n')
+    for await (const chunk of createReadStream(file)) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) {
+      for (const text of lines) {
         number += 1
-        if (line.trim()) yield { number, text: line }
+        if (text.trim()) yield { number, text }
       }
       if (rest.length > MAX_LINE_LENGTH) throw new CommandFailure(words.lineTooLong(number + 1))
     }
+    rest += decoder.decode()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code = '', syscall } = error as NodeJS.ErrnoException
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw new CommandFailure(words.notUtf8(number))
     }
-    throw error
+    if (!syscall) throw error
+    throw new CommandFailure(`${file} ${words.fileFaults[code] ?? words.unreadable} (${code})`)
   }
   if (rest.trim()) yield { number: number + 1, text: rest }
 }

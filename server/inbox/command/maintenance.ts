@@ -48,6 +48,8 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
 const MEBIBYTE = 1024 * 1024
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
 
+const ROWS = ['attempts', 'receipts', 'hits', 'audit'] as const
+
 export async function* stats({ inbox, words }: CommandContext): Output {
   const { counts, rows, oldest, newest, bytes } = await inbox.stats(eventually())
   const { oldestDueAt } = await inbox.waiting(eventually())
@@ -62,10 +64,7 @@ export async function* stats({ inbox, words }: CommandContext): Output {
       [figures.oldest, oldest ?? figures.none],
       [figures.newest, newest ?? figures.none],
       [figures.nextMail, nextMail],
-      [figures.attempts, rows.attempts],
-      [figures.receipts, rows.receipts],
-      [figures.hits, rows.hits],
-      [figures.audit, rows.audit],
+      ...ROWS.map((name) => [figures[name], rows[name]] as const),
       [figures.size, size],
     ],
     words,

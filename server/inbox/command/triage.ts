@@ -8,91 +8,82 @@ const SCRUB_PAUSE_MS = 250
 /** Rewriting takes seconds for each GB. */
 const REWRITE_TIMEOUT_MS = 10 * 60_000
 
-export async function* release({ inbox, words }: CommandContext, { operand }: Command): Output {
-  const result = await inbox.release(operand, soon())
-  const name = escapeControls(operand)
-  if (result === 'unknown') throw new CommandFailure(words.noMessage(name))
-  if (result === 'not-quarantined') throw new CommandFailure(words.notQuarantined(name))
-  await inbox.audit('release', operand, soon())
-  yield `${words.released(operand)}\n`
+async function* change(
+  { inbox, words }: CommandContext,
+  action: 'release' | 'retry' | 'archive',
+  reference: string,
+): Output {
+  const result = await inbox[action](reference, soon())
+  const text = words.changes[result](escapeControls(reference))
+  if (!['released', 'retried', 'archived'].includes(result)) throw new CommandFailure(text)
+  await inbox.audit(action, reference, soon())
+  yield `${text}\n`
 }
 
-export async function* archive({ inbox, words }: CommandContext, { operand }: Command): Output {
-  const result = await inbox.archive(operand, soon())
-  if (result === 'unknown') throw new CommandFailure(words.noMessage(escapeControls(operand)))
-  await inbox.audit('archive', operand, soon())
-  yield `${words.archived(operand)}\n`
-}
-
-export async function* retry(context: CommandContext, { operand }: Command): Output {
-  const { inbox, words } = context
-  if (!operand) {
-    yield await retryAll(context)
-    return
+/** Repeats a step, which takes one batch of messages, until no more are left. Returns their number. */
+async function repeat(
+  { words, progress }: CommandContext,
+  title: string,
+  step: () => Promise<{ count: number; more: boolean }>,
+): Promise<number> {
+  let total = 0
+  let hasMore = true
+  while (hasMore) {
+    const { count, more } = await step()
+    total += count
+    hasMore = more
+    progress.show(formatEntry(title, total, words))
   }
-  const result = await inbox.retry(operand, soon())
-  const name = escapeControls(operand)
-  if (result === 'unknown') throw new CommandFailure(words.noMessage(name))
-  if (result === 'not-waiting') throw new CommandFailure(words.notWaiting(name))
-  await inbox.audit('retry', operand, soon())
-  yield `${words.retried(operand)}\n`
+  return total
 }
 
-async function retryAll({ inbox, words, progress }: CommandContext): Promise<string> {
-  let count = 0
-  let batch: number
-  do {
-    batch = await inbox.retrySome(BATCH_SIZE, soon())
-    count += batch
-    progress.show(formatEntry(words.retriedCount, count, words))
-  } while (batch > 0)
-  await inbox.audit('retry', `${count} messages`, soon())
-  return `${formatEntry(words.retriedCount, count, words)}\n`
+export const release = (context: CommandContext, { operand }: Command) =>
+  change(context, 'release', operand)
+
+export const archive = (context: CommandContext, { operand }: Command) =>
+  change(context, 'archive', operand)
+
+export const retry = (context: CommandContext, { operand }: Command) =>
+  operand ? change(context, 'retry', operand) : retryAll(context)
+
+async function* retryAll(context: CommandContext): Output {
+  const { inbox, words } = context
+  const total = await repeat(context, words.retriedCount, async () => {
+    const count = await inbox.retrySome(BATCH_SIZE, soon())
+    return { count, more: count > 0 }
+  })
+  await inbox.audit('retry', `${total} messages`, soon())
+  yield `${formatEntry(words.retriedCount, total, words)}\n`
 }
 
 export async function* erase(context: CommandContext, { operand, email }: Command): Output {
   const { inbox, words } = context
   const count = email
-    ? await eraseEmail(context, email)
+    ? await repeat(context, words.erased, async () => {
+        const { references, more } = await inbox.eraseEmail(email, BATCH_SIZE, soon())
+        return { count: references.length, more }
+      })
     : Number(await inbox.eraseReference(operand, soon()))
   if (count > 0) yield `${formatEntry(words.erased, count, words)}\n${words.remainder}\n`
   // Also when nothing was erased: an earlier run may have been interrupted.
   const remark = await scrub(context)
   if (count === 0) {
-    throw new CommandFailure(
-      email ? words.noMessageFrom(escapeControls(email)) : words.noMessage(escapeControls(operand)),
-    )
+    const missing = email ? words.noMessageFrom : words.changes.unknown
+    throw new CommandFailure(missing(escapeControls(email || operand)))
   }
   yield remark
 }
 
-async function eraseEmail(context: CommandContext, email: string): Promise<number> {
-  const { inbox, words, progress } = context
-  let count = 0
-  let hasMore = true
-  while (hasMore) {
-    const { references, more } = await inbox.eraseEmail(email, BATCH_SIZE, soon())
-    count += references.length
-    hasMore = more
-    progress.show(formatEntry(words.erased, count, words))
-  }
-  return count
-}
-
 export async function* purge(context: CommandContext): Output {
-  const { inbox, periods, words, progress } = context
-  let count = 0
-  let hasMore = true
-  while (hasMore) {
+  const { inbox, periods, words } = context
+  const total = await repeat(context, words.erased, async () => {
     const { messages, more } = await inbox.purge(periods, BATCH_SIZE, soon())
-    count += messages
-    hasMore = more
-    progress.show(formatEntry(words.erased, count, words))
-  }
-  await inbox.audit('purge', `${count} messages`, soon())
+    return { count: messages, more }
+  })
+  await inbox.audit('purge', `${total} messages`, soon())
   const remark = await scrub(context)
-  const remainder = count > 0 ? `${words.remainder}\n` : ''
-  yield `${formatEntry(words.purged, count, words)}\n${remainder}${remark}`
+  const remainder = total > 0 ? `${words.remainder}\n` : ''
+  yield `${formatEntry(words.purged, total, words)}\n${remainder}${remark}`
 }
 
 /** Waits for a moment without readers, in which the files can be rewritten. Returns a remark, or ''. */

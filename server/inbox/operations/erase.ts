@@ -1,21 +1,9 @@
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
-import { toMailbox } from '../mailbox.ts'
-import { getReferences, type ReferenceRow } from '../message-row.ts'
+import { DAY_MS } from '../clock.ts'
+import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'
 import { type Session, type SqlValue, toValuesClause } from '../session.ts'
-import { DAY_MS } from './clock.ts'
 import { noteInAudit } from './messages.ts'
 import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
-
-export interface Erased {
-  references: string[]
-  /** True when more may be left to erase. */
-  more: boolean
-}
-
-export interface Purged {
-  messages: number
-  more: boolean
-}
 
 /** Deletes messages and records it in the audit table. Their rows in other tables go by cascade. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
@@ -30,8 +18,8 @@ export async function eraseReference(session: Session, reference: string): Promi
   return (await eraseMessages(session, sql, [reference])).length > 0
 }
 
-/** Erases at most `limit` messages of a mailbox, in whatever spelling. */
-export async function eraseEmail(session: Session, email: string, limit: number): Promise<Erased> {
+/** Erases at most `limit` messages of a mailbox, in whatever spelling; `more` may be left. */
+export async function eraseEmail(session: Session, email: string, limit: number) {
   const folded = await foldMailboxes(session, limit)
   const references = await eraseMessages(
     session,
@@ -83,7 +71,7 @@ export async function purge(
   session: Session,
   { retentionDays, quarantineDays }: RetentionPeriods,
   limit: number,
-): Promise<Purged> {
+) {
   const { now } = session
   const retained = now - retentionDays * DAY_MS
   const quarantined = now - quarantineDays * DAY_MS

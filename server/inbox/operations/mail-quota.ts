@@ -1,15 +1,11 @@
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
 
-/** Use of MAIL_PER_HOUR. */
-interface MailQuota {
-  allowance: number
-  /** Epoch ms: when the oldest mail of the hour leaves it; undefined when there is none. */
-  freeAt?: number
-}
-
-/** Counts in one statement, so that a mail that is being settled counts once. */
-export async function getQuota(session: Session): Promise<MailQuota> {
+/**
+ * Use of MAIL_PER_HOUR, counted in one statement, so that a mail that is being settled counts once.
+ * `freeAt` is when the oldest mail of the hour leaves it, in epoch ms; undefined when there is none.
+ */
+export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
   const [row] = await session.query<{
     sent: number

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { type MessageRow, toIso, toMessage, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
 import { getQuota } from './mail-quota.ts'
 
 /** The longest time between two tries; a due time further ahead was written by a wrong clock. */
-export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
+const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 export interface Mail {
   message: Message

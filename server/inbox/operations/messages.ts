@@ -20,13 +20,6 @@ export interface ListQuery {
   after?: Pick<Message, 'receivedAt' | 'reference'>
 }
 
-export interface ImportResult {
-  imported: number
-  present: number
-  /** References that belong to other content here. */
-  different: string[]
-}
-
 const getMessagesInsert = cacheByCount(
   (count) => `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')})
     ${toValuesClause(count, MESSAGE_COLUMNS.length)}
@@ -89,9 +82,12 @@ export async function list(
   return rows.map(toMessage)
 }
 
-/** Keeps messages with their references; only those that are `new` will be mailed. */
-export async function importMessages(session: Session, messages: Message[]): Promise<ImportResult> {
-  const total: ImportResult = { imported: 0, present: 0, different: [] }
+/**
+ * Keeps messages with their references; only those that are `new` will be mailed. `different` are
+ * references that belong to other content here.
+ */
+export async function importMessages(session: Session, messages: Message[]) {
+  const total = { imported: 0, present: 0, different: [] as string[] }
   for (let start = 0; start < messages.length; start += MAX_INSERT_ROWS) {
     const rows = messages
       .slice(start, start + MAX_INSERT_ROWS)

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_MS, findDigestDate } from '../clock.ts'
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
 import { type MessageRow, toIso, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
@@ -25,15 +26,6 @@ export type Measures = Record<
   'queued' | 'held' | 'quarantined' | 'dead',
   { count: number; waitedMs?: number }
 >
-
-export interface Stats {
-  counts: Counts
-  rows: Record<'attempts' | 'receipts' | 'hits' | 'audit', number>
-  /** ISO 8601, UTC. */
-  oldest?: string
-  newest?: string
-  bytes: number
-}
 
 async function getCounts({ query, dialect }: Session): Promise<Counts> {
   const rows = await query<{ status: string; number: number }>(`
@@ -83,8 +75,8 @@ export async function measure(session: Session): Promise<Measures> {
   return { queued: get('queued'), held, quarantined: get('quarantined'), dead: get('dead') }
 }
 
-export async function stats(session: Session): Promise<Stats> {
-  const [rows] = await session.query<Stats['rows']>(`
+export async function stats(session: Session) {
+  const [rows] = await session.query<Record<'attempts' | 'receipts' | 'hits' | 'audit', number>>(`
     SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
       (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
   const [range] = await session.query<{ oldest: number | null; newest: number; bytes: number }>(`
@@ -98,4 +90,27 @@ export async function stats(session: Session): Promise<Stats> {
     ...(oldest !== null && { oldest: toIso(oldest), newest: toIso(newest) }),
     bytes,
   }
+}
+
+/**
+ * Lets one caller a day send the digest: resolves to its date (YYYY-MM-DD) for that caller.
+ * A lease that ends unconfirmed can be taken again.
+ */
+export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {
+  const { now } = session
+  const date = findDigestDate(now)
+  if (date === undefined) return undefined
+  const leaseEnd = now + leaseMs
+  const leased = await session.change(
+    `INSERT INTO digests (date, leased_until) VALUES ($1, $2)
+    ON CONFLICT (date) DO UPDATE SET leased_until = excluded.leased_until
+    WHERE digests.confirmed_at IS NULL
+      AND (digests.leased_until <= $3 OR digests.leased_until > $4)`,
+    [date, leaseEnd, now, leaseEnd + CLOCK_TOLERANCE_MS],
+  )
+  return leased === 1 ? date : undefined
+}
+
+export async function confirmDigest(session: Session, date: string): Promise<void> {
+  await session.change('UPDATE digests SET confirmed_at = $1 WHERE date = $2', [session.now, date])
 }

@@ -1,21 +1,15 @@
 import { MAX_CONTACT_WINDOW_MINUTES, REPEAT_HOURS } from '../../../shared/constants.ts'
-import type { NewMessage, Receipt } from '../message.ts'
+import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
+import { createReference, type NewMessage, type Receipt } from '../message.ts'
 import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'
-import { createReference } from '../reference.ts'
 import type { Session } from '../session.ts'
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from './clock.ts'
 import { insertMessages } from './messages.ts'
 
 /** A hit that ends later than this was counted by a clock that was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
 
-/** How long a repetition, or an Idempotency-Key, is recognized. */
+/** A repetition, or an Idempotency-Key, is recognized for this time. */
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
-
-export interface HitLimit {
-  limit: number
-  windowMs: number
-}
 
 export interface Submission {
   /** Absent when the limit was used up: nothing is kept then. */
@@ -39,7 +33,7 @@ interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
 export async function submit(
   session: Session,
   message: NewMessage,
-  { limit, windowMs }: HitLimit,
+  { limit, windowMs }: { limit: number; windowMs: number },
 ): Promise<Submission> {
   const { now } = session
   const { address, idempotencyKey: key = '' } = message

@@ -3,15 +3,13 @@ import { getReferences, type ReferenceRow } from '../message-row.ts'
 import { type Session, toPlaceholders } from '../session.ts'
 import { lockMessage } from './mail.ts'
 
-interface QueuedRow {
-  status: MessageStatus
-  due_at: number | null
-  token: string | null
-}
-
-async function findLocked(session: Session, reference: string): Promise<QueuedRow | undefined> {
+async function findLocked(session: Session, reference: string) {
   await lockMessage(session, reference)
-  const [row] = await session.query<QueuedRow>(
+  const [row] = await session.query<{
+    status: MessageStatus
+    due_at: number | null
+    token: string | null
+  }>(
     `SELECT status, due_at, token FROM messages JOIN outbox USING (reference)
     WHERE reference = $1 ${session.dialect.forUpdate}`,
     [reference],
@@ -35,10 +33,7 @@ async function enqueue(session: Session, references: string[], outboxChange: str
 const enqueueAnew = (session: Session, references: string[]) =>
   enqueue(session, references, ', queued_at = $1, attempts = 0')
 
-export async function release(
-  session: Session,
-  reference: string,
-): Promise<'released' | 'not-quarantined' | 'unknown'> {
+export async function release(session: Session, reference: string) {
   const row = await findLocked(session, reference)
   if (!row) return 'unknown'
   if (row.status !== 'quarantined') return 'not-quarantined'
@@ -47,10 +42,7 @@ export async function release(
 }
 
 /** Makes a mail due at once that was given up, or that waits for its next try. */
-export async function retry(
-  session: Session,
-  reference: string,
-): Promise<'retried' | 'not-waiting' | 'unknown'> {
+export async function retry(session: Session, reference: string) {
   const row = await findLocked(session, reference)
   if (!row) return 'unknown'
   const isLeased = row.token !== null && Number(row.due_at) > session.now
@@ -93,10 +85,7 @@ export async function requeueDead(
   return getReferences(rows)
 }
 
-export async function archive(
-  session: Session,
-  reference: string,
-): Promise<'archived' | 'unknown'> {
+export async function archive(session: Session, reference: string) {
   if (!(await findLocked(session, reference))) return 'unknown'
   await session.change(
     "UPDATE messages SET status = 'archived', read_at = coalesce(read_at, $1) WHERE reference = $2",

@@ -16,15 +16,10 @@ export const MIGRATIONS = createMigrations({
 
 type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
-interface MigrateOptions {
-  create: boolean
-  migrations?: readonly string[]
-}
-
 /** Brings a database up to date, one step a transaction; of several processes one does each step. */
 export async function migrate(
   transact: Transact,
-  { create, migrations = MIGRATIONS }: MigrateOptions,
+  { create, migrations = MIGRATIONS }: { create: boolean; migrations?: readonly string[] },
 ): Promise<void> {
   const step = async (session: Session) => {
     await session.lock('migration')

@@ -1,18 +1,10 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
-import { FUNCTIONS } from '../operations/index.ts'
-import {
-  OPERATIONS,
-  type OperationArgs,
-  type OperationName,
-  type OperationResult,
-  perform,
-  type RunOptions,
-  type Store,
-} from '../operations.ts'
+import * as FUNCTIONS from '../operations/index.ts'
+import { OPERATIONS, perform, type Store } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { migrate } from './migrations.ts'
-import { getRemaining, transact } from './transact.ts'
+import { rejectLate, transact } from './transact.ts'
 
 export interface PostgresStoreOptions {
   url: string
@@ -43,17 +35,6 @@ async function checkSettings(session: Session): Promise<void> {
   const isDurable = [settings?.fsync, settings?.pages].every((value) => value === 'on')
   if (!isDurable) throw new InboxUnavailable('weak-durability')
   if (settings?.encoding !== 'UTF8') throw new InboxUnavailable('wrong-encoding')
-}
-
-/** Rejects by the deadline, whenever the promise settles. */
-async function rejectLate<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(late.reject, getRemaining(deadline), new InboxUnavailable('deadline'))
-  try {
-    return await Promise.race([promise, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** A PostgreSQL database behind a small pool. The first call that reaches it migrates it. */
@@ -94,11 +75,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     return migrated
   }
 
-  async function runMigrated<Name extends OperationName>(
-    name: Name,
-    args: OperationArgs<Name>,
-    { deadline, now }: RunOptions,
-  ): Promise<OperationResult<Name>> {
+  const runMigrated: Store['run'] = async (name, args, { deadline, now }) => {
     await rejectLate(ensureMigrated(), deadline)
     try {
       const options = { deadline, readOnly: OPERATIONS[name] === 'read', mailPerHour, now }

@@ -1,26 +1,24 @@
 import type { Pool, PoolClient } from 'pg'
-import { InboxUnavailable } from '../inbox.ts'
+import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+import type { RunOptions } from '../operations.ts'
 import type { Session } from '../session.ts'
-import { toInboxError } from './error-codes.ts'
-import { createSession, query } from './session.ts'
+import { createSession, query, toInboxError } from './session.ts'
 
-/** The server gives up a little earlier than this process, so that its answer comes in time. */
+/** The server times out before this process, so that its answer arrives in time. */
 const SERVER_HEAD_START_MS = 20
-/** Then the server takes this process for dead and frees its locks. */
+/** An idle transaction is cut this long after its deadline, which frees its locks. */
 const IDLE_EXTRA_MS = 1000
-/** How long the answer to a COMMIT is awaited beyond the deadline. */
+/** Wait for the answer to a COMMIT, beyond the deadline. */
 const COMMIT_EXTRA_MS = 1000
 /** Upper bound for setTimeout and for PostgreSQL's timeouts. */
 const MAX_TIMER_MS = 24 * 60 * 60 * 1000
 
-interface TransactOptions {
-  deadline: number
+interface TransactOptions extends RunOptions {
   readOnly: boolean
   mailPerHour?: number
-  now?: number
 }
 
-export function getRemaining(deadline: number): number {
+function getRemaining(deadline: number): number {
   return Math.min(deadline - Date.now(), MAX_TIMER_MS)
 }
 
@@ -35,23 +33,35 @@ function begin({ deadline, readOnly }: TransactOptions): string {
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 }
 
-/** A connection of the pool; one that comes after the deadline goes back unused. */
-async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
-  const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
-  let isTooLate = false
-  const timer = setTimeout(() => {
-    isTooLate = true
-    reject(new InboxUnavailable('deadline'))
-  }, getRemaining(deadline))
-  // pool.connect throws at once where a certificate cannot be read.
-  Promise.try(() => pool.connect()).then(
-    (client) => (isTooLate ? client.release() : resolve(client)),
-    (error) => reject(toInboxError(error)),
-  )
+/** Rejects when the promise has not settled by the deadline, in epoch ms. */
+export async function rejectLate<Value>(
+  promise: Promise<Value>,
+  deadline: number,
+  reason: UnavailableReason = 'deadline',
+): Promise<Value> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(late.reject, getRemaining(deadline), new InboxUnavailable(reason))
   try {
-    return await promise
+    return await Promise.race([promise, late.promise])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
+  // pool.connect throws at once where a certificate cannot be read.
+  const connecting = Promise.try(() => pool.connect()).catch((error) => {
+    throw toInboxError(error)
+  })
+  try {
+    return await rejectLate(connecting, deadline)
+  } catch (error) {
+    // A connection that is made after the deadline goes back unused.
+    connecting.then(
+      (client) => client.release(),
+      () => {},
+    )
+    throw error
   }
 }
 
@@ -68,27 +78,19 @@ export async function transact<Value>(
 ): Promise<Value> {
   const { deadline, mailPerHour = Number.POSITIVE_INFINITY } = options
   const client = await acquire(pool, deadline)
-  const cut = Promise.withResolvers<never>()
   let isCommitting = false
-  let timer = setTimeout(() => cut.reject(new InboxUnavailable('deadline')), getRemaining(deadline))
 
   async function run(): Promise<Value> {
     const [time] = await query<{ now: number }>(client, begin(options))
     if (!time) throw new Error('PostgreSQL did not return its time')
-    const value = await work(createSession(client, { now: options.now ?? time.now, mailPerHour }))
-    if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
-    isCommitting = true
-    clearTimeout(timer)
-    timer = setTimeout(
-      () => cut.reject(new InboxUnavailable('unconfirmed')),
-      getRemaining(deadline) + COMMIT_EXTRA_MS,
-    )
-    await query(client, 'COMMIT')
-    return value
+    return work(createSession(client, { now: options.now ?? time.now, mailPerHour }))
   }
 
   try {
-    const value = await Promise.race([run(), cut.promise])
+    const value = await rejectLate(run(), deadline)
+    if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
+    isCommitting = true
+    await rejectLate(query(client, 'COMMIT'), deadline + COMMIT_EXTRA_MS, 'unconfirmed')
     client.release()
     return value
   } catch (error) {
@@ -97,7 +99,5 @@ export async function transact<Value>(
     const isLost =
       isCommitting && error instanceof InboxUnavailable && error.reason === 'cannot-open'
     throw isLost ? new InboxUnavailable('unconfirmed', { cause: error }) : error
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -79,13 +79,9 @@ async function checkCopy(path: string, findFaults: FindFaults): Promise<void> {
 function giveName(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path)
-  } catch {
-    renameWithoutLinks(unfinished, path)
-  }
-}
-
-// FAT has no links. A process that is killed between the two calls leaves an empty file there.
-function renameWithoutLinks(unfinished: string, path: string): void {
+    return
+  } catch {}
+  // FAT has no links. A process that is killed between the two calls leaves an empty file there.
   createFile(path)
   try {
     renameSync(unfinished, path)
@@ -93,20 +89,6 @@ function renameWithoutLinks(unfinished: string, path: string): void {
     rmSync(path, { force: true })
     throw error
   }
-}
-
-async function copyInto(database: DatabaseSync, path: string, findFaults: FindFaults) {
-  const unfinished = `${path}.${randomUUID()}.unfinished`
-  createFile(unfinished)
-  try {
-    database.prepare('VACUUM INTO ?').run(unfinished)
-    await checkCopy(unfinished, findFaults)
-    sync(unfinished)
-    giveName(unfinished, path)
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
-  sync(dirname(path))
 }
 
 /**
@@ -119,8 +101,18 @@ export async function backUp(
   findFaults: FindFaults,
 ): Promise<void> {
   if (existsSync(path)) throw refuse('file-exists', path)
+  const unfinished = `${path}.${randomUUID()}.unfinished`
   try {
-    await copyInto(database, path, findFaults)
+    createFile(unfinished)
+    try {
+      database.prepare('VACUUM INTO ?').run(unfinished)
+      await checkCopy(unfinished, findFaults)
+      sync(unfinished)
+      giveName(unfinished, path)
+    } finally {
+      rmSync(unfinished, { force: true })
+    }
+    sync(dirname(path))
   } catch (error) {
     throw explainTarget(error, path)
   }

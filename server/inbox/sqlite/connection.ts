@@ -2,10 +2,9 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
-import type { Session } from '../session.ts'
+import { createMigrations } from '../migrations.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
-import { migrate } from './migrations.ts'
-import { createSessions } from './session.ts'
+import { createSessions, transact } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -14,12 +13,7 @@ export interface ConnectionOptions {
   mailPerHour?: number
 }
 
-export interface Connection {
-  database: DatabaseSync
-  createSession(now: number): Session
-  /** False once the file has been deleted or replaced by another one. */
-  isCurrent(): boolean
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>
 
 const SYNCHRONOUS_FULL = 2
 
@@ -60,11 +54,37 @@ function configure(database: DatabaseSync): void {
   setPragma(database, 'temp_store', 'MEMORY')
 }
 
+export const MIGRATIONS = createMigrations({
+  key: 'TEXT',
+  text: 'TEXT',
+  integer: 'INTEGER',
+  smallInteger: 'INTEGER',
+  id: 'INTEGER PRIMARY KEY',
+  freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  table: 'STRICT',
+  clusteredTable: 'STRICT, WITHOUT ROWID',
+  unreadColumns: 'received_at, reference, status, read_at',
+})
+
+function getVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version)
+}
+
+/** Brings a database up to date; throws InboxUnavailable when a newer build has written it. */
+export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
+  while (getVersion(database) < migrations.length) {
+    await transact(database, async () => {
+      // Read again under the lock: another process may have been faster.
+      const version = getVersion(database)
+      const migration = migrations[version]
+      if (migration) database.exec(`${migration}; PRAGMA user_version = ${version + 1}`)
+    })
+  }
+  if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
+}
+
 /** Opens the database and brings its schema up to date. `timeoutMs` bounds the wait for a foreign lock. */
-export async function openConnection(
-  options: ConnectionOptions,
-  timeoutMs: number,
-): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
   const { path, mailPerHour } = options
   refuseNetworkFileSystem(path)
   prepareFile(options)
@@ -76,6 +96,7 @@ export async function openConnection(
     return {
       database,
       createSession: createSessions(database, mailPerHour),
+      /** False once the file has been deleted or replaced by another one. */
       isCurrent() {
         const current = findStat(path)
         return current?.ino === opened.ino && current.dev === opened.dev

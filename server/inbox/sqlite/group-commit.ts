@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { OPERATIONS } from '../operations.ts'
-import { findReason } from './error-codes.ts'
-import { type Batch, isCancelled, type Job, type Outcome, reserve, toOutcome } from './protocol.ts'
+import {
+  type Batch,
+  findReason,
+  isCancelled,
+  type Job,
+  type Outcome,
+  reserve,
+  toOutcome,
+} from './protocol.ts'
 import { transact } from './session.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
 import type { OperationArgs, OperationName } from '../operations.ts'
-import { findReason } from './error-codes.ts'
 
 export interface Job<Name extends OperationName = OperationName> {
   name: Name
@@ -20,6 +19,39 @@ export type Outcome =
   | { reason: UnavailableReason }
   | { refusal: Pick<OperationRefused, 'code' | 'subject' | 'message'> }
   | { error: string }
+
+// Primary result codes of SQLite: https://www.sqlite.org/rescode.html
+const SQLITE_REASONS: Record<number, UnavailableReason> = {
+  3: 'cannot-open', // PERM
+  5: 'locked', // BUSY
+  6: 'locked', // LOCKED
+  7: 'disk-fault', // NOMEM
+  8: 'read-only', // READONLY
+  10: 'disk-fault', // IOERR
+  11: 'damaged', // CORRUPT
+  13: 'full', // FULL
+  14: 'cannot-open', // CANTOPEN
+  15: 'locked', // PROTOCOL
+  22: 'disk-fault', // NOLFS
+  23: 'cannot-open', // AUTH
+  26: 'damaged', // NOTADB
+}
+
+const FILE_REASONS: Record<string, UnavailableReason> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EIO: 'disk-fault',
+}
+
+/** The reason behind an error; undefined when the store did not cause it. */
+export function findReason(error: unknown): UnavailableReason | undefined {
+  if (error instanceof InboxUnavailable) return error.reason
+  if (!Error.isError(error)) return undefined
+  const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  if (errcode !== undefined) return SQLITE_REASONS[errcode & 0xff]
+  return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
+}
 
 export function toOutcome(error: unknown): Outcome {
   const reason = findReason(error)

@@ -131,11 +131,12 @@ export function createSqliteStore(
     return promise
   }
 
-  function close(): Promise<void> {
-    isClosing = true
-    dispatch()
-    return closed.promise
+  return {
+    run,
+    close() {
+      isClosing = true
+      dispatch()
+      return closed.promise
+    },
   }
-
-  return { run, close }
 }

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { FUNCTIONS } from '../operations/index.ts'
+import * as FUNCTIONS from '../operations/index.ts'
 import { perform } from '../operations.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { runBatch } from './group-commit.ts'
 import { type Batch, type Outcome, toOutcome } from './protocol.ts'
 
-/** How long one batch waits for a foreign lock; the caller asks again until its deadline. */
+/** Longest wait of one batch for the lock of another process; the store sends its jobs again until their deadlines. */
 const MAX_LOCK_WAIT_MS = 250
 
 let connection: Connection | undefined

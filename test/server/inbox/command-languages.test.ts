@@ -101,7 +101,7 @@ Langue\u00a0:                français
     [['release', trapped], 1, `Le message ${trapped} n’est pas mis à part.`],
     [['retry', trapped], 0, `Le message ${trapped} sera envoyé tout de suite.`],
     [['archive', trapped], 0, `Le message ${trapped} est marqué comme réglé.`],
-    [['retry', trapped], 1, fr.notWaiting(trapped)],
+    [['retry', trapped], 1, fr.changes['not-waiting'](trapped)],
     [['retry'], 0, 'Messages qui seront envoyés tout de suite\u00a0: 1'],
     [['show', 'RG-X'], 1, 'Il n’y a pas de message RG-X.'],
     [

@@ -1,5 +1,5 @@
+import { createReference, isReference } from '../../../server/inbox/message.ts'
 import { getFingerprint } from '../../../server/inbox/message-row.ts'
-import { createReference, isReference } from '../../../server/inbox/reference.ts'
 import { createMessage } from './messages.ts'
 
 test('a fingerprint depends on the content and on whether a trap was filled, nothing else', () => {

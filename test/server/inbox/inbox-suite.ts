@@ -1,7 +1,7 @@
+import { readBatches } from '../../../server/inbox/command/browse.ts'
 import type { Message, Scrubbing } from '../../../server/inbox/inbox.ts'
 import type { InboxLog } from '../../../server/inbox/inbox-facade.ts'
-import { readBatches } from '../../../server/inbox/paginate-messages.ts'
-import { createReference } from '../../../server/inbox/reference.ts'
+import { createReference } from '../../../server/inbox/message.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 import type { TestInbox as Inbox } from './test-inbox.ts'
 
@@ -283,8 +283,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       }
       const read = async (order: 'newest-first' | 'oldest-first') => {
         const messages: Message[] = []
-        for await (const page of readBatches(inbox, { order, patience: 60_000 }))
-          messages.push(...page)
+        for await (const page of readBatches(inbox, { order })) messages.push(...page)
         return messages.map(({ reference }) => reference)
       }
       const oldestFirst = await read('oldest-first')

@@ -2,7 +2,7 @@ import pg from 'pg'
 import {
   createPostgresInbox,
   type PostgresInboxOptions,
-} from '../../../server/inbox/postgres/inbox.ts'
+} from '../../../server/inbox/create-inbox.ts'
 import type { PostgresServer } from '../../../tools/harness/postgres.ts'
 import type { Place } from './inbox-suite.ts'
 import { createTestInbox, type TestInbox } from './test-inbox.ts'

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { jest } from '@jest/globals'
 import type { Pool, PoolClient } from 'pg'
+import { createPostgresInbox } from '../../../server/inbox/create-inbox.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
-import { createPostgresInbox } from '../../../server/inbox/postgres/inbox.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { soon } from '../../support/clock.ts'
 

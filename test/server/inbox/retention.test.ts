@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
-import { type Retention, startRetention } from '../../../server/inbox/retention.ts'
+import { startRetention } from '../../../server/inbox/retention.ts'
 import { createMessage, HOUR, NOON, soon } from './messages.ts'
 import { createSqlitePlace } from './sqlite-place.ts'
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const DAY = 24 * HOUR
 
 describe('retention', () => {
-  let retention: Retention | undefined
+  let retention: ReturnType<typeof startRetention> | undefined
   let batches: ({ messages: number; more: boolean } | Error)[]
   let done: string[]
 

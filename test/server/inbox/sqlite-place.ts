@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createSqliteInbox, type SqliteInboxOptions } from '../../../server/inbox/sqlite/inbox.ts'
+import { createSqliteInbox, type SqliteInboxOptions } from '../../../server/inbox/create-inbox.ts'
 import type { Place } from './inbox-suite.ts'
 import { createTestInbox, type TestInbox } from './test-inbox.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import request from 'supertest'
 import { loadConfig } from '../../../server/config/config.ts'
-import { createSqliteInbox } from '../../../server/inbox/sqlite/inbox.ts'
+import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
 import {
   CONSENT_CHOICES,
   CONSENT_KEY,
