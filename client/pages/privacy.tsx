@@ -2,7 +2,7 @@ import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/schema.ts'
 import { fill, type Values } from '../../shared/format.ts'
 import { getPrivacyValues } from '../../shared/privacy-values.ts'
-import { Hero } from '../components/hero.tsx'
+import { Hero } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
