@@ -18,8 +18,8 @@ const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.sv
 /** Without rounded corners: iOS and Android cut their own. The mark lies inside the circle that both keep. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('blanc')}">
-    <rect width="100" height="100" fill="${getColour('sapin')}"/>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('color-surface')}">
+    <rect width="100" height="100" fill="${getColour('color-accent')}"/>
     <svg x="22" y="24" width="56" height="50">${mark}</svg>
   </svg>`
 }
@@ -47,8 +47,8 @@ const manifest = {
   start_url: '/',
   scope: '/',
   display: 'browser',
-  theme_color: getColour('foret'),
-  background_color: getColour('neige'),
+  theme_color: getColour('color-dark'),
+  background_color: getColour('color-page'),
   icons: [
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
@@ -88,7 +88,7 @@ const tag = (tag: 'meta' | 'link', attrs: Record<string, string>) => ({
   injectTo: 'head' as const,
 })
 const tags = [
-  tag('meta', { name: 'theme-color', content: getColour('foret') }),
+  tag('meta', { name: 'theme-color', content: getColour('color-dark') }),
   tag('link', { rel: 'icon', href: '/favicon.ico', sizes: '32x32' }),
   tag('link', { rel: 'icon', href: INLINE_ICON, type: 'image/svg+xml' }),
   tag('link', { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),

@@ -22,13 +22,13 @@ const PANEL_SHADE = 0.3
 
 function styleOf(sector?: Sector): string {
   const colours = sector && getSectorColours(sector)
-  const dim = colours?.full ?? getColour('foret-clair')
-  const light = colours?.tint ?? getColour('brume')
+  const dim = colours?.full ?? getColour('color-on-dark-line')
+  const light = colours?.tint ?? getColour('color-on-dark-quiet')
   return `
     .dim { fill: ${dim} }
     .light { fill: ${light} }
-    .line { fill: none; stroke: ${getColour('ocre')}; stroke-width: 2 }
-    .mark { fill: ${getColour('sapin')} }`
+    .line { fill: none; stroke: ${getColour('color-highlight')}; stroke-width: 2 }
+    .mark { fill: ${getColour('color-accent')} }`
 }
 
 /** The picture of a shared link: the head of the page as a diptych. */
@@ -47,13 +47,13 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
   const svg = renderToStaticMarkup(
     <svg xmlns="http://www.w3.org/2000/svg" width={WIDTH} height={HEIGHT}>
       <style>{styleOf(sector)}</style>
-      <rect width={WIDTH} height={HEIGHT} fill={getColour('neige')} />
-      <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('foret')} />
+      <rect width={WIDTH} height={HEIGHT} fill={getColour('color-page')} />
+      <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('color-dark')} />
       {colours && <rect width={PANEL} height={HEIGHT} fillOpacity={PANEL_SHADE} />}
       <svg width={PANEL} height={HEIGHT}>
         <PetalPanel sector={sector} rows={ROWS} />
       </svg>
-      <rect x={PANEL} width={SEAM} height={HEIGHT} fill={getColour('ocre')} />
+      <rect x={PANEL} width={SEAM} height={HEIGHT} fill={getColour('color-highlight')} />
       <svg x={LEFT} y={52} width={68} height={60}>
         <Mark />
       </svg>
@@ -62,11 +62,16 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
         x={LEFT + 86}
         y={94}
         size={34}
-        fill={getColour('encre')}
+        fill={getColour('color-text')}
       />
       {eyebrow && <Words lines={[eyebrow]} y={top - 22} size={27} fill={colours?.full} />}
-      <Words {...headline} y={top + headline.size * 0.86} fill={getColour('encre')} />
-      <Words {...tagline} y={taglineTop} leading={TAGLINE_LEADING} fill={getColour('encre-2')} />
+      <Words {...headline} y={top + headline.size * 0.86} fill={getColour('color-text')} />
+      <Words
+        {...tagline}
+        y={taglineTop}
+        leading={TAGLINE_LEADING}
+        fill={getColour('color-quiet')}
+      />
     </svg>,
   )
   return rasterizer.toPng(svg)
