@@ -92,9 +92,7 @@ function TextBlock({ block, values }: { block: Block; values: Values }) {
       </p>
     )
   }
-  if ('list' in block) {
-    return <SentenceList items={block.list} values={values} />
-  }
+  if ('list' in block) return <SentenceList items={block.list} values={values} />
   const { head, rows } = block.table
   return (
     <div className="table">
