@@ -1,16 +1,14 @@
-import { use, useCallback, useEffect, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { use, useCallback, useEffect, useRef, useState } from 'react'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage, type PageId } from '../shared/pages.ts'
-import { isOwnError, sendErrorReport } from './error-report.ts'
+import { Mark } from './components/petals.tsx'
+import { ErrorBoundary, useCrash } from './crash.tsx'
 import { CookieBanner } from './frame/cookie-banner.tsx'
-import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { Footer } from './frame/footer.tsx'
 import { Header } from './frame/header.tsx'
 import { RouteAnnouncer } from './frame/route-announcer.tsx'
 import { type FrameContent, useSite } from './frame/site-context.ts'
 import { SiteProvider } from './frame/site-provider.tsx'
-import { Splash } from './frame/splash.tsx'
 import { ToastOutlet } from './frame/toasts.tsx'
 import { findLoadedPage, forgetVisit, visitPage } from './page-loader.ts'
 import { ServerError } from './pages/errors.tsx'
@@ -77,20 +75,22 @@ function Frame() {
   )
 }
 
-/** True after a script failed on the current page, and a function to mark it failed. */
-function useCrash(): [boolean, () => void] {
-  const { pathname } = useLocation()
-  const [crashedAt, setCrashedAt] = useState<string>()
-  if (crashedAt !== undefined && crashedAt !== pathname) setCrashedAt(undefined)
-  const crash = useCallback(() => setCrashedAt(pathname), [pathname])
+const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart'] as const
+
+/** Covers the rendered page. The style sheet times it, so that it starts at first paint. */
+function Splash({ onEnd }: { onEnd: () => void }) {
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const listen = (event: ErrorEvent) => {
-      if (!isOwnError(event)) return
-      sendErrorReport(event.error ?? event.message)
-      crash()
+    const animations = element.current?.getAnimations() ?? []
+    Promise.all(animations.map(({ finished }) => finished)).then(onEnd, () => {})
+    for (const name of INTERRUPTIONS) window.addEventListener(name, onEnd, { passive: true })
+    return () => {
+      for (const name of INTERRUPTIONS) window.removeEventListener(name, onEnd)
     }
-    window.addEventListener('error', listen)
-    return () => window.removeEventListener('error', listen)
-  }, [crash])
-  return [crashedAt === pathname, crash]
+  }, [onEnd])
+  return (
+    <div id="splash" className="splash" ref={element} aria-hidden="true">
+      <Mark />
+    </div>
+  )
 }

@@ -3,10 +3,8 @@ import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
-import { sendErrorReport } from './error-report.ts'
-import { prepareCarryOver } from './form/carry-over.ts'
-import { loadFrame, loadPage } from './page-loader.ts'
-import { reloadOnce } from './stale-chunk.ts'
+import { sendErrorReport } from './crash.tsx'
+import { loadFrame, loadPage, reloadOnce } from './page-loader.ts'
 
 async function start(root: HTMLElement, state: PageState): Promise<void> {
   const { page, language } = state
@@ -29,6 +27,28 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
       },
     )
   })
+}
+
+const getSplash = () => document.getElementById('splash')
+
+/**
+ * When a translation or an extension changed the document before hydration, React renders it again. The returned
+ * function copies the typed text, the focus and the splash's start time from the old elements to the new.
+ */
+function prepareCarryOver(): () => void {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('.field [id][name]')]
+  const { activeElement } = document
+  const startTime = getSplash()?.getAnimations()[0]?.startTime
+  return () => {
+    for (const old of fields.splice(0)) {
+      const field = document.querySelector<HTMLInputElement>(`#${old.id}`)
+      if (!field) continue
+      field.value = old.value
+      if (old === activeElement) field.focus({ preventScroll: true })
+    }
+    const leaving = getSplash()?.getAnimations()[0]
+    if (leaving && startTime) leaving.startTime = startTime
+  }
 }
 
 const root = document.getElementById('root')

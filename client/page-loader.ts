@@ -1,11 +1,12 @@
 import { pageContent } from 'virtual:page-content'
 import type { ComponentType } from 'react'
+import { RELOAD_KEY } from '../shared/constants.ts'
 import type { Language } from '../shared/language.ts'
 import { getContentName, isFrameView, type ViewContent } from '../shared/page-content.ts'
 import { getPage, type PageId, type ViewName } from '../shared/pages.ts'
 import type { FrameContent, ViewProps } from './frame/site-context.ts'
 import { NotFound, ServerError } from './pages/errors.tsx'
-import { reloadOnce } from './stale-chunk.ts'
+import { attempt } from './storage.ts'
 
 type Views = { [Name in ViewName]: ComponentType<ViewProps<Name>> }
 
@@ -65,6 +66,27 @@ export function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
 
 export function findLoadedPage(id: PageId, language: Language): LoadedPage | undefined {
   return loaded.get(getKey(id, language))
+}
+
+/** Reloads the document once when a chunk cannot be loaded, for instance because a newer build removed it. */
+export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
+  try {
+    const result = await loading
+    attempt(() => sessionStorage.removeItem(RELOAD_KEY))
+    return result
+  } catch (error) {
+    if (!attempt(rememberAddress)) throw error
+    window.location.reload()
+    return new Promise(() => {})
+  }
+}
+
+/** True unless this address was already reloaded. */
+function rememberAddress(): boolean {
+  const { href } = window.location
+  const isNew = sessionStorage.getItem(RELOAD_KEY) !== href
+  sessionStorage.setItem(RELOAD_KEY, href)
+  return isNew
 }
 
 /** Gives each rendering the same promise, as `use` requires. A chunk that is gone reloads the document. */

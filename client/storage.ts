@@ -5,7 +5,7 @@ import { findLanguage, type Language } from '../shared/language.ts'
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
 /** Returns undefined where storage is blocked, or cookies, as in some frames. */
-function attempt<T>(action: () => T): T | undefined {
+export function attempt<T>(action: () => T): T | undefined {
   try {
     return action()
   } catch {

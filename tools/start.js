@@ -12,12 +12,8 @@ const BUNDLE = 'dist/server/entry-server.js'
 
 /** The last change of a file, or of the newest file in a folder, in ms; 0 when it is missing. */
 function getChangeTime(path) {
-  let stats
-  try {
-    stats = statSync(join(root, path))
-  } catch {
-    return 0
-  }
+  const stats = statSync(join(root, path), { throwIfNoEntry: false })
+  if (!stats) return 0
   if (!stats.isDirectory()) return stats.mtimeMs
   const times = readdirSync(join(root, path)).map((name) => getChangeTime(join(path, name)))
   return Math.max(stats.mtimeMs, ...times)

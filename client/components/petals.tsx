@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 
 /** Two quarter circles in a square: every picture of the site is made of it. */
@@ -41,6 +42,7 @@ const TILE = [
 
 interface PetalPanelProps {
   sector?: Sector
+  /** The height of the panel beside the words, in petals. */
   rows: number
   error?: boolean
 }
@@ -75,5 +77,27 @@ export function PetalPanel({ sector, rows, error }: PetalPanelProps) {
         return <path key={d} className={kind} d={d} />
       })}
     </svg>
+  )
+}
+
+interface HeroProps extends Partial<PetalPanelProps> {
+  eyebrow?: string
+  headline: string
+  intro?: string
+  children?: ReactNode
+}
+
+/** The head of every page: the petal panel on one side, the words on the other. */
+export function Hero({ eyebrow, headline, intro, children, rows = 4, ...panel }: HeroProps) {
+  return (
+    <section className="hero" data-sector={panel.sector}>
+      <PetalPanel rows={rows} {...panel} />
+      <div className="hero-words">
+        {eyebrow && <p className="eyebrow">{eyebrow}</p>}
+        <h1>{headline}</h1>
+        {intro && <p className="lead">{intro}</p>}
+        {children && <div className="actions">{children}</div>}
+      </div>
+    </section>
   )
 }

@@ -1,32 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/constants.ts'
-import { describeLimit } from '../../shared/contact-sentences.ts'
+import { checkContact } from '../../shared/contact.ts'
+import { describeFault, describeLimit, describeProblem } from '../../shared/contact-sentences.ts'
+import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import { otherLanguage } from '../../shared/language.ts'
-import type { ViewContent } from '../../shared/page-content.ts'
-import type { PageState } from '../../shared/page-state.ts'
+import type { ContactOutcome } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
-import { useSite } from '../frame/site-context.ts'
+import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { toasts } from '../frame/toasts.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
-import { useContactForm } from './use-contact-form.ts'
+import { createFormClock, createPayload, findProblem, sendContact } from './contact-request.ts'
 
-interface ContactFormProps {
-  texts: ViewContent['contact']
-  answer?: PageState
-}
+type ContactFormProps = Omit<ViewProps<'contact'>, 'page'>
 
 export function ContactForm({ texts, answer }: ContactFormProps) {
-  const {
-    language,
-    texts: { footer },
-    state,
-    preload,
-  } = useSite()
+  const { language, texts: frame, state, preload } = useSite()
   const { form } = texts
-  const { outcome, submit, sending, attempt } = useContactForm(texts, answer)
+  const { outcome, submit, sending, attempt } = useContactForm({ texts, answer })
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
@@ -66,7 +61,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         <input type="hidden" name="formStartTime" defaultValue={attempt.clock.startTime} />
         <p className="hint">
           <span>{form.privacyNote}</span>{' '}
-          <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
+          <Link to={getPath(getPrivacyPage(language))}>{frame.footer.privacy}</Link>
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}
@@ -75,4 +70,52 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
       </form>
     </section>
   )
+}
+
+/** The states of the contact form: idle, sending, then sent or refused. */
+function useContactForm({ texts, answer }: ContactFormProps) {
+  const { language, state } = useSite()
+  const { failed, sent } = texts
+  const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
+  const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
+  const { mutateAsync, isPending } = useMutation({ mutationFn: sendContact })
+  const sending = useRef(false)
+
+  const refuse = (next: ContactOutcome, description: string) => {
+    setOutcome(next)
+    toasts.show({ variant: 'destructive', title: failed.title, description })
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (sending.current) return
+    const { clock, key, number } = attempt
+    const payload = createPayload(new FormData(event.currentTarget), clock.startTime)
+    const check = checkContact(payload, Number(clock.startTime) + clock.elapsed())
+    if (!check.ok) {
+      refuse({ faults: check.faults }, describeFault(check.faults[0], texts.faults))
+      return
+    }
+    sending.current = true
+    setOutcome({})
+    try {
+      await mutateAsync({ payload, clock, language, key })
+      setAttempt(createAttempt(number + 1))
+      setOutcome({ sent: true })
+      toasts.show({ variant: 'default', title: sent.title, description: sent.description })
+    } catch (error) {
+      const problem = findProblem(error, texts.problems)
+      const { limit } = state
+      refuse({ problem }, describeProblem(problem, { company, limit, texts, language }))
+    } finally {
+      sending.current = false
+    }
+  }
+
+  return { outcome, submit, sending: isPending, attempt }
+}
+
+/** One message, with its retries. `key` is undefined on an origin without https. */
+function createAttempt(number: number, serverTime?: string) {
+  return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

@@ -10,22 +10,20 @@ export interface FormClock {
   elapsed(): number
 }
 
-/** A form that came with the document has the server's time; a form opened by client routing has the browser's. */
+/**
+ * A form that came with the document has the server's time, set before the first byte arrived: `elapsed` is never too
+ * long. A form opened by client routing has the browser's time.
+ */
 export function createFormClock(serverTime?: string): FormClock {
-  const opened = serverTime ? getArrival() : performance.now()
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const opened = serverTime ? (navigation?.responseStart ?? 0) : performance.now()
   return {
     startTime: serverTime ?? String(Date.now()),
     elapsed: () => performance.now() - opened,
   }
 }
 
-/** The arrival of the first byte: the server had set its time by then, so `elapsed` is never too long. */
-function getArrival(): number {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return navigation?.responseStart ?? 0
-}
-
-export type ContactPayload = Record<string, string>
+type ContactPayload = Record<string, string>
 
 /** The traps are always sent empty: a password manager may have filled them. */
 export function createPayload(form: FormData, startTime: string): ContactPayload {
@@ -44,8 +42,6 @@ interface ContactCall {
 
 /** For the request and the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
-
-const wait = (duration: number) => new Promise((resolve) => setTimeout(resolve, duration))
 
 /**
  * Throws as apiRequest does. If only the server finds that the form was sent too early, the browser's clock is wrong:
@@ -69,7 +65,7 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
   } catch (error) {
     const formStartTime = error instanceof ApiError && error.headers.get('Form-Start-Time')
     if (!formStartTime || clock.elapsed() < MIN_FILL_MS) throw error
-    await wait(MIN_FILL_MS)
+    await new Promise((resolve) => setTimeout(resolve, MIN_FILL_MS))
     await post({ ...payload, formStartTime })
   }
 }

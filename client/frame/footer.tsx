@@ -10,12 +10,6 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
   const { language, texts } = useSite()
   const { footer, brand } = texts
   const { registrations, links } = company
-  const outside = [
-    [footer.site, links.site],
-    [footer.x, links.x],
-    [footer.instagram, links.instagram],
-    [footer.discord, links.discord],
-  ]
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a footer of the body is a contentinfo landmark
     <footer className="footer" aria-label={footer.label}>
@@ -23,7 +17,7 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
         <div className="stack footer-call">
           <Mark />
           <p className="footer-title">{footer.contactTitle}</p>
-          <Link className="button on-dark" to="/contact">
+          <Link className="button" to="/contact">
             {footer.contact}
           </Link>
           <p>{footer.formats}</p>
@@ -48,10 +42,10 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
               {footer.linksTitle}
             </p>
             <ul>
-              {outside.map(([name, address]) => (
-                <li key={address}>
-                  <a href={address} rel="noopener">
-                    <span>{name}</span>
+              {(['site', 'x', 'instagram', 'discord'] as const).map((name) => (
+                <li key={name}>
+                  <a href={links[name]} rel="noopener">
+                    <span>{footer[name]}</span>
                     <span className="visually-hidden">{` ${footer.external}`}</span>
                   </a>
                 </li>

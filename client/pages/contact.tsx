@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { FirmFacts } from '../components/firm-facts.tsx'
-import { Hero } from '../components/hero.tsx'
+import { Hero } from '../components/petals.tsx'
 import { Queries } from '../form/api.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import type { ViewProps } from '../frame/site-context.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Hero } from '../components/hero.tsx'
+import { Hero } from '../components/petals.tsx'
 import { Queries } from '../form/api.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
-import { Hero } from '../components/hero.tsx'
+import { Hero } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''

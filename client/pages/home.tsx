@@ -1,8 +1,7 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { FirmFacts } from '../components/firm-facts.tsx'
-import { Hero } from '../components/hero.tsx'
-import { Petal } from '../components/petals.tsx'
+import { Hero, Petal } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Home({ texts }: ViewProps<'home'>) {

@@ -2,7 +2,7 @@ import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/schema.ts'
 import { fill, type Values } from '../../shared/format.ts'
 import { getPrivacyValues } from '../../shared/privacy-values.ts'
-import { Hero } from '../components/hero.tsx'
+import { Hero } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
@@ -92,9 +92,7 @@ function TextBlock({ block, values }: { block: Block; values: Values }) {
       </p>
     )
   }
-  if ('list' in block) {
-    return <SentenceList items={block.list} values={values} />
-  }
+  if ('list' in block) return <SentenceList items={block.list} values={values} />
   const { head, rows } = block.table
   return (
     <div className="table">

@@ -1,8 +1,7 @@
 import { Link } from 'react-router-dom'
 import { SECTORS } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
-import { Hero } from '../components/hero.tsx'
-import { Petal } from '../components/petals.tsx'
+import { Hero, Petal } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {

@@ -3,8 +3,7 @@ import { Link } from 'react-router-dom'
 import { SECTORS } from '../../shared/constants.ts'
 import { fill } from '../../shared/format.ts'
 import { getPath } from '../../shared/pages.ts'
-import { Hero } from '../components/hero.tsx'
-import { Petal } from '../components/petals.tsx'
+import { Hero, Petal } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 export function Sectors({ texts }: ViewProps<'sectors'>) {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { Hero } from '../components/hero.tsx'
+import { Hero } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 export function Services({ texts }: ViewProps<'services'>) {

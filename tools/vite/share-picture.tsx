@@ -4,8 +4,7 @@ import { SECTORS, type Sector } from '../../shared/constants.ts'
 import type { Content } from '../../shared/content/schema.ts'
 import { getHeadContent, SHARE_PICTURE } from '../../shared/head.ts'
 import type { Page } from '../../shared/pages.ts'
-import { type Rasterizer, TITLE_FONT } from './rasterizer.ts'
-import { getColour, getSectorColours } from './tokens.ts'
+import { getColour, getSectorColours, type Rasterizer, TITLE_FONT } from './drawing.ts'
 
 const { width: WIDTH, height: HEIGHT } = SHARE_PICTURE
 const ROWS = 5
@@ -16,19 +15,20 @@ const LEFT = PANEL + SEAM + 68
 const COLUMN = WIDTH - LEFT - 60
 const LEADING = 1.1
 const HEADLINE_SIZES = [76, 70, 64, 58, 52]
-const TAGLINE_SIZES = [27]
+const TAGLINE_SIZE = 27
+const TAGLINE_LEADING = 1.25
 /** About the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
 const PANEL_SHADE = 0.3
 
 function styleOf(sector?: Sector): string {
   const colours = sector && getSectorColours(sector)
-  const dim = colours?.full ?? getColour('foret-clair')
-  const light = colours?.tint ?? getColour('brume')
+  const dim = colours?.full ?? getColour('color-on-dark-line')
+  const light = colours?.tint ?? getColour('color-on-dark-quiet')
   return `
     .dim { fill: ${dim} }
     .light { fill: ${light} }
-    .line { fill: none; stroke: ${getColour('ocre')}; stroke-width: 2 }
-    .mark { fill: ${getColour('sapin')} }`
+    .line { fill: none; stroke: ${getColour('color-highlight')}; stroke-width: 2 }
+    .mark { fill: ${getColour('color-accent')} }`
 }
 
 /** The picture of a shared link: the head of the page as a diptych. */
@@ -38,59 +38,68 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
   const layOut = (text: string, sizes: number[], maxLines: number) =>
     fitLines(text, { sizes, maxLines, maxWidth: COLUMN, measure: rasterizer.measure })
   const headline = layOut(getHeadContent(page, content).headline, HEADLINE_SIZES, 3)
-  const tagline = layOut(content.brand.tagline, TAGLINE_SIZES, 2)
+  const tagline = layOut(content.brand.tagline, [TAGLINE_SIZE], 2)
   const headlineHeight = headline.size * LEADING * headline.lines.length
+  const taglineTop = HEIGHT - 52 - (tagline.lines.length - 1) * TAGLINE_SIZE * TAGLINE_LEADING
   const eyebrow = sector && content.divisions.items[sector].title
   const top = (HEIGHT - headlineHeight) / 2 + (eyebrow ? 20 : 0)
 
   const svg = renderToStaticMarkup(
     <svg xmlns="http://www.w3.org/2000/svg" width={WIDTH} height={HEIGHT}>
       <style>{styleOf(sector)}</style>
-      <rect width={WIDTH} height={HEIGHT} fill={getColour('neige')} />
-      <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('foret')} />
+      <rect width={WIDTH} height={HEIGHT} fill={getColour('color-page')} />
+      <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('color-dark')} />
       {colours && <rect width={PANEL} height={HEIGHT} fillOpacity={PANEL_SHADE} />}
       <svg width={PANEL} height={HEIGHT}>
         <PetalPanel sector={sector} rows={ROWS} />
       </svg>
-      <rect x={PANEL} width={SEAM} height={HEIGHT} fill={getColour('ocre')} />
+      <rect x={PANEL} width={SEAM} height={HEIGHT} fill={getColour('color-highlight')} />
       <svg x={LEFT} y={52} width={68} height={60}>
         <Mark />
       </svg>
-      <text {...TITLE_FONT} x={LEFT + 86} y={94} fontSize={34} fill={getColour('encre')}>
-        {content.brand.name}
-      </text>
-      {eyebrow && (
-        <text {...TITLE_FONT} x={LEFT} y={top - 22} fontSize={27} fill={colours?.full}>
-          {eyebrow}
-        </text>
-      )}
-      {headline.lines.map((line, index) => (
-        <text
-          key={line}
-          {...TITLE_FONT}
-          x={LEFT}
-          y={top + headline.size * (LEADING * index + 0.86)}
-          fontSize={headline.size}
-          fill={getColour('encre')}
-        >
-          {line}
-        </text>
-      ))}
-      {tagline.lines.map((line, index) => (
-        <text
-          key={line}
-          {...TITLE_FONT}
-          x={LEFT}
-          y={HEIGHT - 52 - (tagline.lines.length - 1 - index) * tagline.size * 1.25}
-          fontSize={tagline.size}
-          fill={getColour('encre-2')}
-        >
-          {line}
-        </text>
-      ))}
+      <Words
+        lines={[content.brand.name]}
+        x={LEFT + 86}
+        y={94}
+        size={34}
+        fill={getColour('color-text')}
+      />
+      {eyebrow && <Words lines={[eyebrow]} y={top - 22} size={27} fill={colours?.full} />}
+      <Words {...headline} y={top + headline.size * 0.86} fill={getColour('color-text')} />
+      <Words
+        {...tagline}
+        y={taglineTop}
+        leading={TAGLINE_LEADING}
+        fill={getColour('color-quiet')}
+      />
     </svg>,
   )
   return rasterizer.toPng(svg)
+}
+
+interface WordsProps {
+  lines: string[]
+  x?: number
+  /** The base line of the first line. */
+  y: number
+  size: number
+  leading?: number
+  fill?: string
+}
+
+function Words({ lines, x = LEFT, y, size, leading = LEADING, fill }: WordsProps) {
+  return lines.map((line, index) => (
+    <text
+      key={line}
+      {...TITLE_FONT}
+      x={x}
+      y={y + size * leading * index}
+      fontSize={size}
+      fill={fill}
+    >
+      {line}
+    </text>
+  ))
 }
 
 interface Fit {

@@ -1,3 +1,13 @@
+declare module 'virtual:page-content' {
+  type Language = import('../../shared/language.ts').Language
+  type PageContent = import('../../shared/page-content.ts').PageContent
+
+  /** content-chunks.ts generates it. */
+  export const pageContent: {
+    [Name in keyof PageContent]: Record<Language, () => Promise<{ default: PageContent[Name] }>>
+  }
+}
+
 declare module 'subset-font' {
   interface SubsetOptions {
     targetFormat?: 'sfnt' | 'woff' | 'woff2'

@@ -1,6 +1,23 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import type { Sector } from '../../shared/constants.ts'
+
+const TOKENS = readFileSync(join(import.meta.dirname, '../../client/styles/tokens.css'), 'utf8')
+
+/** The colour `--name` of client/styles/tokens.css. */
+export function getColour(name: string, css = TOKENS): string {
+  const colour = new RegExp(`--${name}:\\s*(#[0-9a-f]{3,6})`).exec(css)?.[1]
+  if (!colour) throw new Error(`tokens.css has no colour --${name}`)
+  return colour
+}
+
+export function getSectorColours(sector: Sector): { full: string; tint: string } {
+  const block = TOKENS.split(`[data-sector="${sector}"]`)[1] ?? ''
+  return { full: getColour('sector', block), tint: getColour('sector-tint', block) }
+}
 
 const { resolve } = createRequire(import.meta.url)
 const FONT = '@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-700-normal.woff2'

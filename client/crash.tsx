@@ -1,0 +1,69 @@
+import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+
+const MAX_REPORTS = 10
+let reports = 0
+
+/** Reports a script error to the server, which logs it; at most MAX_REPORTS for a document. Never throws. */
+export function sendErrorReport(error: unknown): void {
+  reports += 1
+  if (reports > MAX_REPORTS) return
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: '' }
+  const body = JSON.stringify({
+    message: message.slice(0, 500),
+    stack: (stack ?? '').slice(0, 4000),
+    path: window.location.pathname,
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  fetch('/api/client-errors', { method: 'POST', headers, body, keepalive: true }).catch(() => {})
+}
+
+/** The address of `/assets/`; in development of the whole origin. */
+const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
+
+/** True for an error in a script of this site. In-app browsers inject scripts under the document's address. */
+function isOwnError({ filename, message }: ErrorEvent): boolean {
+  const own = filename.startsWith(SCRIPTS) && filename !== window.location.href
+  return own && !message.startsWith('ResizeObserver')
+}
+
+/** True after a script failed on the current page, and a function to mark it failed. */
+export function useCrash(): [boolean, () => void] {
+  const { pathname } = useLocation()
+  const [crashedAt, setCrashedAt] = useState<string>()
+  if (crashedAt !== undefined && crashedAt !== pathname) setCrashedAt(undefined)
+  const crash = useCallback(() => setCrashedAt(pathname), [pathname])
+  useEffect(() => {
+    const listen = (event: ErrorEvent) => {
+      if (!isOwnError(event)) return
+      sendErrorReport(event.error ?? event.message)
+      crash()
+    }
+    window.addEventListener('error', listen)
+    return () => window.removeEventListener('error', listen)
+  }, [crash])
+  return [crashedAt === pathname, crash]
+}
+
+interface ErrorBoundaryProps {
+  fallback: ReactNode
+  onError?: () => void
+  children: ReactNode
+}
+
+/** Shows the fallback in place of children that throw while they render. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override componentDidCatch() {
+    this.props.onError?.()
+  }
+
+  override render() {
+    return this.state.failed ? this.props.fallback : this.props.children
+  }
+}
