@@ -8,7 +8,7 @@ import { createLog } from '../../server/log.ts'
 import { STOP_PACE, type StopPace } from '../../server/process/stop-site.ts'
 import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
 import { createAddress } from '../../tools/harness/client.ts'
-import { NOON, soon } from './clock.ts'
+import { NOON, soon } from './inbox.ts'
 
 export { NOON, soon }
 

@@ -9,7 +9,7 @@ import { runBatch } from '../../../server/inbox/sqlite/group-commit.ts'
 import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/migrations.ts'
 import { cancel, createFlags, type Job, reserve } from '../../../server/inbox/sqlite/protocol.ts'
 import { createSessions } from '../../../server/inbox/sqlite/session.ts'
-import { createMessage, HOUR, NOON, soon } from './messages.ts'
+import { createMessage, HOUR, NOON, soon } from '../../support/inbox.ts'
 
 const LIMIT = { limit: 1000, windowMs: HOUR }
 

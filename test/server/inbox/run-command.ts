@@ -2,10 +2,8 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createCli } from '../../../server/inbox/cli.ts'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
-import type { Place } from './inbox-suite.ts'
-import { createMessage, NOON, soon } from './messages.ts'
-
-const PERIODS = { retentionDays: 730, quarantineDays: 30 }
+import { createMessage, NOON, PERIODS } from '../../support/inbox.ts'
+import type { Place } from './places.ts'
 
 interface RunOptions {
   /** Makes standard error look like a terminal. */
@@ -44,7 +42,7 @@ export async function keepMessages(
   const references: string[] = []
   for (const [index, change] of changes.entries()) {
     const message = createMessage({ message: `Message ${index}`, ...change })
-    references.push((await inbox.keep(message, soon())).reference)
+    references.push((await inbox.keep(message)).reference)
   }
   await inbox.close()
   return references

@@ -11,13 +11,12 @@ import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
 import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
+import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Fault, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
-import type { Place } from '../inbox/inbox-suite.ts'
-import { createMessage, HOUR, NOON, soon } from '../inbox/messages.ts'
-import { createSqlitePlace } from '../inbox/sqlite-place.ts'
-import type { TestInbox as Inbox } from '../inbox/test-inbox.ts'
+import { createMessage, HOUR, type TestInbox as Inbox, NOON } from '../../support/inbox.ts'
+import { createSqlitePlace, type Place } from '../inbox/places.ts'
 
 let place: Place
 let inbox: Inbox
@@ -30,8 +29,8 @@ beforeEach(async () => {
   place = createSqlitePlace()
   inbox = place.open()
   // Otherwise a digest would be mailed too, from eight in the morning on.
-  const date = await inbox.leaseDigest(1, soon())
-  if (date) await inbox.confirmDigest(date, soon())
+  const date = await inbox.leaseDigest(1)
+  if (date) await inbox.confirmDigest(date)
   smtp = await startSmtp({ getFault: () => fault })
 })
 afterEach(async () => {
@@ -58,13 +57,13 @@ function start() {
 }
 
 test('a kept message is mailed once', async () => {
-  const { reference } = await inbox.keep(createMessage(), soon())
+  const { reference } = await inbox.keep(createMessage())
   start()
   await until(() => smtp.mails.length === 1)
   const [mail] = smtp.mails
   expect(mail && findMailFaults(mail)).toEqual([])
   expect(parseMail(mail?.raw ?? '').text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
-  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+  await until(async () => (await inbox.find(reference))?.status === 'mailed')
   mailing?.wake()
   await mailing?.stop(1000)
   expect(smtp.mails).toHaveLength(1)
@@ -74,33 +73,33 @@ test('a kept message is mailed once', async () => {
 test('two mail services together send no more than an hour allows', async () => {
   const limited = [1, 2].map(() => place.open({ mailPerHour: 2 }))
   for (let count = 0; count < 4; count++) {
-    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }), soon())
+    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }))
   }
   const both = limited.map((queue) =>
     createMailing(read(`smtp://127.0.0.1:${smtp.port}`), queue, createLines().log),
   )
   for (const each of both) each.start()
-  await until(async () => (await inbox.waiting(soon())).counts.mailed === 2)
+  await until(async () => (await inbox.waiting()).counts.mailed === 2)
   await Promise.all(both.map((each) => each.stop(1000)))
   expect(smtp.mails).toHaveLength(2)
-  expect(await limited[0]?.waiting(soon())).toMatchObject({ held: 2, counts: { new: 2 } })
+  expect(await limited[0]?.waiting()).toMatchObject({ held: 2, counts: { new: 2 } })
 })
 
 test('a trapped message is mailed only once it is released', async () => {
-  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }), soon())
+  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }))
   start()
-  const other = await inbox.keep(createMessage(), soon())
+  const other = await inbox.keep(createMessage())
   mailing?.wake()
-  await until(async () => (await inbox.find(other.reference, soon()))?.status === 'mailed')
+  await until(async () => (await inbox.find(other.reference))?.status === 'mailed')
   expect(smtp.mails).toHaveLength(1)
-  await inbox.release(reference, soon())
+  await inbox.release(reference)
   mailing?.wake()
   await until(() => smtp.mails.length === 2)
 })
 
 test('a failed mail is recorded and stays in the inbox', async () => {
   fault = '554'
-  const { reference } = await inbox.keep(createMessage(), soon())
+  const { reference } = await inbox.keep(createMessage())
   const lines = start()
   const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
   await until(() => lines.some(isAbout))
@@ -108,37 +107,48 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
-  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
-  const wait = Number(await inbox.nextDueIn(soon()))
+  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
+  const wait = Number(await inbox.nextDueIn())
   expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
 test('the digest carries the text of a message that was given up, which is then mailed again', async () => {
   inbox = place.open({ now: () => NOON })
   await place.tamper('DELETE FROM digests')
-  const { reference } = await inbox.keep(createMessage(), soon())
-  for (const mail of await inbox.lease({ limit: 1, leaseMs: 60_000 }, soon())) {
-    await inbox.settle(mail, { kind: 'dead', error: '554' }, soon())
+  const { reference } = await inbox.keep(createMessage())
+  for (const mail of await inbox.lease({ limit: 1, leaseMs: 60_000 })) {
+    await inbox.settle(mail, { kind: 'dead', error: '554' })
   }
   start()
   await until(() => smtp.mails.length === 2)
   const texts = smtp.mails.map(({ raw }) => parseMail(raw).text)
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
-  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+  await until(async () => (await inbox.find(reference))?.status === 'mailed')
 })
 
 test('a message queued again is given up again by the first failure', async () => {
   inbox = place.open({ now: () => NOON + 6 * 24 * HOUR })
-  const { reference } = await place.open({ now: () => NOON }).keep(createMessage(), soon())
+  const { reference } = await place.open({ now: () => NOON }).keep(createMessage())
   await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
-  expect(await inbox.requeueDead({ limit: 9 }, soon())).toEqual([reference])
-  expect(await inbox.requeueDead({ limit: 9, after: reference }, soon())).toEqual([])
-  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  expect(await inbox.requeueDead({ limit: 9 })).toEqual([reference])
+  expect(await inbox.requeueDead({ limit: 9, after: reference })).toEqual([])
+  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
   fault = '554'
   start()
-  await until(async () => (await inbox.find(reference, soon()))?.status === 'dead')
+  await until(async () => (await inbox.find(reference))?.status === 'dead')
   expect(results).toContain('failed')
+})
+
+test('two outboxes deliver everything through a server that fails half the time', async () => {
+  const sent = Array.from({ length: 16 }, (_, n) => createMessage({ message: `Message ${n}` }))
+  const receipts = await Promise.all(sent.map((message) => inbox.keep(message)))
+  const seed = Date.now()
+  const storm = await startStorm(seed)
+  const isDone = async () => (await inbox.waiting()).counts.mailed === sent.length
+  await storm.mailUntil([inbox, place.open()], isDone)
+  const { wrong } = await storm.stop(receipts.map(({ reference }) => reference))
+  expect({ seed, wrong }).toEqual({ seed, wrong: [] })
 })
 
 describe('nodemailer', () => {
@@ -150,7 +160,7 @@ describe('nodemailer', () => {
     mailing.start()
     expect(load).toHaveBeenCalledTimes(1)
     load.mockRejectedValue(new Error('gone'))
-    await inbox.keep(createMessage(), soon())
+    await inbox.keep(createMessage())
     mailing.wake()
     await until(() => smtp.mails.length === 1)
   })
@@ -167,10 +177,10 @@ describe('nodemailer', () => {
     mailing.start()
     const text = 'nodemailer could not be loaded; nothing can be mailed; run npm ci'
     await until(() => lines.some(([level, said]) => level === 'error' && said === text))
-    const { reference } = await inbox.keep(createMessage(), soon())
+    const { reference } = await inbox.keep(createMessage())
     mailing.wake()
     await until(() => lines.some(([, said]) => said === MISCONFIGURED_ALARM))
-    expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+    expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
     load.mockImplementation(loadNodemailer)
     await until(() => smtp.mails.length === 1)
   })
@@ -204,19 +214,19 @@ describe('nodemailer', () => {
 
 test('wrong settings are counted apart', async () => {
   fault = '550'
-  await inbox.keep(createMessage(), soon())
+  await inbox.keep(createMessage())
   start()
   await until(() => results.includes('misconfigured'))
 })
 
 test('a stop aborts a send to a silent server, and the message stays queued', async () => {
   fault = 'no greeting'
-  const { reference } = await inbox.keep(createMessage(), soon())
+  const { reference } = await inbox.keep(createMessage())
   start()
   await until(() => smtp.connections > 0)
   await mailing?.stop(100)
   expect(results).toEqual(['broken-off'])
-  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
 })
 
 test.each([
