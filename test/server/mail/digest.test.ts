@@ -179,13 +179,13 @@ test('a letter that the server refuses is sent without the texts of the messages
   ])
 })
 
-describe('what was given up', () => {
+describe('messages that were given up', () => {
   const addDead = (count: number) => {
     for (let n = 100; n < 100 + count; n++) queue.add(`RG-${n}`, 'dead')
   }
   const listQueued = () => [...queue.rows.values()].filter(({ dueAt }) => dueAt !== undefined)
 
-  test('is queued again once a day, when the digest was accepted', async () => {
+  test('are queued again once a day, when the digest was accepted', async () => {
     addDead(450)
     mailer.answer = () => Promise.reject(LATER())
     startAt('2026-05-04T12:00:00Z')
@@ -207,7 +207,7 @@ describe('what was given up', () => {
     expect(queue.requeued).toHaveLength(900)
   })
 
-  test('is queued again after the inbox was unavailable', async () => {
+  test('are queued again after the inbox was unavailable', async () => {
     addDead(1)
     mailer.answer = acceptAndLoseInbox
     startAt('2026-05-04T12:00:00Z')
@@ -219,7 +219,7 @@ describe('what was given up', () => {
   })
 })
 
-test('the letter says when there is nothing to do', () => {
+test('the letter reports that there is nothing to do', () => {
   expect(composeDigest('2026-05-04', NOTHING)).toEqual({
     id: 'digest-2026-05-04',
     subject: 'Messages du site / Website messages 2026-05-04\u00a0: rien à faire / nothing to do',
@@ -249,7 +249,7 @@ const WAITING: Waiting = {
 const describeFirst = ([message = createMessage()]: Message[]) =>
   describeMessage(message).map((line) => line.replaceAll('\u00a0', ' '))
 
-test('the letter carries the text of what is quarantined or was given up', () => {
+test('the letter carries the texts of quarantined and of dead messages', () => {
   const { subject, text } = composeDigest('2026-05-04', WAITING)
   expect(subject).toBe(
     'Messages du site / Website messages 2026-05-04\u00a0: 13 à voir / 13 to see',

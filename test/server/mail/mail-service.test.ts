@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { jest } from '@jest/globals'
 import { loadConfig } from '../../../server/config/config.ts'
+import type { MessageStatus } from '../../../server/inbox/inbox.ts'
 import { loadNodemailer } from '../../../server/mail/load-nodemailer.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
@@ -15,18 +14,19 @@ import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Fault, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
-import { createMessage, HOUR, type TestInbox as Inbox, NOON } from '../../support/inbox.ts'
-import { createSqlitePlace, type Place } from '../inbox/places.ts'
+import { createFolder } from '../../support/folders.ts'
+import { createMessage, DAY, NOON, type TestInbox } from '../../support/inbox.ts'
+import { createSqlitePlace, setUpPlace } from '../inbox/places.ts'
 
-let place: Place
-let inbox: Inbox
+const place = setUpPlace(createSqlitePlace)
+let inbox: TestInbox
 let smtp: Smtp
 let mailing: Mailing | undefined
 let fault: Fault | undefined
+let results: string[]
 
 beforeEach(async () => {
   fault = undefined
-  place = createSqlitePlace()
   inbox = place.open()
   // Otherwise a digest would be mailed too, from eight in the morning on.
   const date = await inbox.leaseDigest(1)
@@ -36,25 +36,25 @@ beforeEach(async () => {
 afterEach(async () => {
   await mailing?.stop(0)
   await smtp.stop()
-  await place.close()
 })
 
 const read = (url: string) =>
   loadConfig({ SMTP_URL: url, MAIL_FROM, MAIL_TO }).mail as NonNullable<
     ReturnType<typeof loadConfig>['mail']
   >
+const readLocal = () => read(`smtp://127.0.0.1:${smtp.port}`)
 
-let results: string[]
-
-function start() {
+function start(load = loadNodemailer, pace = OUTBOX_PACE) {
   const { lines, log } = createLines()
   results = []
-  mailing = createMailing(read(`smtp://127.0.0.1:${smtp.port}`), inbox, log, (result) =>
-    results.push(result),
-  )
+  const note = (result: string) => results.push(result)
+  mailing = createMailing({ ...readLocal(), load }, inbox, log, note, pace)
   mailing.start()
   return lines
 }
+
+const untilStatus = (reference: string, status: MessageStatus) =>
+  until(async () => (await inbox.find(reference))?.status === status)
 
 test('a kept message is mailed once', async () => {
   const { reference } = await inbox.keep(createMessage())
@@ -63,7 +63,7 @@ test('a kept message is mailed once', async () => {
   const [mail] = smtp.mails
   expect(mail && findMailFaults(mail)).toEqual([])
   expect(parseMail(mail?.raw ?? '').text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
-  await until(async () => (await inbox.find(reference))?.status === 'mailed')
+  await untilStatus(reference, 'mailed')
   mailing?.wake()
   await mailing?.stop(1000)
   expect(smtp.mails).toHaveLength(1)
@@ -75,9 +75,7 @@ test('two mail services together send no more than an hour allows', async () => 
   for (let count = 0; count < 4; count++) {
     await inbox.keep(createMessage({ message: `Message ${count}, long enough` }))
   }
-  const both = limited.map((queue) =>
-    createMailing(read(`smtp://127.0.0.1:${smtp.port}`), queue, createLines().log),
-  )
+  const both = limited.map((queue) => createMailing(readLocal(), queue, createLines().log))
   for (const each of both) each.start()
   await until(async () => (await inbox.waiting()).counts.mailed === 2)
   await Promise.all(both.map((each) => each.stop(1000)))
@@ -90,7 +88,7 @@ test('a trapped message is mailed only once it is released', async () => {
   start()
   const other = await inbox.keep(createMessage())
   mailing?.wake()
-  await until(async () => (await inbox.find(other.reference))?.status === 'mailed')
+  await untilStatus(other.reference, 'mailed')
   expect(smtp.mails).toHaveLength(1)
   await inbox.release(reference)
   mailing?.wake()
@@ -124,11 +122,11 @@ test('the digest carries the text of a message that was given up, which is then 
   const texts = smtp.mails.map(({ raw }) => parseMail(raw).text)
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
-  await until(async () => (await inbox.find(reference))?.status === 'mailed')
+  await untilStatus(reference, 'mailed')
 })
 
 test('a message queued again is given up again by the first failure', async () => {
-  inbox = place.open({ now: () => NOON + 6 * 24 * HOUR })
+  inbox = place.open({ now: () => NOON + 6 * DAY })
   const { reference } = await place.open({ now: () => NOON }).keep(createMessage())
   await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
   expect(await inbox.requeueDead({ limit: 9 })).toEqual([reference])
@@ -136,7 +134,7 @@ test('a message queued again is given up again by the first failure', async () =
   expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
   fault = '554'
   start()
-  await until(async () => (await inbox.find(reference))?.status === 'dead')
+  await untilStatus(reference, 'dead')
   expect(results).toContain('failed')
 })
 
@@ -152,33 +150,26 @@ test('two outboxes deliver everything through a server that fails half the time'
 })
 
 describe('nodemailer', () => {
-  const settings = () => read(`smtp://127.0.0.1:${smtp.port}`)
+  const folder = createFolder()
 
   test('is loaded at the start, before there is a message', async () => {
     const load = jest.fn(loadNodemailer)
-    mailing = createMailing({ ...settings(), load }, inbox, createLines().log)
-    mailing.start()
+    start(load)
     expect(load).toHaveBeenCalledTimes(1)
     load.mockRejectedValue(new Error('gone'))
     await inbox.keep(createMessage())
-    mailing.wake()
+    mailing?.wake()
     await until(() => smtp.mails.length === 1)
   })
 
   test('missing at the start, is loaded once it is installed', async () => {
     const load = jest.fn(loadNodemailer)
     load.mockRejectedValue(Object.assign(new Error('gone'), { code: 'ENOENT' }))
-    const { lines, log } = createLines()
-    const pauses = { firstMs: 1, maxMs: 10 }
-    mailing = createMailing({ ...settings(), load }, inbox, log, undefined, {
-      ...OUTBOX_PACE,
-      pauses,
-    })
-    mailing.start()
+    const lines = start(load, { ...OUTBOX_PACE, pauses: { firstMs: 1, maxMs: 10 } })
     const text = 'nodemailer could not be loaded; nothing can be mailed; run npm ci'
     await until(() => lines.some(([level, said]) => level === 'error' && said === text))
     const { reference } = await inbox.keep(createMessage())
-    mailing.wake()
+    mailing?.wake()
     await until(() => lines.some(([, said]) => said === MISCONFIGURED_ALARM))
     expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
     load.mockImplementation(loadNodemailer)
@@ -186,12 +177,10 @@ describe('nodemailer', () => {
   })
 
   test('is looked for again after its folder was missing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'packages-'))
-    const copy = join(folder, 'node_modules/nodemailer')
     const script = join(folder, 'load.ts')
-    const LOADER = new URL('../../../server/mail/load-nodemailer.ts', import.meta.url)
-    mkdirSync(join(folder, 'server/mail'), { recursive: true })
-    copyFileSync(LOADER, join(folder, 'server/mail/load-nodemailer.ts'))
+    const root = join(import.meta.dirname, '../../..')
+    const loader = 'server/mail/load-nodemailer.ts'
+    cpSync(join(root, loader), join(folder, loader))
     writeFileSync(
       script,
       `import { cpSync } from 'node:fs'
@@ -201,13 +190,8 @@ describe('nodemailer', () => {
       cpSync(process.argv[2], process.argv[3], { recursive: true })
       console.log(first, await load())`,
     )
-    const real = new URL('../../../node_modules/nodemailer', import.meta.url)
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      script,
-      fileURLToPath(real),
-      copy,
-    ])
-    rmSync(folder, { recursive: true })
+    const [real = '', copy = ''] = [root, folder].map((at) => join(at, 'node_modules/nodemailer'))
+    const { stdout } = await promisify(execFile)(process.execPath, [script, real, copy])
     expect(stdout).toBe('missing loaded\n')
   })
 })

@@ -45,7 +45,7 @@ async function startWith(...references: string[]): Promise<void> {
 
 const listMails = (count: number) => Array.from({ length: count }, (_, n) => `mail-${n}`)
 
-test('mails what is queued at the start, and logs it without the text', async () => {
+test('mails queued messages at the start, and logs them without their texts', async () => {
   await startWith('one')
   expect(queue.outcomesOf('one')).toEqual([{ kind: 'mailed', response: '250 OK' }])
   expect(lines).toEqual([['info', 'message mailed', { reference: 'one' }]])
