@@ -138,11 +138,7 @@ test('an error of the target folder names the folder, not the inbox', async () =
 
 test('a backup without enough disk space reports it, and leaves no file', async () => {
   const inbox = place.open()
-  await Promise.all(
-    Array.from({ length: 200 }, (_, n) =>
-      inbox.keep(createMessage({ message: `${n} `.padEnd(2000, 'x') })),
-    ),
-  )
+  await keep(inbox, 200, 'x'.repeat(2000))
   await inbox.close()
   const MAX_BLOCKS = 200
   const { status, stderr } = spawnSync(

@@ -138,7 +138,12 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       const messages = [
         LINE,
         { ...LINE, reference: 'RG-22222-22223', status: 'new' },
-        { ...LINE, reference: 'RG-22222-22224', status: 'quarantined', trapped: ['url'] },
+        {
+          ...LINE,
+          reference: 'RG-22222-22224',
+          status: 'quarantined',
+          trapped: ['url', 'website'],
+        },
         { ...LINE, reference: 'RG-22222-22225', status: 'dead', readAt: LINE.receivedAt },
       ]
       const file = write(...messages)
@@ -155,6 +160,9 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       )
       const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
       expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22223'])
+      await run('archive', 'RG-22222-22223')
+      expect(await print('import', file)).toEqual(report(0, 4))
+      expect(await listStatuses()).toContain('archived')
       expect((await run('verify')).status).toBe(0)
     })
 

@@ -1,14 +1,7 @@
 import type { Message } from '../../../server/inbox/inbox.ts'
 import { readBatches } from '../../../server/inbox/paginate-messages.ts'
 import { createReference } from '../../../server/inbox/reference.ts'
-import {
-  createMessage,
-  createStored,
-  DAY,
-  HOUR,
-  type TestInbox as Inbox,
-  NOON,
-} from '../../support/inbox.ts'
+import { createMessage, createStored, DAY, HOUR, NOON, soon } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
 const LIMIT = { limit: 2, windowMs: HOUR }
@@ -17,7 +10,16 @@ const LIMIT = { limit: 2, windowMs: HOUR }
 export function describeInbox(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     const { place, inbox, clock, open } = setUpInbox(createPlace)
-    const listAll = (inbox: Inbox) => inbox.list({ limit: 1000, order: 'newest-first' })
+    let sent = 0
+
+    /** Submits another message; resolves to the hits of its address and the ms until one expires. */
+    const submitNew = async ({ address = 'a', windowMs = HOUR } = {}) => {
+      const message = createMessage({ address, message: `Message number ${++sent}` })
+      const { count, resetInMs, receipt } = await inbox.submit(message, { ...LIMIT, windowMs })
+      expect(receipt === undefined).toBe(count > LIMIT.limit)
+      return [count, resetInMs]
+    }
+    const listAll = () => inbox.list({ limit: 1000, order: 'newest-first' })
 
     test('keeps a message with all its fields', async () => {
       const receipt = await inbox.keep(createMessage())
@@ -43,13 +45,11 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       ['quotes and SQL', `'; DROP TABLE messages; -- "x" \\ %s \${y}`],
       ['formulas', '=cmd|/c calc!A1'],
     ])('keeps %s to the letter', async (_, message) => {
-      const inbox = place.open()
       const { reference } = await inbox.keep(createMessage({ message, lastName: message }))
       expect(await inbox.find(reference)).toMatchObject({ message, lastName: message })
     })
 
     test('quarantines a message that filled a trap, with the names of the traps', async () => {
-      const inbox = place.open()
       const trapped = ['website', 'url']
       const { reference } = await inbox.keep(createMessage({ trapped }))
       expect(await inbox.find(reference)).toMatchObject({ status: 'quarantined', trapped })
@@ -65,10 +65,10 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const message = ` ${createMessage().message}\n`
       const again = await inbox.keep(createMessage({ message }))
       expect(again).toEqual({ ...first, repeated: true })
-      expect(await listAll(inbox)).toHaveLength(1)
+      expect(await listAll()).toHaveLength(1)
       clock.time += 1
       expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
-      expect(await listAll(inbox)).toHaveLength(2)
+      expect(await listAll()).toHaveLength(2)
     })
 
     test.each<[string, Parameters<typeof createMessage>[0]]>([
@@ -78,7 +78,6 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       ['message', { message: 'Another message' }],
       ['trap', { trapped: ['url'] }],
     ])('treats another %s as a new message', async (_, change) => {
-      const inbox = place.open()
       await inbox.keep(createMessage())
       expect(await inbox.keep(createMessage(change))).toMatchObject({ repeated: false })
     })
@@ -99,7 +98,6 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('treats the same key with other content as a new message', async () => {
-      const inbox = place.open()
       const first = createMessage({ idempotencyKey: 'key' })
       const other = { ...first, message: 'Another message' }
       const receipts = [await inbox.keep(first), await inbox.keep(other)]
@@ -109,7 +107,6 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('remembers a key that came with a repetition only', async () => {
-      const inbox = place.open()
       const first = await inbox.keep(createMessage())
       const late = createMessage({ idempotencyKey: 'late' })
       await inbox.keep(late)
@@ -119,11 +116,11 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
 
     test('is created once, even if many open it at once', async () => {
       const inboxes = Array.from({ length: 8 }, () => open())
-      await Promise.all(inboxes.map((inbox) => inbox.open()))
-      const keep = (inbox: Inbox, n: number) =>
-        inbox.keep(createMessage({ message: `Message number ${n}` }))
-      await Promise.all(inboxes.map(keep))
-      expect(await listAll(open())).toHaveLength(8)
+      await Promise.all(inboxes.map((each) => each.open()))
+      await Promise.all(
+        inboxes.map((each, n) => each.keep(createMessage({ message: `Message number ${n}` }))),
+      )
+      expect(await listAll()).toHaveLength(8)
     })
 
     test('keeps one message of many equal ones at once, over two inboxes', async () => {
@@ -133,65 +130,48 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       )
       expect(new Set(receipts.map((receipt) => receipt?.reference)).size).toBe(1)
       expect(receipts.filter((receipt) => !receipt?.repeated)).toHaveLength(1)
-      expect(await listAll(inboxes[0] as Inbox)).toHaveLength(1)
+      expect(await listAll()).toHaveLength(1)
     })
 
     test('counts the messages of an address in a sliding window, and keeps none beyond', async () => {
-      let count = 0
-      const submit = async (address = 'a') => {
-        const message = createMessage({ address, message: `Message number ${++count}` })
-        const { count: hits, resetInMs, receipt } = await inbox.submit(message, LIMIT)
-        expect(receipt === undefined).toBe(hits > LIMIT.limit)
-        return [hits, resetInMs]
-      }
-      expect(await submit()).toEqual([1, HOUR])
+      expect(await submitNew()).toEqual([1, HOUR])
       clock.time += HOUR / 2
-      expect(await submit()).toEqual([2, HOUR / 2])
-      expect(await submit()).toEqual([3, HOUR / 2])
-      expect(await submit('b')).toEqual([1, HOUR])
+      expect(await submitNew()).toEqual([2, HOUR / 2])
+      expect(await submitNew()).toEqual([3, HOUR / 2])
+      expect(await submitNew({ address: 'b' })).toEqual([1, HOUR])
       clock.time += HOUR / 2 - 1
-      expect(await submit()).toEqual([3, 1])
+      expect(await submitNew()).toEqual([3, 1])
       clock.time += 1
-      expect(await submit()).toEqual([2, HOUR / 2])
-      expect(await submit()).toEqual([3, HOUR / 2])
-      expect(await listAll(inbox)).toHaveLength(4)
+      expect(await submitNew()).toEqual([2, HOUR / 2])
+      expect(await submitNew()).toEqual([3, HOUR / 2])
+      expect(await listAll()).toHaveLength(4)
     })
 
     test.each([
       ['a day', DAY],
       ['a year', 365 * DAY],
     ])('is not locked by hits of a clock that was %s ahead', async (_, error) => {
-      let count = 0
-      const submit = async () => {
-        const message = createMessage({ message: `Message number ${++count}` })
-        return (await inbox.submit(message, LIMIT)).count
-      }
+      const count = async () => (await submitNew())[0]
       clock.time += error
-      expect([await submit(), await submit(), await submit()]).toEqual([1, 2, 3])
+      expect([await count(), await count(), await count()]).toEqual([1, 2, 3])
       clock.time -= error
-      expect(await submit()).toBe(1)
+      expect(await count()).toBe(1)
       clock.time += error
-      expect(await submit()).toBe(1)
+      expect(await count()).toBe(1)
     })
 
     test.each([
       ['of a longer window that was set before', 0, 4 * HOUR],
       ['of a clock that was some hours ahead', 5 * HOUR, HOUR],
     ])('counts hits %s, for one window at most', async (_, error, windowMs) => {
-      let sent = 0
-      const submit = async (limit = LIMIT) => {
-        const message = createMessage({ message: `Message number ${++sent}` })
-        const { count, resetInMs } = await inbox.submit(message, limit)
-        return [count, resetInMs]
-      }
       clock.time += error
-      await submit({ ...LIMIT, windowMs })
+      await submitNew({ windowMs })
       clock.time -= error
-      expect(await submit()).toEqual([2, HOUR])
+      expect(await submitNew()).toEqual([2, HOUR])
       clock.time += HOUR / 2
-      expect(await submit()).toEqual([3, HOUR / 2])
+      expect(await submitNew()).toEqual([3, HOUR / 2])
       clock.time += HOUR / 2
-      expect(await submit()).toEqual([1, HOUR])
+      expect(await submitNew()).toEqual([1, HOUR])
     })
 
     test('counts a repetition, and not one by the same key', async () => {
@@ -215,12 +195,11 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
         ),
       )
       expect(submissions.filter((each) => each?.receipt)).toHaveLength(LIMIT.limit)
-      expect(await listAll(place.open())).toHaveLength(LIMIT.limit)
+      expect(await listAll()).toHaveLength(LIMIT.limit)
     })
 
     test('counts no message that it cannot keep', async () => {
-      const inbox = place.open()
-      const submit = (deadline?: number) =>
+      const submit = (deadline = soon()) =>
         inbox.submit(createMessage({ idempotencyKey: 'key' }), LIMIT, deadline)
       await inbox.open()
       const unlock = await place.lock()
@@ -266,14 +245,12 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('keeps no request whose deadline has passed', async () => {
-      const inbox = place.open()
       const late = inbox.keep(createMessage(), Date.now())
       await expect(late).rejects.toMatchObject({ reason: 'deadline' })
-      expect(await listAll(inbox)).toEqual([])
+      expect(await listAll()).toEqual([])
     })
 
     test('rejects in time under a foreign lock, keeps nothing, and works again', async () => {
-      const inbox = place.open()
       await inbox.open()
       const unlock = await place.lock()
       const calls = Array.from({ length: 10 }, (_, n) =>
@@ -281,15 +258,15 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       )
       for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
         expect(reason.name).toBe('InboxUnavailable')
-        // A call that has not come to the lock knows only that its time was up.
+        // A call that did not reach the lock is rejected with `deadline`.
         expect(['locked', 'deadline']).toContain(reason.reason)
       }
       expect(inbox.state()).toBe('unavailable')
-      expect(await listAll(inbox)).toEqual([])
+      expect(await listAll()).toEqual([])
       const patient = inbox.keep(createMessage())
       await unlock()
       const { reference } = await patient
-      expect(await listAll(inbox)).toMatchObject([{ reference }])
+      expect(await listAll()).toMatchObject([{ reference }])
       expect(inbox.state()).toBe('open')
     })
 
@@ -299,21 +276,16 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const inbox = place.open({ log: { info: note, warn: note } })
       await inbox.keep(createMessage())
       log.length = 0
-      const measureInNoTime = () =>
-        inbox.measure(Date.now() + 1).then(
-          () => undefined,
-          ({ reason }) => reason,
-        )
-      let reason: unknown
-      while (reason === undefined) reason = await measureInNoTime()
-      expect(reason).toBe('deadline')
+      const measureOften = async () => {
+        for (;;) await inbox.measure(Date.now() + 1)
+      }
+      await expect(measureOften()).rejects.toMatchObject({ reason: 'deadline' })
       expect([inbox.state(), log]).toEqual(['open', []])
       await inbox.keep(createMessage())
       expect([inbox.state(), log]).toEqual(['open', []])
     })
 
     test('finishes earlier calls when it closes, and rejects later ones', async () => {
-      const inbox = place.open()
       const kept = inbox.keep(createMessage())
       await inbox.close()
       expect(await kept).toMatchObject({ repeated: false })

@@ -45,12 +45,12 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         ),
       )
       const inboxes = [inbox, open()]
-      const claims = await Promise.all(
+      const leases = await Promise.all(
         Array.from({ length: 20 }, (_, n) => inboxes[n % 2]?.lease({ ...LEASE, limit: 3 })),
       )
-      const claimed = claims.flatMap(references)
+      const leased = leases.flatMap(references)
       const rest = references(await lease(30))
-      expect([...claimed, ...rest].sort()).toEqual(kept.map(({ reference }) => reference).sort())
+      expect([...leased, ...rest].sort()).toEqual(kept.map(({ reference }) => reference).sort())
     })
 
     test('leases a mail again after its lease ended, and rejects the former token', async () => {
@@ -196,7 +196,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect((await leaseOne()).message.reference).toBe(reference)
       })
 
-      test('the digest goes within a lease', async () => {
+      test('the digest is leased again within a lease', async () => {
         clock.time = Date.parse('2026-05-04T12:00:00Z')
         await inbox.leaseDigest(LEASE.leaseMs)
         await place.tamper(`UPDATE digests SET leased_until = leased_until + ${error}`)
@@ -271,7 +271,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       })
     })
 
-    test('lists what waits for a person', async () => {
+    test('lists messages that wait for a person', async () => {
       const trapped = await keep({ trapped: ['url'] })
       const [read, unread, archived] = [await keep(), await keep(), await keep()]
       await inbox.markRead(read)

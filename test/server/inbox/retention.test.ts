@@ -1,12 +1,10 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { type Retention, startRetention } from '../../../server/inbox/retention.ts'
-import { createMessage, HOUR, NOON } from '../../support/inbox.ts'
+import { createMessage, DAY, HOUR, NOON, PERIODS } from '../../support/inbox.ts'
 import { createSqlitePlace } from './places.ts'
 
-const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 const MINUTE = 60_000
-const DAY = 24 * HOUR
 
 describe('retention', () => {
   let retention: Retention | undefined
@@ -94,8 +92,7 @@ test('retention erases expired messages from a real inbox', async () => {
   const { reference } = await inbox.keep(createMessage())
   time += 31 * DAY
   const retention = startRetention({ inbox, periods: PERIODS })
-  const count = async () => (await inbox.stats()).counts
-  while ((await count()).quarantined > 0) await new Promise(setImmediate)
+  while ((await inbox.stats()).counts.quarantined > 0) await new Promise(setImmediate)
   retention.stop()
   expect(await inbox.find(reference)).toBeDefined()
   await place.close()

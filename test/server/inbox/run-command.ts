@@ -28,7 +28,7 @@ export async function runCommand(
   const status = await createCli({ openInbox, env, stdout, stderr })(args)
   stdout.end()
   stderr.end()
-  const [out, err] = (await output).map(String)
+  const [out, err] = await output
   return { status, out: String(out), err: String(err) }
 }
 

@@ -179,26 +179,6 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(await list()).toHaveLength(5)
     })
 
-    test('imports messages as they were, and mails only those that were waiting', async () => {
-      const messages = [
-        createStored({ reference: 'RG-22222-22222', status: 'new' }),
-        createStored({ status: 'mailed', readAt: '2026-01-02T00:00:00.000Z' }),
-        createStored({ reference: 'RG-22222-22224', status: 'dead' }),
-        createStored({ reference: 'RG-22222-22225', status: 'quarantined', trapped: ['url'] }),
-        createStored({ reference: 'RG-22222-22226', status: 'archived', message: 'a\nb\t"\\' }),
-      ]
-      const all = { imported: 5, present: 0, different: [] }
-      expect(await inbox.importMessages(messages)).toEqual(all)
-      expect(await inbox.list({ limit: 9, order: 'oldest-first' })).toEqual(messages)
-      const mails = await inbox.lease({ limit: 9, leaseMs: 1 })
-      expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22222'])
-      await inbox.archive('RG-22222-22222')
-      const none = { imported: 0, present: 5, different: [] }
-      expect(await inbox.importMessages(messages)).toEqual(none)
-      expect(await inbox.find('RG-22222-22222')).toMatchObject({ status: 'archived' })
-      expect(await inbox.findFaults()).toEqual([])
-    })
-
     test('imports a message once, and reports other content under its reference', async () => {
       const [message, other] = [createStored(), createStored({ message: 'Something else' })]
       const different = ['RG-22222-22223']
