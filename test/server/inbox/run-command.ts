@@ -38,11 +38,12 @@ export async function keepMessages(
   changes: Partial<NewMessage>[],
 ): Promise<string[]> {
   let time = NOON
-  const inbox = place.open({ now: () => time++ })
+  const inbox = place.open({ now: () => time })
   const references: string[] = []
   for (const [index, change] of changes.entries()) {
     const message = createMessage({ message: `Message ${index}`, ...change })
     references.push((await inbox.keep(message)).reference)
+    time += 1
   }
   await inbox.close()
   return references
