@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { chromium, type Page, type ViewportSize } from 'playwright-core'
 import { MIN_FILL_MS } from '../shared/constants.ts'
 import { LANGUAGES } from '../shared/language.ts'
-import { fillContact, provideHeadlessChromium, skipSplash } from './harness/browser.ts'
+import { provideHeadlessChromium, skipSplash } from './harness/browser.ts'
 import { startProcess } from './harness/process.ts'
 
 const SIZES = [
@@ -27,10 +27,17 @@ interface Scene {
   act?: (page: Page) => Promise<void>
 }
 
+const FIELDS = {
+  firstName: 'Zoé',
+  lastName: 'Roy',
+  email: 'zoe@exemple.ca',
+  message: 'Bonjour à tous',
+}
+
 /** Fills the form, waits as long as a person takes, and sends it. */
-async function submitForm(page: Page, other: Record<string, string> = {}): Promise<void> {
-  await fillContact(page)
-  for (const [name, value] of Object.entries(other)) await page.locator(`#${name}`).fill(value)
+async function submitForm(page: Page, other: Partial<typeof FIELDS> = {}): Promise<void> {
+  const values = { ...FIELDS, ...other }
+  for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value)
   await page.waitForTimeout(MIN_FILL_MS + 500)
   await page.locator('.contact-form button[type=submit]').click()
   await page.locator('.toast').waitFor()

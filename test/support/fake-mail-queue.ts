@@ -1,6 +1,13 @@
 import { findDigestDate } from '../../server/inbox/clock.ts'
-import type { Mail, MailOutcome, MailQueue, Waiting } from '../../server/inbox/inbox.ts'
-import { InboxUnavailable, type Message } from '../../server/inbox/inbox.ts'
+import {
+  InboxUnavailable,
+  type Mail,
+  type MailOutcome,
+  type MailQueue,
+  type Message,
+  type Waiting,
+} from '../../server/inbox/inbox.ts'
+import { createStored } from './inbox.ts'
 
 interface Row {
   message: Message
@@ -19,21 +26,14 @@ export const NOTHING: Waiting = {
   mailPerHour: 120,
 }
 
-export function createMessage(change: Partial<Message> = {}): Message {
-  return {
+export const createMessage = (change: Partial<Message> = {}) =>
+  createStored({
     reference: 'RG-AAAAA-BBBBB',
     receivedAt: '2026-05-04T03:30:00.000Z',
-    status: 'new',
-    firstName: 'Zoé',
-    lastName: "O'Neil",
     email: 'zoe@exemple.québec',
-    service: 'francophone',
     message: 'Bonjour,\n\n\tune formation?',
-    trapped: [],
-    language: 'fr',
     ...change,
-  }
-}
+  })
 
 /** The mail queue in memory, by the clock of Date. */
 export class FakeMailQueue implements MailQueue {

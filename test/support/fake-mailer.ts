@@ -11,7 +11,7 @@ export const MISCONFIGURED = () => new MailError(Object.assign(new Error('no'), 
 /** Its `answer` decides how and when a send ends; by default at once. */
 export class FakeMailer implements Mailer {
   sent: { at: number; letter: Letter }[] = []
-  /** Sends now, and at most. */
+  /** Concurrent sends: now, and the maximum so far. */
   now = 0
   most = 0
   answer: (letter: Letter) => Promise<string> = async () => '250 OK'

@@ -4,14 +4,12 @@ import { listTexts } from '../../tools/content/check-content.ts'
 
 /** Shorter texts may be part of a word of the other language. */
 const MIN_LETTERS = 12
-const LETTER = /\p{L}/gu
-
-/** The parts of a text between its `{placeholders}`. */
-const splitText = (text: string) => text.split(/\{\w+\}/).map((piece) => piece.trim())
 
 function listPieces(language: Language): Set<string> {
-  const pieces = listTexts(CONTENT[language]).flatMap(([, text]) => splitText(text))
-  return new Set(pieces.filter((piece) => (piece.match(LETTER) ?? []).length >= MIN_LETTERS))
+  // A sentence is compared without its `{placeholders}`.
+  const pieces = listTexts(CONTENT[language]).flatMap(([, text]) => text.split(/\{\w+\}/))
+  const isLong = (piece: string) => piece.replace(/\P{L}/gu, '').length >= MIN_LETTERS
+  return new Set(pieces.map((piece) => piece.trim()).filter(isLong))
 }
 
 const pieces = { fr: listPieces('fr'), en: listPieces('en') }

@@ -17,6 +17,7 @@ interface Described {
 }
 
 type Examples = Record<string, { value: unknown }>
+type Operation = { responses: Record<string, Described> }
 
 const NAME = 'openapi.json'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -33,10 +34,7 @@ export function readDescription(document: Document) {
   const pointTo = (...words: string[]) => words.map((word) => `/${toToken(word)}`).join('')
 
   function describe(path: string, method: string, status: number): Described | undefined {
-    const paths: Record<
-      string,
-      Record<string, { responses: Record<string, Described> }>
-    > = document.paths
+    const paths: Record<string, Record<string, Operation>> = document.paths
     return paths[path]?.[method]?.responses[status]
   }
 

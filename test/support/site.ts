@@ -8,7 +8,7 @@ import { createLog } from '../../server/log.ts'
 import { STOP_PACE, type StopPace } from '../../server/process/shutdown.ts'
 import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
 import { createAddress } from '../../tools/harness/client.ts'
-import { NOON, soon } from './clock.ts'
+import { NOON, soon } from './inbox.ts'
 
 export { NOON, soon }
 
@@ -67,13 +67,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const clock = realTime ? createRunningClock() : { time: NOON }
   const logged: Record<string, unknown>[] = []
   const log = createLog('info', {
-    write: (lines) =>
-      logged.push(
-        ...lines
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      ),
+    write(lines) {
+      for (const line of lines.trimEnd().split('\n')) logged.push(JSON.parse(line))
+    },
   })
   const now = () => clock.time
   const site = await startRealSite(config, { log, now, stopPace: STOP_AT_ONCE, ...overrides })

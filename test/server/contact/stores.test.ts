@@ -2,9 +2,7 @@ import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { post, VALID } from '../../../tools/harness/contact.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../support/site.ts'
-import type { Place } from '../inbox/inbox-suite.ts'
-import { createPostgresPlace } from '../inbox/postgres-place.ts'
-import { createSqlitePlace } from '../inbox/sqlite-place.ts'
+import { createPostgresPlace, createSqlitePlace, type Place } from '../inbox/places.ts'
 
 /** Tests of two sites that share one store. */
 function describeSites(name: string, createPlace: () => Promise<Place>): void {

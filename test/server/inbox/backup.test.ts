@@ -10,29 +10,24 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
-import { createMessage, NOON, soon } from './messages.ts'
-import { createPostgresPlace } from './postgres-place.ts'
+import { createMessage, type TestInbox as Inbox, NOON } from '../../support/inbox.ts'
+import { createPostgresPlace, createSqlitePlace, setUpPlace, setUpPostgres } from './places.ts'
 import { runCommand } from './run-command.ts'
-import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
-import type { TestInbox as Inbox } from './test-inbox.ts'
 
 const CLI = join(import.meta.dirname, '../../../server/inbox/cli.ts')
 
-let place: SqlitePlace
+const place = setUpPlace(createSqlitePlace)
 let file: string
 beforeEach(() => {
-  place = createSqlitePlace()
   file = join(place.folder, 'copy.sqlite')
 })
-afterEach(() => place.close())
 
 async function keep(inbox: Inbox, count: number, prefix = 'Message'): Promise<void> {
   const messages = Array.from({ length: count }, (_, n) => `${prefix} ${n}`)
-  await Promise.all(messages.map((message) => inbox.keep(createMessage({ message }), soon())))
+  await Promise.all(messages.map((message) => inbox.keep(createMessage({ message }))))
 }
 
-const listAll = (inbox: Inbox) => inbox.list({ limit: 1000, order: 'oldest-first' }, soon())
+const listAll = (inbox: Inbox) => inbox.list({ limit: 1000, order: 'oldest-first' })
 
 test('a restored backup holds every message', async () => {
   const before = place.open({ now: () => NOON })
@@ -47,10 +42,10 @@ test('a restored backup holds every message', async () => {
   const after = place.open({ now: () => NOON })
   expect(await listAll(after)).toEqual(messages)
   expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 200\n')
-  expect(await after.keep(createMessage({ message: 'Message 7' }), soon())).toMatchObject({
+  expect(await after.keep(createMessage({ message: 'Message 7' }))).toMatchObject({
     repeated: true,
   })
-  expect(await after.lease({ limit: 500, leaseMs: 1 }, soon())).toHaveLength(200)
+  expect(await after.lease({ limit: 500, leaseMs: 1 })).toHaveLength(200)
 })
 
 test('a backup during writes is complete, and private', async () => {
@@ -70,7 +65,7 @@ test('a backup during writes is complete, and private', async () => {
 })
 
 test('a backup replaces no file, and a failed one leaves none', async () => {
-  await place.open().open(soon())
+  await place.open().open()
   writeFileSync(file, 'precious')
   const { status, err } = await runCommand(place, ['backup', file])
   expect([status, err]).toEqual([1, expect.stringContaining('is there already')])
@@ -110,27 +105,27 @@ test('a backup works on a file system without links', async () => {
 })
 
 test('a backup that cannot rename its copy leaves no file', async () => {
-  await place.open().open(soon())
+  await place.open().open()
   const { status, stderr } = backUpWith(`${NO_LINKS}, renameSync: () => fail('EIO', 'rename')`)
   expect([status, stderr]).toEqual([1, `${place.folder} cannot be written: EIO\n`])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
 test('a backup killed before the rename does not block a later one', async () => {
-  await place.open().open(soon())
+  await place.open().open()
   expect(backUpWith('linkSync: die, renameSync: die').signal).toBe('SIGKILL')
   expect(await runCommand(place, ['backup', file])).toMatchObject({ status: 0, err: '' })
 })
 
 test('a backup leaves the unfinished copy of another backup alone', async () => {
-  await place.open().open(soon())
+  await place.open().open()
   writeFileSync(`${file}.unfinished`, 'of another')
   await runCommand(place, ['backup', file])
   expect(readFileSync(`${file}.unfinished`, 'utf8')).toBe('of another')
 })
 
 test('an error of the target folder names the folder, not the inbox', async () => {
-  await place.open().open(soon())
+  await place.open().open()
   const backUp = (...names: string[]) =>
     runCommand(place, ['backup', join(place.folder, ...names, 'copy.sqlite')])
   const missing = await backUp('missing')
@@ -143,11 +138,7 @@ test('an error of the target folder names the folder, not the inbox', async () =
 
 test('a backup without enough disk space reports it, and leaves no file', async () => {
   const inbox = place.open()
-  await Promise.all(
-    Array.from({ length: 200 }, (_, n) =>
-      inbox.keep(createMessage({ message: `${n} `.padEnd(2000, 'x') }), soon()),
-    ),
-  )
+  await keep(inbox, 200, 'x'.repeat(2000))
   await inbox.close()
   const MAX_BLOCKS = 200
   const { status, stderr } = spawnSync(
@@ -163,17 +154,12 @@ test('a backup without enough disk space reports it, and leaves no file', async 
 })
 
 describe('over PostgreSQL', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.stop())
+  const server = setUpPostgres()
+  const distant = setUpPlace(() => createPostgresPlace(server))
 
   test('the command refuses a backup and names pg_dump', async () => {
-    const distant = await createPostgresPlace(server)
-    await distant.open().open(soon())
+    await distant.open().open()
     const { status, out, err } = await runCommand(distant, ['backup', file])
     expect([status, out, err]).toEqual([1, '', expect.stringContaining('pg_dump')])
-    await distant.close()
   })
 })

@@ -1,17 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
+import { formatCell } from '../../../server/inbox/command/export-formats.ts'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
+import { createSqlitePlace, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
-import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
 const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
 
 describe('the inbox command', () => {
-  let place: SqlitePlace
-  beforeEach(() => {
-    place = createSqlitePlace()
-  })
-  afterEach(() => place.close())
+  const place = setUpPlace(createSqlitePlace)
 
   const run = (...args: string[]) => runCommand(place, args)
 
@@ -117,4 +114,29 @@ Language:     French
     const french = spawnSync(process.execPath, [CLI, 'list', '--lang', 'fr'], { env: url })
     expect(String(french.stderr)).toMatch(/incorrectes\u00a0: DATABASE_URL\. /)
   })
+})
+
+test.each([
+  ['=1+1', `'=1+1`],
+  ['\t=1', `'\t'=1`],
+  ['x;=1+1', `x;'=1+1`],
+  ['x,+1', `"x,'+1"`],
+  ['x\t-1', `x\t'-1`],
+  ['x\n@A1', `"x\n'@A1"`],
+  ['x\r\n=1', `"x\r\n'=1"`],
+  ['x\r=1', `"x\r'=1"`],
+  ['x;"=1"', `"x;""'=1"""`],
+  ['"=1"', `"""'=1"""`],
+  [';;＝1;-', `;;'＝1;'-`],
+  ['=;=', `'=;'=`],
+])('no spreadsheet runs %j, with any separator', (text, cell) => {
+  expect(formatCell(text)).toBe(cell)
+})
+
+test.each([
+  ['a=b; c-d, e+f', '"a=b; c-d, e+f"'],
+  ['zoe@exemple.ca', 'zoe@exemple.ca'],
+  ['L’Écuyer-O’Neil', 'L’Écuyer-O’Neil'],
+])('%j stays unchanged', (text, cell) => {
+  expect(formatCell(text)).toBe(cell)
 })

@@ -3,15 +3,11 @@ import { join } from 'node:path'
 import { en, type Words } from '../../../server/inbox/command/en.ts'
 import { fr } from '../../../server/inbox/command/fr.ts'
 import { MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
-import { createMessage, soon } from './messages.ts'
+import { createMessage } from '../../support/inbox.ts'
+import { createSqlitePlace, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
-import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
-let place: SqlitePlace
-beforeEach(() => {
-  place = createSqlitePlace()
-})
-afterEach(() => place.close())
+const place = setUpPlace(createSqlitePlace)
 
 const FRENCH = { LANG: 'fr_CA.UTF-8' }
 
@@ -126,13 +122,13 @@ Langue\u00a0:                français
 })
 
 test('store faults and refusals are in French', async () => {
-  await place.open().open(soon())
+  await place.open().open()
   const file = join(place.folder, 'copy.sqlite')
   writeFileSync(file, '')
   expect((await print(['backup', file])).text).toBe(
     `${file} existe déjà; une copie ne remplace jamais un fichier.\n`,
   )
-  const { reference } = await place.open().keep(createMessage(), soon())
+  const { reference } = await place.open().keep(createMessage())
   await place.tamper('DELETE FROM outbox')
   expect((await print(['verify'])).text).toBe(
     `${reference}\u00a0: message absent de la file d’envoi\n`,

@@ -1,26 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
-import type { Place } from './inbox-suite.ts'
-import { HOUR, NOON, soon } from './messages.ts'
+import { createFolder } from '../../support/folders.ts'
+import { DAY, HOUR, NOON } from '../../support/inbox.ts'
+import { type Place, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
-
-const DAY = 24 * HOUR
 
 /** The behaviour of the inbox command with every kind of store. */
 export function describeCommands(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
-    let place: Place
-    let folder: string
-    beforeEach(async () => {
-      place = await createPlace()
-      folder = mkdtempSync(join(tmpdir(), 'command-'))
-    })
-    afterEach(async () => {
-      rmSync(folder, { recursive: true })
-      await place.close()
-    })
+    const place = setUpPlace(createPlace)
+    const folder = createFolder()
 
     const run = (...args: string[]) => runCommand(place, args)
     const print = async (...args: string[]) => {
@@ -78,8 +68,8 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
     test('retries every message that was given up', async () => {
       await keep({}, {}, {})
       const inbox = place.open({ now: () => NOON + DAY })
-      for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 }, soon())) {
-        await inbox.settle(mail, { kind: 'dead', error: '550' }, soon())
+      for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 })) {
+        await inbox.settle(mail, { kind: 'dead', error: '550' })
       }
       expect(await listStatuses()).toEqual(['new', 'dead', 'dead'])
       const { out } = await runCommand(place, ['retry'], { now: () => NOON + DAY })
@@ -92,9 +82,9 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect((await run('show', reference)).out).not.toContain('Last try')
       const inbox = place.open({ now: () => NOON + HOUR })
       for (const error of ['451 not now', '550 no\r\nStatus: \u001b[1mmailed']) {
-        const [mail] = await inbox.lease({ limit: 1, leaseMs: 1 }, soon())
+        const [mail] = await inbox.lease({ limit: 1, leaseMs: 1 })
         if (!mail) throw new Error('No mail is due')
-        await inbox.settle(mail, { kind: 'later', afterMs: 0, error }, soon())
+        await inbox.settle(mail, { kind: 'later', afterMs: 0, error })
       }
       await inbox.close()
       expect((await run('show', reference)).out).toMatch(
@@ -131,7 +121,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect((await run('erase', '--email', 'zoe@exemple.ca')).out).toMatch('erased: 1\n')
       expect((await run('erase', '--email', 'zoe@exemple.ca')).status).toBe(1)
       const inbox = place.open()
-      const left = await inbox.list({ limit: 9, order: 'oldest-first' }, soon())
+      const left = await inbox.list({ limit: 9, order: 'oldest-first' })
       expect(left.map(({ reference }) => reference)).toEqual([rest[1]])
     })
 
@@ -148,7 +138,12 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       const messages = [
         LINE,
         { ...LINE, reference: 'RG-22222-22223', status: 'new' },
-        { ...LINE, reference: 'RG-22222-22224', status: 'quarantined', trapped: ['url'] },
+        {
+          ...LINE,
+          reference: 'RG-22222-22224',
+          status: 'quarantined',
+          trapped: ['url', 'website'],
+        },
         { ...LINE, reference: 'RG-22222-22225', status: 'dead', readAt: LINE.receivedAt },
       ]
       const file = write(...messages)
@@ -163,8 +158,11 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(exported.map((line) => JSON.parse(line))).toEqual(
         messages.map((message) => ({ trapped: [], ...message })),
       )
-      const mails = await place.open().lease({ limit: 9, leaseMs: 1 }, soon())
+      const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
       expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22223'])
+      await run('archive', 'RG-22222-22223')
+      expect(await print('import', file)).toEqual(report(0, 4))
+      expect(await listStatuses()).toContain('archived')
       expect((await run('verify')).status).toBe(0)
     })
 

@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createMessage, soon } from './messages.ts'
+import { createMessage } from '../../support/inbox.ts'
+import { createSqlitePlace, setUpPlace } from './places.ts'
 import { runCommand } from './run-command.ts'
-import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
 
 const CANARY = 'Zqxcanary'
 const MESSAGES = 60
 
-let place: SqlitePlace
-beforeEach(() => {
-  place = createSqlitePlace()
-})
-afterEach(() => place.close())
+const place = setUpPlace(createSqlitePlace)
 
 /** The files of the store, temporary ones included, that hold the canary. */
 function findCanaries(): string[] {
@@ -34,14 +30,13 @@ test('an erased message leaves no byte of its text in the files, while the site 
         idempotencyKey: `${word}${count}`,
         address: `${count}`,
       }),
-      soon(),
     )
     if (canary) references.push(reference)
   }
-  for (const mail of await site.lease({ limit: MESSAGES, leaseMs: 1000 }, soon())) {
+  for (const mail of await site.lease({ limit: MESSAGES, leaseMs: 1000 })) {
     const { email } = mail.message
     const error = `550 <${email}> is not known here`
-    await site.settle(mail, { kind: 'dead', error }, soon())
+    await site.settle(mail, { kind: 'dead', error })
   }
   expect(findCanaries()).toEqual(expect.arrayContaining(['inbox.sqlite-wal']))
   const byAddress = references.splice(0, 5)
@@ -53,6 +48,6 @@ test('an erased message leaves no byte of its text in the files, while the site 
     expect(await runCommand(place, ['erase', '--email', email])).toMatchObject({ status: 0 })
   }
   expect(findCanaries()).toEqual([])
-  expect((await site.stats(soon())).counts.dead).toBe((MESSAGES * 2) / 3)
+  expect((await site.stats()).counts.dead).toBe((MESSAGES * 2) / 3)
   expect((await runCommand(place, ['verify'])).status).toBe(0)
 })

@@ -9,7 +9,7 @@ import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/connection.ts'
 import { runBatch } from '../../../server/inbox/sqlite/group-commit.ts'
 import { cancel, createFlags, type Job, reserve } from '../../../server/inbox/sqlite/protocol.ts'
 import { createSessions } from '../../../server/inbox/sqlite/session.ts'
-import { createMessage, HOUR, NOON, soon } from './messages.ts'
+import { createMessage, HOUR, NOON, soon } from '../../support/inbox.ts'
 
 const LIMIT = { limit: 1000, windowMs: HOUR }
 
@@ -37,11 +37,8 @@ describe('a batch', () => {
 
   test('answers every job in its place', async () => {
     const args: [string] = ['RG-22222-22222']
-    const outcomes = await run([
-      keep(),
-      { name: 'find', args, now: NOON, deadline: soon() },
-      keep(),
-    ])
+    const find: Job = { name: 'find', args, now: NOON, deadline: soon() }
+    const outcomes = await run([keep(), find, keep()])
     expect(outcomes).toMatchObject([
       { value: { receipt: { repeated: false } } },
       { value: undefined },
@@ -125,43 +122,30 @@ test('a reference that is taken is drawn again', async () => {
   ])
 })
 
-describe('a commit flag', () => {
-  test('belongs to the first that sets it', () => {
-    const flags = createFlags(3)
-    expect([reserve(flags, 0, soon()), cancel(flags, 0)]).toEqual([true, false])
-    expect([cancel(flags, 1), reserve(flags, 1, soon())]).toEqual([true, false])
-    expect([reserve(flags, 2, Date.now()), cancel(flags, 2)]).toEqual([false, true])
-  })
-
-  test('stays when its deadline passes', () => {
-    const flags = createFlags(1)
-    reserve(flags, 0, soon())
-    expect(reserve(flags, 0, Date.now())).toBe(true)
-  })
+test('a commit flag belongs to the first that sets it, and stays when its deadline passes', () => {
+  const flags = createFlags(3)
+  expect([reserve(flags, 0, soon()), cancel(flags, 0)]).toEqual([true, false])
+  expect(reserve(flags, 0, Date.now())).toBe(true)
+  expect([cancel(flags, 1), reserve(flags, 1, soon())]).toEqual([true, false])
+  expect([reserve(flags, 2, Date.now()), cancel(flags, 2)]).toEqual([false, true])
 })
 
 describe('migrations', () => {
-  const createEmpty = () => new DatabaseSync(':memory:')
-
   test('run once, in order, and undo a step that fails', async () => {
-    const empty = createEmpty()
+    const empty = new DatabaseSync(':memory:')
     const [one, two] = ['CREATE TABLE a (x)', 'CREATE TABLE b (x)']
-    const getNames = () =>
-      empty
-        .prepare('SELECT name FROM sqlite_schema')
-        .all()
-        .map(({ name }) => name)
+    const listTables = () => empty.prepare('SELECT name FROM sqlite_schema').all()
     await migrate(empty, [one])
     await expect(migrate(empty, [one, `${two}; broken`])).rejects.toThrow('syntax')
-    expect(getNames()).toEqual(['a'])
+    expect(listTables()).toEqual([{ name: 'a' }])
     await migrate(empty, [one, two])
-    expect(getNames()).toEqual(['a', 'b'])
+    expect(listTables()).toEqual([{ name: 'a' }, { name: 'b' }])
     await expect(migrate(empty, [one])).rejects.toThrow('newer-build')
     empty.close()
   })
 
   test('keep the messages of an older build, which are found by their mailbox', async () => {
-    const old = createEmpty()
+    const old = new DatabaseSync(':memory:')
     await migrate(old, MIGRATIONS.slice(0, 1))
     old.exec(`INSERT INTO messages VALUES
       ('RG-22222-22222', 0, 'new', '', 'A', 'B', 'A@exemple.QUÉBEC', '', 'Text', 'fr', '', NULL)`)
@@ -174,11 +158,8 @@ describe('migrations', () => {
   })
 
   test('use strict tables only', () => {
-    const tables = database
-      .prepare(
-        "SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
-      )
-      .all()
-    expect(tables.map(({ strict }) => strict)).toEqual(Array(7).fill(1))
+    const query =
+      "SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
+    expect(database.prepare(query).all()).toEqual(Array(7).fill({ strict: 1 }))
   })
 })

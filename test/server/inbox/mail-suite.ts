@@ -1,7 +1,6 @@
 import type { Mail } from '../../../server/inbox/inbox.ts'
-import type { Place } from './inbox-suite.ts'
-import { createMessage, HOUR, NOON } from './messages.ts'
-import { createPatientInbox, type PatientInbox } from './test-inbox.ts'
+import { createMessage, DAY, HOUR, NOON } from '../../support/inbox.ts'
+import { type Place, setUpInbox } from './places.ts'
 
 const LEASE = { limit: 10, leaseMs: 60_000 }
 const references = (mails: Mail[] = []) => mails.map(({ message }) => message.reference)
@@ -10,26 +9,10 @@ const MAILED = { kind: 'mailed', response: '250 OK' } as const
 /** The tests of the mail queue, for every kind of inbox. */
 export function describeMailQueue(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
-    let place: Place
-    let inbox: PatientInbox
-    let time: number
-    const open = (options = {}) => createPatientInbox(place.open({ now: () => time, ...options }))
-
-    beforeEach(async () => {
-      time = NOON
-      place = await createPlace()
-      inbox = open()
-    })
-    afterEach(() => place.close())
+    const { place, inbox, clock, open, keep } = setUpInbox(createPlace)
 
     const lease = (limit = LEASE.limit) => inbox.lease({ ...LEASE, limit })
     const status = async (reference: string) => (await inbox.find(reference))?.status
-
-    async function keep(change: Parameters<typeof createMessage>[0] = {}): Promise<string> {
-      time += 1
-      const message = { message: `Message of ${time}`, ...change }
-      return (await inbox.keep(createMessage(message))).reference
-    }
 
     async function leaseOne(): Promise<Mail> {
       const [mail] = await lease()
@@ -62,18 +45,18 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         ),
       )
       const inboxes = [inbox, open()]
-      const claims = await Promise.all(
+      const leases = await Promise.all(
         Array.from({ length: 20 }, (_, n) => inboxes[n % 2]?.lease({ ...LEASE, limit: 3 })),
       )
-      const claimed = claims.flatMap(references)
+      const leased = leases.flatMap(references)
       const rest = references(await lease(30))
-      expect([...claimed, ...rest].sort()).toEqual(kept.map(({ reference }) => reference).sort())
+      expect([...leased, ...rest].sort()).toEqual(kept.map(({ reference }) => reference).sort())
     })
 
     test('leases a mail again after its lease ended, and rejects the former token', async () => {
       await keep()
       const former = await leaseOne()
-      time += LEASE.leaseMs
+      clock.time += LEASE.leaseMs
       const latter = await leaseOne()
       expect(latter.token).not.toBe(former.token)
       expect(await inbox.settle(former, MAILED)).toBe(false)
@@ -87,7 +70,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     test('settles a mail after its lease ended, if nobody else leased it', async () => {
       await keep()
       const mail = await leaseOne()
-      time += 2 * LEASE.leaseMs
+      clock.time += 2 * LEASE.leaseMs
       expect(await inbox.settle(mail, MAILED)).toBe(true)
     })
 
@@ -98,7 +81,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await status(reference)).toBe('new')
       expect(await inbox.nextDueIn()).toBe(HOUR)
       expect(await lease()).toEqual([])
-      time += HOUR
+      clock.time += HOUR
       expect(await leaseOne()).toMatchObject({ attempts: 1, waitedMs: HOUR })
       expect((await inbox.stats()).rows.attempts).toBe(1)
     })
@@ -114,7 +97,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       })
       expect((await inbox.waiting()).dead).toEqual([await inbox.find(reference)])
       expect(await lease()).toEqual([])
-      time += HOUR
+      clock.time += HOUR
       expect(await inbox.retry(reference)).toBe('retried')
       expect(await leaseOne()).toMatchObject({ attempts: 0, waitedMs: 0 })
       expect(await inbox.retry(reference)).toBe('not-waiting')
@@ -166,37 +149,37 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const leaseDigest = () => inbox.leaseDigest(60_000)
       const tries = await Promise.all(Array.from({ length: 10 }, leaseDigest))
       expect(tries.filter(Boolean)).toEqual(['2026-05-04'])
-      time += 60_000
+      clock.time += 60_000
       expect(await leaseDigest()).toBe('2026-05-04')
       expect(await leaseDigest()).toBeUndefined()
       await inbox.confirmDigest('2026-05-04')
-      time += 60_000
+      clock.time += 60_000
       expect(await leaseDigest()).toBeUndefined()
-      time += 24 * HOUR
+      clock.time += DAY
       expect(await leaseDigest()).toBe('2026-05-05')
     })
 
     test('lets nobody send the digest before eight in the morning in Toronto', async () => {
-      time = Date.parse('2026-05-04T11:59:59.999Z')
+      clock.time = Date.parse('2026-05-04T11:59:59.999Z')
       expect(await inbox.leaseDigest(60_000)).toBeUndefined()
-      time += 1
+      clock.time += 1
       expect(await inbox.leaseDigest(60_000)).toBe('2026-05-04')
     })
 
     describe.each([
-      ['a day', 24 * HOUR],
+      ['a day', DAY],
       ['half an hour', HOUR / 2],
       ['a second', 1000],
     ])('after a clock that was %s ahead was corrected', (_, error) => {
       test('kept mails are due now, and leased ones after a lease', async () => {
         await keep()
-        time += error
+        clock.time += error
         const [leased, kept] = [await keep(), await keep()]
         await lease(2)
-        time -= error
+        clock.time -= error
         expect(references(await lease())).toEqual([kept])
         expect(Number(await inbox.nextDueIn())).toBeLessThanOrEqual(LEASE.leaseMs)
-        time += LEASE.leaseMs
+        clock.time += LEASE.leaseMs
         const rest = references(await lease())
         expect(rest).toContain(leased)
         expect(rest).toHaveLength(3)
@@ -204,20 +187,20 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
       test('a failed mail is tried again within the longest time between tries', async () => {
         const reference = await keep()
-        time += error
+        clock.time += error
         const later = { kind: 'later', afterMs: HOUR, error: '' } as const
         await inbox.settle(await leaseOne(), later)
-        time -= error
+        clock.time -= error
         expect((await lease()).length).toBe(error > 12 * HOUR ? 1 : 0)
-        time += 12 * HOUR
+        clock.time += 12 * HOUR
         expect((await leaseOne()).message.reference).toBe(reference)
       })
 
-      test('the digest goes within a lease', async () => {
-        time = Date.parse('2026-05-04T12:00:00Z')
+      test('the digest is leased again within a lease', async () => {
+        clock.time = Date.parse('2026-05-04T12:00:00Z')
         await inbox.leaseDigest(LEASE.leaseMs)
         await place.tamper(`UPDATE digests SET leased_until = leased_until + ${error}`)
-        time += LEASE.leaseMs + 60_000
+        clock.time += LEASE.leaseMs + 60_000
         expect(await inbox.leaseDigest(LEASE.leaseMs)).toBe('2026-05-04')
       })
     })
@@ -234,14 +217,14 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const mails = leases.flat()
         expect(references(mails).sort()).toEqual(kept.slice(0, 3).sort())
         for (const [index, mail] of mails.entries()) {
-          time = NOON + 60_000 * index + 10
+          clock.time = NOON + 60_000 * index + 10
           await one.settle(mail, MAILED)
         }
         expect(await other.lease(LEASE)).toEqual([])
         expect(await other.nextDueIn()).toBe(HOUR - 120_000)
         expect(await other.waiting()).toMatchObject({ held: 2, mailPerHour: 3 })
         expect((await other.measure()).held).toEqual({ count: 2, waitedMs: 120_006 })
-        time = NOON + 10 + HOUR
+        clock.time = NOON + 10 + HOUR
         expect(references(await other.lease(LEASE))).toEqual([kept[3]])
         expect(await one.lease(LEASE)).toEqual([])
         expect(await one.nextDueIn()).toBe(60_000)
@@ -277,18 +260,18 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
       test('ignores tries in the future, which a wrong clock recorded', async () => {
         const queue = openLimited()
-        time += 24 * HOUR
+        clock.time += DAY
         for (let count = 0; count < 3; count++) await keep()
         for (const mail of await queue.lease(LEASE)) {
           await queue.settle(mail, MAILED)
         }
-        time -= 24 * HOUR
+        clock.time -= DAY
         await keep()
         expect(await queue.lease(LEASE)).toHaveLength(1)
       })
     })
 
-    test('lists what waits for a person', async () => {
+    test('lists messages that wait for a person', async () => {
       const trapped = await keep({ trapped: ['url'] })
       const [read, unread, archived] = [await keep(), await keep(), await keep()]
       await inbox.markRead(read)
@@ -322,7 +305,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await inbox.settle(mail, { kind: 'dead', error: '' })
       }
       await keep()
-      time += HOUR
+      clock.time += HOUR
       const requeue = (after?: string) => inbox.requeueDead({ limit: 2, after })
       const first = await requeue()
       expect(first).toEqual(kept.slice(0, 2))

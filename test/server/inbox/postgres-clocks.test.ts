@@ -1,23 +1,13 @@
 import { jest } from '@jest/globals'
-import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
-import { createMessage, soon } from './messages.ts'
-import { createPostgresPlace, type PostgresPlace } from './postgres-place.ts'
-import type { TestInbox as Inbox } from './test-inbox.ts'
+import { createMessage, type TestInbox } from '../../support/inbox.ts'
+import { createPostgresPlace, setUpPlace, setUpPostgres } from './places.ts'
 
 const MINUTE = 60_000
 const LEASE = { limit: 10, leaseMs: 5 * MINUTE }
 const WINDOW = { limit: 2, windowMs: 5 * MINUTE }
 
-let server: PostgresServer
-let place: PostgresPlace
-beforeAll(async () => {
-  server = await startPostgres()
-})
-beforeEach(async () => {
-  place = await createPostgresPlace(server)
-})
-afterEach(() => place.close())
-afterAll(() => server.stop())
+const server = setUpPostgres()
+const place = setUpPlace(() => createPostgresPlace(server))
 
 const { now } = Date
 
@@ -35,66 +25,60 @@ describe.each([
   ['ahead', 10 * MINUTE],
   ['behind', -10 * MINUTE],
 ])('two machines over one PostgreSQL, one of them ten minutes %s', (_, error) => {
-  let right: Inbox
-  let wrong: Inbox
+  let right: TestInbox
+  let wrong: TestInbox
   beforeEach(() => {
     right = place.open()
     wrong = place.open()
   })
 
-  const machines = () => [
-    <Value>(work: (inbox: Inbox) => Promise<Value>) => work(right),
-    <Value>(work: (inbox: Inbox) => Promise<Value>) => atClock(error, () => work(wrong)),
-  ]
+  type Work<Value> = (inbox: TestInbox) => Promise<Value>
+  const onRight = <Value>(work: Work<Value>) => work(right)
+  const onWrong = <Value>(work: Work<Value>) => atClock(error, () => work(wrong))
 
   test.each([
-    ['the right one', (turn: number) => turn],
-    ['the wrong one', (turn: number) => 1 - turn],
-  ])('lease a mail to one of them, here to %s first', async (_name, order) => {
-    const on = machines()
-    for (const turn of [0, 1]) {
+    ['the right one', onRight, onWrong],
+    ['the wrong one', onWrong, onRight],
+  ])('lease a mail to one of them, here to %s first', async (_name, onFirst, onSecond) => {
+    for (const [turn, on] of [onRight, onWrong].entries()) {
       const message = createMessage({ message: `Message kept on turn ${turn}` })
-      await on[turn]?.((inbox) => inbox.keep(message, soon()))
+      await on((inbox) => inbox.keep(message))
     }
-    const lease = (turn: number) => on[order(turn)]?.((inbox) => inbox.lease(LEASE, soon()))
-    expect(await lease(0)).toHaveLength(2)
-    expect(await lease(1)).toEqual([])
-    for (const turn of [0, 1]) {
-      const rest = Number(await on[turn]?.((inbox) => inbox.nextDueIn(soon())))
+    expect(await onFirst((inbox) => inbox.lease(LEASE))).toHaveLength(2)
+    expect(await onSecond((inbox) => inbox.lease(LEASE))).toEqual([])
+    for (const on of [onRight, onWrong]) {
+      const rest = Number(await on((inbox) => inbox.nextDueIn()))
       expect(rest > 4 * MINUTE && rest <= LEASE.leaseMs).toBe(true)
     }
   })
 
   test('wait for the given time before they try again', async () => {
-    const [onRight, onWrong] = machines()
-    await onRight?.((inbox) => inbox.keep(createMessage(), soon()))
-    const [mail] = (await onWrong?.((inbox) => inbox.lease(LEASE, soon()))) ?? []
+    await onRight((inbox) => inbox.keep(createMessage()))
+    const [mail] = await onWrong((inbox) => inbox.lease(LEASE))
     if (!mail) throw new Error('no mail is due')
     const later = { kind: 'later', afterMs: 8 * MINUTE, error: '451' } as const
-    await onWrong?.((inbox) => inbox.settle(mail, later, soon()))
-    expect(await onRight?.((inbox) => inbox.lease(LEASE, soon()))).toEqual([])
-    const rest = Number(await onWrong?.((inbox) => inbox.nextDueIn(soon())))
+    await onWrong((inbox) => inbox.settle(mail, later))
+    expect(await onRight((inbox) => inbox.lease(LEASE))).toEqual([])
+    const rest = Number(await onWrong((inbox) => inbox.nextDueIn()))
     expect(rest > 7 * MINUTE && rest <= 8 * MINUTE).toBe(true)
   })
 
   test('count the hits of an address in one window', async () => {
-    const [onRight, onWrong] = machines()
     let count = 0
-    const hit = async (inbox: Inbox) => {
+    const hit = async (inbox: TestInbox) => {
       const message = createMessage({ message: `Message number ${++count}` })
-      const { count: counted, resetInMs } = await inbox.submit(message, WINDOW, soon())
+      const { count: counted, resetInMs } = await inbox.submit(message, WINDOW)
       expect(resetInMs > 4 * MINUTE && resetInMs <= WINDOW.windowMs).toBe(true)
       return counted
     }
-    expect([await onRight?.(hit), await onWrong?.(hit)]).toEqual([1, 2])
-    expect([await onWrong?.(hit), await onRight?.(hit)]).toEqual([3, 3])
+    expect([await onRight(hit), await onWrong(hit)]).toEqual([1, 2])
+    expect([await onWrong(hit), await onRight(hit)]).toEqual([3, 3])
   })
 
   test('stamp a message by the clock of the database', async () => {
-    const [, onWrong] = machines()
-    const { receivedAt } = (await onWrong?.((inbox) => inbox.keep(createMessage(), soon()))) ?? {}
-    expect(Math.abs(Date.parse(receivedAt ?? '') - now())).toBeLessThan(MINUTE)
-    const waited = await onWrong?.(async (inbox) => (await inbox.measure(soon())).queued.waitedMs)
+    const { receivedAt } = await onWrong((inbox) => inbox.keep(createMessage()))
+    expect(Math.abs(Date.parse(receivedAt) - now())).toBeLessThan(MINUTE)
+    const waited = await onWrong(async (inbox) => (await inbox.measure()).queued.waitedMs)
     expect(Number(waited)).toBeLessThan(MINUTE)
   })
 })

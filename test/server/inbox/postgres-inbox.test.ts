@@ -1,18 +1,201 @@
-import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+import { MIGRATIONS, migrate } from '../../../server/inbox/postgres/migrations.ts'
+import { transact } from '../../../server/inbox/postgres/transact.ts'
+import type { Session } from '../../../server/inbox/session.ts'
+import { startPostgres } from '../../../tools/harness/postgres.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
+import { createMessage, type TestInbox as Inbox, soon } from '../../support/inbox.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
-import { createPostgresPlace } from './postgres-place.ts'
+import { createPostgresPlace, setUpPlace, setUpPostgres } from './places.ts'
 import { describeUpkeep } from './upkeep-suite.ts'
 
-let server: PostgresServer
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server.stop())
-
+const server = setUpPostgres()
 const createPlace = () => createPostgresPlace(server)
 describeInbox('an inbox in PostgreSQL', createPlace)
 describeMailQueue('the mail queue of an inbox in PostgreSQL', createPlace)
 describeUpkeep('the upkeep of an inbox in PostgreSQL', createPlace)
 describeCommands('the inbox command over PostgreSQL', createPlace)
+
+/** A proxy that loses data while its connections stay open. */
+async function startSilentNetwork(serverPort: number) {
+  const sockets = new Set<Socket>()
+  let trigger: string | undefined
+  let losesRequests = false
+
+  const proxy = createServer((client) => {
+    const server = connect(serverPort, '127.0.0.1')
+    let isSilent = false
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    client.on('data', (bytes) => {
+      isSilent ||= trigger !== undefined && bytes.includes(trigger)
+      if (!(isSilent && losesRequests)) server.write(bytes)
+    })
+    server.on('data', (bytes) => {
+      if (!isSilent) client.write(bytes)
+    })
+    client.on('close', () => server.destroy())
+    server.on('close', () => client.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    /** Drops all answers, or requests and answers, from the moment the client sends this word. */
+    swallow(word: string, what: 'answers' | 'all') {
+      trigger = word
+      losesRequests = what === 'all'
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
+
+describe('one store in PostgreSQL', () => {
+  const place = setUpPlace(createPlace)
+
+  const keep = (inbox: Inbox, deadline?: number) => inbox.keep(createMessage(), deadline)
+  const count = async (inbox: Inbox) => (await inbox.stats()).counts.new
+
+  async function set(parameter: string): Promise<void> {
+    await place.tamper(`ALTER DATABASE ${new URL(place.url).pathname.slice(1)} SET ${parameter}`)
+  }
+
+  describe('an inbox in PostgreSQL', () => {
+    test('is not created without `create`', async () => {
+      const failed = place.open({ create: false }).stats()
+      await expect(failed).rejects.toMatchObject({ reason: 'missing' })
+    })
+
+    test('is refused when a newer build has written it', async () => {
+      await place.open().open()
+      await place.tamper('UPDATE inbox_schema SET version = version + 1')
+      await expect(place.open().open()).rejects.toMatchObject({ reason: 'newer-build' })
+    })
+
+    test('is created again after its tables were dropped', async () => {
+      const inbox = place.open()
+      await keep(inbox)
+      await place.tamper('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+      await expect(keep(inbox)).rejects.toMatchObject({ reason: 'missing' })
+      expect(await keep(inbox)).toMatchObject({ repeated: false })
+    })
+
+    test('commits to the disk, whatever the database is set to', async () => {
+      await set('synchronous_commit = off')
+      const pool = new pg.Pool({ connectionString: place.url })
+      const show = () => pool.query('SHOW synchronous_commit').then(({ rows }) => rows)
+      expect(await show()).toEqual([{ synchronous_commit: 'off' }])
+      const options = { deadline: soon(), readOnly: false }
+      const within = transact(pool, options, (session) => session.query('SHOW synchronous_commit'))
+      expect(await within).toEqual([{ synchronous_commit: 'on' }])
+      await pool.end()
+    })
+
+    test('reports a read-only database', async () => {
+      const inbox = place.open()
+      await keep(inbox)
+      await set('default_transaction_read_only = on')
+      await expect(keep(place.open())).rejects.toMatchObject({ reason: 'read-only' })
+    })
+
+    test('is refused in an encoding that is not UTF-8', async () => {
+      await place.tamper("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+      const url = `${place.url.slice(0, place.url.lastIndexOf('/'))}/latin`
+      await expect(place.open({ url }).open()).rejects.toMatchObject({
+        reason: 'wrong-encoding',
+      })
+    })
+
+    test.each(['sslmode=verify-full', 'options=-c%20fsync=off', 'options=-c%20no_such_setting=1'])(
+      'cannot open with %s in its URL',
+      async (parameter) => {
+        const inbox = place.open({ url: `${place.url}?${parameter}` })
+        await expect(inbox.open()).rejects.toMatchObject({ reason: 'cannot-open' })
+      },
+    )
+
+    test('never logs a password', async () => {
+      const log: string[] = []
+      const note = (details: object, text: string) => log.push(JSON.stringify([details, text]))
+      const url = place.url.replace('postgres@', 'nobody:secret@')
+      const inbox = place.open({ url, log: { info: note, warn: note } })
+      const fault = await inbox.open().catch((error) => error)
+      expect(fault).toMatchObject({ reason: 'cannot-open' })
+      expect(log).toEqual([expect.stringContaining('"code":"28000"')])
+      expect(log.join() + fault.message + fault.cause).not.toContain('secret')
+    })
+
+    test('works again after its server was down', async () => {
+      const inbox = place.open()
+      const first = await keep(inbox)
+      await server.kill()
+      await expect(keep(inbox)).rejects.toMatchObject({ reason: 'cannot-open' })
+      expect(inbox.state()).toBe('unavailable')
+      await server.start()
+      await until(() => inbox.state() === 'open')
+      expect(await keep(inbox)).toEqual({ ...first, repeated: true })
+    })
+  })
+
+  test('migrations keep the messages of an older build, which are found by their mailbox', async () => {
+    const pool = new pg.Pool({ connectionString: place.url })
+    const run = <Value>(work: (session: Session) => Promise<Value>) =>
+      transact(pool, { deadline: soon(), readOnly: false }, work)
+    await migrate(run, { create: true, migrations: MIGRATIONS.slice(0, 1) })
+    await pool.end()
+    await place.tamper(`INSERT INTO messages VALUES
+    ('RG-22222-22222', 0, 'new', '', 'A', 'B', 'A@exemple.QUÉBEC', '', 'Text', 'fr', '', NULL)`)
+    const inbox = place.open()
+    expect(await inbox.find('RG-22222-22222')).toMatchObject({ email: 'A@exemple.QUÉBEC' })
+    const { references } = await inbox.eraseEmail('a@exemple.xn--qubec-csa', 9)
+    expect(references).toEqual(['RG-22222-22222'])
+  })
+
+  test.each(['fsync=off', 'full_page_writes=off'])('%s is refused', async (setting) => {
+    const careless = await startPostgres([setting])
+    const inbox = place.open({ url: await careless.createDatabase() })
+    await expect(inbox.open()).rejects.toMatchObject({ reason: 'weak-durability' })
+    await inbox.close()
+    await careless.stop()
+  })
+
+  describe('an inbox in PostgreSQL over a network that falls silent', () => {
+    let network: Awaited<ReturnType<typeof startSilentNetwork>>
+    let distant: Inbox
+    beforeEach(async () => {
+      network = await startSilentNetwork(server.port)
+      distant = place.open({ url: place.url.replace(`:${server.port}`, `:${network.port}`) })
+      await distant.open()
+    })
+    afterEach(() => network.close())
+
+    test('keeps no request whose INSERT does not arrive', async () => {
+      network.swallow('INSERT', 'all')
+      await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'deadline' })
+      expect(await count(place.open())).toBe(0)
+    })
+
+    test('keeps no request whose INSERT is not answered', async () => {
+      network.swallow('INSERT', 'answers')
+      await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'deadline' })
+      const inbox = place.open()
+      // Waits for the locks of the lost connection.
+      expect(await keep(inbox)).toMatchObject({ repeated: false })
+      expect(await count(inbox)).toBe(1)
+    })
+
+    test('rejects as unconfirmed when a COMMIT is not answered; a repetition finds the message', async () => {
+      network.swallow('COMMIT', 'answers')
+      await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'unconfirmed' })
+      expect(await keep(place.open())).toMatchObject({ repeated: true })
+    })
+  })
+})

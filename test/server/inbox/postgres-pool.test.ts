@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import { createPostgresInbox } from '../../../server/inbox/create-inbox.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
-import { soon } from '../../support/clock.ts'
+import { soon } from '../../support/inbox.ts'
 
 const SECOND = 1000
 

@@ -1,12 +1,10 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
-import { createMessage, HOUR, NOON, soon } from './messages.ts'
-import { createSqlitePlace } from './sqlite-place.ts'
+import { createMessage, DAY, HOUR, NOON, PERIODS } from '../../support/inbox.ts'
+import { createSqlitePlace } from './places.ts'
 
-const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 const MINUTE = 60_000
-const DAY = 24 * HOUR
 
 describe('retention', () => {
   let retention: ReturnType<typeof startRetention> | undefined
@@ -89,14 +87,13 @@ test('retention erases expired messages from a real inbox', async () => {
   const inbox = place.open({ now: () => time })
   for (let count = 0; count < 450; count++) {
     const message = createMessage({ message: `Message ${count}`, trapped: ['url'] })
-    await inbox.keep(message, soon())
+    await inbox.keep(message)
   }
-  const { reference } = await inbox.keep(createMessage(), soon())
+  const { reference } = await inbox.keep(createMessage())
   time += 31 * DAY
   const retention = startRetention({ inbox, periods: PERIODS })
-  const count = async () => (await inbox.stats(soon())).counts
-  while ((await count()).quarantined > 0) await new Promise(setImmediate)
+  while ((await inbox.stats()).counts.quarantined > 0) await new Promise(setImmediate)
   retention.stop()
-  expect(await inbox.find(reference, soon())).toBeDefined()
+  expect(await inbox.find(reference)).toBeDefined()
   await place.close()
 })

@@ -2,10 +2,8 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createCli } from '../../../server/inbox/cli.ts'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
-import type { Place } from './inbox-suite.ts'
-import { createMessage, NOON, soon } from './messages.ts'
-
-const PERIODS = { retentionDays: 730, quarantineDays: 30 }
+import { createMessage, NOON, PERIODS } from '../../support/inbox.ts'
+import type { Place } from './places.ts'
 
 interface RunOptions {
   /** Makes standard error look like a terminal. */
@@ -30,7 +28,7 @@ export async function runCommand(
   const status = await createCli({ openInbox, env, stdout, stderr })(args)
   stdout.end()
   stderr.end()
-  const [out, err] = (await output).map(String)
+  const [out, err] = await output
   return { status, out: String(out), err: String(err) }
 }
 
@@ -40,11 +38,12 @@ export async function keepMessages(
   changes: Partial<NewMessage>[],
 ): Promise<string[]> {
   let time = NOON
-  const inbox = place.open({ now: () => time++ })
+  const inbox = place.open({ now: () => time })
   const references: string[] = []
   for (const [index, change] of changes.entries()) {
     const message = createMessage({ message: `Message ${index}`, ...change })
-    references.push((await inbox.keep(message, soon())).reference)
+    references.push((await inbox.keep(message)).reference)
+    time += 1
   }
   await inbox.close()
   return references

@@ -5,19 +5,25 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { explainUnavailable, MISCONFIGURED } from '../../../server/inbox/inbox.ts'
 import { MIGRATIONS } from '../../../server/inbox/sqlite/connection.ts'
+import {
+  findFileSystem,
+  refuseNetworkFileSystem,
+} from '../../../server/inbox/sqlite/file-system.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
+import { createFolder } from '../../support/folders.ts'
+import { createMessage } from '../../support/inbox.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
-import { createMessage, soon } from './messages.ts'
-import { createSqlitePlace, type SqlitePlace } from './sqlite-place.ts'
+import { createSqlitePlace, setUpPlace } from './places.ts'
 import { describeUpkeep } from './upkeep-suite.ts'
 
 const createPlace = async () => createSqlitePlace()
@@ -27,14 +33,10 @@ describeUpkeep('the upkeep of an inbox in SQLite', createPlace)
 describeCommands('the inbox command over SQLite', createPlace)
 
 describe('the files of an inbox in SQLite', () => {
-  let place: SqlitePlace
-  beforeEach(() => {
-    place = createSqlitePlace()
-  })
-  afterEach(() => place.close())
+  const place = setUpPlace(createSqlitePlace)
 
   const getMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
-  const keep = async (inbox = place.open()) => inbox.keep(createMessage(), soon())
+  const keep = async (inbox = place.open()) => inbox.keep(createMessage())
 
   test('are private, and so is a folder created for them', async () => {
     await keep()
@@ -112,9 +114,9 @@ describe('the files of an inbox in SQLite', () => {
     rmSync(dirname(place.path), { recursive: true })
     const second = await keep(inbox)
     expect(second).toMatchObject({ repeated: false })
-    expect(await inbox.hasReference(first.reference, soon())).toBe(false)
+    expect(await inbox.hasReference(first.reference)).toBe(false)
     await inbox.close()
-    expect(await place.open().hasReference(second.reference, soon())).toBe(true)
+    expect(await place.open().hasReference(second.reference)).toBe(true)
   })
 
   test('are opened again after they were replaced', async () => {
@@ -138,20 +140,18 @@ describe('the files of an inbox in SQLite', () => {
   })
 
   test('are not created without `create`', async () => {
-    const inbox = place.open({ create: false })
-    const list = inbox.list({ limit: 1, order: 'newest-first' }, soon())
-    await expect(list).rejects.toMatchObject({ reason: 'missing' })
+    const failed = place.open({ create: false }).stats()
+    await expect(failed).rejects.toMatchObject({ reason: 'missing' })
     expect(statSync(dirname(place.path), { throwIfNoEntry: false })).toBeUndefined()
   })
 })
 
 describe('the thread of an inbox in SQLite', () => {
   const { postMessage } = Worker.prototype
-  let place: SqlitePlace
+  const place = setUpPlace(createSqlitePlace)
   let workers: Set<Worker>
 
   beforeEach(() => {
-    place = createSqlitePlace()
     workers = new Set()
     Worker.prototype.postMessage = function (this: Worker, message) {
       workers.add(this)
@@ -160,19 +160,58 @@ describe('the thread of an inbox in SQLite', () => {
   })
   afterEach(() => {
     Worker.prototype.postMessage = postMessage
-    return place.close()
   })
 
   test('is started again after a crash', async () => {
     const inbox = place.open()
-    await inbox.open(soon())
+    await inbox.open()
     const unlock = await place.lock()
-    const kept = inbox.keep(createMessage(), soon())
+    const kept = inbox.keep(createMessage())
     await new Promise(setImmediate)
     await [...workers][0]?.terminate()
     await expect(kept).rejects.toMatchObject({ reason: 'crashed' })
     await unlock()
-    expect(await inbox.keep(createMessage(), soon())).toMatchObject({ repeated: false })
+    expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
     expect(workers.size).toBe(2)
+  })
+})
+
+const MOUNTS = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+30 22 0:40 / /data rw - nfs4 server:/export rw,vers=4.2
+31 30 8:2 / /data/local rw - xfs /dev/sdb rw
+32 22 0:41 / /with\\040space rw master:2 - fuse.sshfs me@host: rw
+33 22 0:42 / /database rw - tmpfs tmpfs rw
+34 22 0:43 / /database rw - cifs //server/share rw
+`
+
+describe('the file system of an inbox in SQLite', () => {
+  const folder = createFolder()
+  test.each([
+    ['/', 'ext4'],
+    ['/home/site', 'ext4'],
+    ['/data', 'nfs4'],
+    ['/data/inbox', 'nfs4'],
+    ['/data/local/inbox', 'xfs'],
+    ['/data2', 'ext4'],
+    ['/with space/x', 'fuse.sshfs'],
+    ['/database', 'cifs'],
+  ])('%s lies on %s', (folder, type) => {
+    expect(findFileSystem(folder, MOUNTS)).toBe(type)
+  })
+
+  test('a network file system is refused, also behind a symbolic link and before the folder exists', () => {
+    const mount = (type: string) =>
+      `1 1 0:1 / / rw - ext4 x rw\n2 1 0:2 / ${folder}/far rw - ${type} x rw`
+    mkdirSync(join(folder, 'far'))
+    symlinkSync(join(folder, 'far'), join(folder, 'link'))
+    for (const path of ['far/inbox.sqlite', 'link/new/inbox.sqlite']) {
+      for (const type of ['nfs', 'nfs4', 'cifs', 'smb3', '9p', 'fuse.sshfs']) {
+        const refuse = () => refuseNetworkFileSystem(join(folder, path), mount(type))
+        expect(refuse).toThrow('network-file-system')
+      }
+      refuseNetworkFileSystem(join(folder, path), mount('btrfs'))
+    }
+    refuseNetworkFileSystem(join(folder, 'inbox.sqlite'), mount('nfs'))
+    refuseNetworkFileSystem(join(folder, 'inbox.sqlite'), '')
   })
 })

@@ -1,34 +1,13 @@
-import type { Message } from '../../../server/inbox/inbox.ts'
-import type { Place } from './inbox-suite.ts'
-import { createMessage, HOUR, NOON } from './messages.ts'
-import { createPatientInbox, type PatientInbox } from './test-inbox.ts'
-
-const DAY = 24 * HOUR
-const PERIODS = { retentionDays: 730, quarantineDays: 30 }
+import { createMessage, createStored, DAY, HOUR, NOON, PERIODS } from '../../support/inbox.ts'
+import { type Place, setUpInbox } from './places.ts'
 
 /** The tests of maintenance, for every kind of inbox. */
 export function describeUpkeep(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
-    let place: Place
-    let inbox: PatientInbox
-    let time: number
-    const open = (options = {}) => createPatientInbox(place.open({ now: () => time, ...options }))
-
-    beforeEach(async () => {
-      time = NOON
-      place = await createPlace()
-      inbox = open()
-    })
-    afterEach(() => place.close())
+    const { place, inbox, clock, keep } = setUpInbox(createPlace)
 
     const list = async () =>
       (await inbox.list({ limit: 1000, order: 'oldest-first' })).map(({ reference }) => reference)
-
-    async function keep(change: Parameters<typeof createMessage>[0] = {}): Promise<string> {
-      time += 1
-      const message = { message: `Message of ${time}`, ...change }
-      return (await inbox.keep(createMessage(message))).reference
-    }
 
     test('erases one message with its rows in other tables', async () => {
       const [erased, kept] = [await keep({ idempotencyKey: 'key' }), await keep()]
@@ -154,14 +133,14 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       const purge = (limit = 100) => inbox.purge(PERIODS, limit)
       const nothing = { messages: 0, more: false }
       expect(await purge()).toEqual(nothing)
-      time = NOON + 30 * DAY
+      clock.time = NOON + 30 * DAY
       expect(await purge()).toEqual(nothing)
-      time += 1
+      clock.time += 1
       const young = await keep()
       expect(await purge()).toEqual({ messages: 1, more: false })
       expect(await list()).toEqual([waiting, young])
       expect((await inbox.stats()).rows).toMatchObject({ receipts: 1, hits: 1, audit: 1 })
-      time = NOON + 730 * DAY + 2
+      clock.time = NOON + 730 * DAY + 2
       expect(await purge(1)).toEqual({ messages: 1, more: true })
       expect(await purge(1)).toEqual(nothing)
       expect(await list()).toEqual([young])
@@ -171,9 +150,9 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     })
 
     test('purges hits of a clock that was days ahead', async () => {
-      time += 2 * DAY
+      clock.time += 2 * DAY
       await keep()
-      time -= 2 * DAY
+      clock.time -= 2 * DAY
       await keep({ address: 'another' })
       await inbox.purge(PERIODS, 100)
       expect((await inbox.stats()).rows).toMatchObject({ hits: 1 })
@@ -182,7 +161,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     test('purges in pieces of at most the limit', async () => {
       for (let count = 0; count < 3; count++) await keep({ trapped: ['url'] })
       for (let count = 0; count < 3; count++) await keep()
-      time = NOON + 800 * DAY
+      clock.time = NOON + 800 * DAY
       const purge = async () => (await inbox.purge(PERIODS, 2)).messages
       expect([await purge(), await purge(), await purge(), await purge()]).toEqual([2, 2, 2, 0])
     })
@@ -190,48 +169,18 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     test('reports that more rows of other tables are left than the limit', async () => {
       for (let count = 0; count < 5; count++) await keep()
       const purge = () => inbox.purge(PERIODS, 2)
-      time += HOUR
+      clock.time += HOUR
       const [piece, last] = [true, false].map((more) => ({ messages: 0, more }))
       expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
       expect((await inbox.stats()).rows).toMatchObject({ receipts: 5, hits: 0 })
-      time += DAY
+      clock.time += DAY
       expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
       expect((await inbox.stats()).rows).toMatchObject({ receipts: 0 })
       expect(await list()).toHaveLength(5)
     })
 
-    const imported = (change: Partial<Message>): Message => {
-      const { address: _, ...content } = createMessage()
-      const receivedAt = '2026-01-01T00:00:00.123Z'
-      return { ...content, reference: 'RG-22222-22223', receivedAt, status: 'mailed', ...change }
-    }
-
-    test('imports messages as they were, and mails only those that were waiting', async () => {
-      const messages = [
-        imported({ reference: 'RG-22222-22222', status: 'new' }),
-        imported({ status: 'mailed', readAt: '2026-01-02T00:00:00.000Z' }),
-        imported({ reference: 'RG-22222-22224', status: 'dead' }),
-        imported({
-          reference: 'RG-22222-22225',
-          status: 'quarantined',
-          trapped: ['url', 'website'],
-        }),
-        imported({ reference: 'RG-22222-22226', status: 'archived', message: 'a\nb\t"\\' }),
-      ]
-      const all = { imported: 5, present: 0, different: [] }
-      expect(await inbox.importMessages(messages)).toEqual(all)
-      expect(await inbox.list({ limit: 9, order: 'oldest-first' })).toEqual(messages)
-      const mails = await inbox.lease({ limit: 9, leaseMs: 1 })
-      expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22222'])
-      await inbox.archive('RG-22222-22222')
-      const none = { imported: 0, present: 5, different: [] }
-      expect(await inbox.importMessages(messages)).toEqual(none)
-      expect(await inbox.find('RG-22222-22222')).toMatchObject({ status: 'archived' })
-      expect(await inbox.findFaults()).toEqual([])
-    })
-
     test('imports a message once, and reports other content under its reference', async () => {
-      const [message, other] = [imported({}), imported({ message: 'Something else' })]
+      const [message, other] = [createStored(), createStored({ message: 'Something else' })]
       const different = ['RG-22222-22223']
       expect(await inbox.importMessages([message, message, other])).toEqual({
         imported: 1,

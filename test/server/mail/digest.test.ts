@@ -12,19 +12,19 @@ import {
   MISCONFIGURED,
   REFUSED,
 } from '../../support/fake-mailer.ts'
+import { DAY, HOUR } from '../../support/inbox.ts'
 
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 let queue: FakeMailQueue
 let mailer: FakeMailer
-let lines: [string, string, object][]
+let kept: ReturnType<typeof createLines>
 const stops: (() => Promise<void>)[] = []
 
 beforeEach(() => {
   queue = new FakeMailQueue()
   mailer = new FakeMailer()
+  kept = createLines()
 })
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
@@ -37,14 +37,16 @@ function startAt(time: string) {
 }
 
 function start() {
-  const kept = createLines()
-  lines = kept.lines
   const digest = createDigest({ queue, mailer, log: kept.log })
   stops.push(digest.stop)
   digest.start()
   return digest
 }
 
+const acceptAndLoseInbox = async () => {
+  queue.unavailable = true
+  return '250 OK'
+}
 const pass = (duration: number) => jest.advanceTimersByTimeAsync(duration)
 const listSent = () =>
   mailer.sent.map(({ at, letter }) => [new Date(at).toISOString().slice(0, 16), letter.id])
@@ -80,7 +82,7 @@ test('is tried again until it is accepted, and logs each failure', async () => {
   startAt('2026-05-04T12:00:00Z')
   await pass(25 * MINUTE)
   expect(mailer.sent).toHaveLength(3)
-  expect(lines.map(([level]) => level)).toEqual(['warn', 'warn', 'warn'])
+  expect(kept.lines.map(([level]) => level)).toEqual(['warn', 'warn', 'warn'])
   mailer.answer = async () => '250 OK'
   await pass(HOUR)
   expect(mailer.sent).toHaveLength(4)
@@ -90,7 +92,7 @@ test('raises an alarm when the settings are wrong', async () => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
-  expect(lines).toEqual([['error', MISCONFIGURED_ALARM, { detail: 'no' }]])
+  expect(kept.lines).toEqual([['error', MISCONFIGURED_ALARM, { detail: 'no' }]])
 })
 
 test('another process takes over from one that died during the send', async () => {
@@ -109,18 +111,15 @@ test('an unavailable inbox is polled again', async () => {
   queue.unavailable = false
   await pass(10 * MINUTE)
   expect(mailer.sent).toHaveLength(1)
-  expect(lines).toEqual([['info', 'digest mailed', { date: '2026-05-04' }]])
+  expect(kept.lines).toEqual([['info', 'digest mailed', { date: '2026-05-04' }]])
 })
 
 test('a digest mailed but not confirmed is confirmed later, and never mailed twice', async () => {
-  mailer.answer = async () => {
-    queue.unavailable = true
-    return '250 OK'
-  }
+  mailer.answer = acceptAndLoseInbox
   startAt('2026-05-04T12:00:00Z')
   await pass(HOUR)
   expect(mailer.sent).toHaveLength(1)
-  expect(lines.slice(0, 2)).toEqual([
+  expect(kept.lines.slice(0, 2)).toEqual([
     ['info', 'digest mailed', { date: '2026-05-04' }],
     [
       'warn',
@@ -136,28 +135,23 @@ test('a digest mailed but not confirmed is confirmed later, and never mailed twi
   expect(listSent()).toHaveLength(2)
 })
 
-test('an inbox that fails after the lease is logged, with the time of the next try', async () => {
-  queue.waiting = async () => {
-    throw new InboxUnavailable('locked')
-  }
-  startAt('2026-05-04T12:00:00Z')
-  await pass(MINUTE)
-  const text = 'digest failed; it will be tried again'
-  const err = expect.any(InboxUnavailable)
-  expect(lines).toEqual([['error', text, { err, retryMs: 10 * MINUTE }]])
-  await pass(9 * MINUTE)
-  expect(lines).toHaveLength(2)
-})
-
-test('a failed lease is logged with the time of the next try', async () => {
-  queue.leaseDigest = async () => {
-    throw new Error('broken')
-  }
-  startAt('2026-05-04T12:00:00Z')
-  await pass(1)
-  const details = { err: expect.any(Error), retryMs: MINUTE }
-  expect(lines).toEqual([['error', 'digest failed; it will be tried again', details]])
-})
+test.each([
+  ['waiting', 'after the lease', 10 * MINUTE],
+  ['leaseDigest', 'during the lease', MINUTE],
+] as const)(
+  'a call of %s that fails %s is logged, with the time of the next try',
+  async (name, _, retryMs) => {
+    queue[name] = async () => {
+      throw new Error('broken')
+    }
+    startAt('2026-05-04T12:00:00Z')
+    await pass(1)
+    const text = 'digest failed; it will be tried again'
+    expect(kept.lines).toEqual([['error', text, { err: expect.any(Error), retryMs }]])
+    await pass(retryMs)
+    expect(kept.lines).toHaveLength(2)
+  },
+)
 
 test('a stop aborts the send', async () => {
   mailer.answer = () => new Promise(() => {})
@@ -166,7 +160,7 @@ test('a stop aborts the send', async () => {
   await digest.stop()
   await pass(DAY)
   expect(mailer.sent).toHaveLength(1)
-  expect(lines).toEqual([])
+  expect(kept.lines).toEqual([])
 })
 
 test('a letter that the server refuses is sent without the texts of the messages', async () => {
@@ -179,19 +173,19 @@ test('a letter that the server refuses is sent without the texts of the messages
   await pass(10 * MINUTE)
   expect(mailer.sent).toHaveLength(2)
   expect(mailer.sent[1]?.letter.text).toContain('refused the texts')
-  expect(lines.map(([, text]) => text)).toEqual([
+  expect(kept.lines.map(([, text]) => text)).toEqual([
     'digest refused by the mail server; it will be tried again without the texts of messages',
     'digest mailed',
   ])
 })
 
-describe('what was given up', () => {
+describe('messages that were given up', () => {
   const addDead = (count: number) => {
     for (let n = 100; n < 100 + count; n++) queue.add(`RG-${n}`, 'dead')
   }
   const listQueued = () => [...queue.rows.values()].filter(({ dueAt }) => dueAt !== undefined)
 
-  test('is queued again once a day, when the digest was accepted', async () => {
+  test('are queued again once a day, when the digest was accepted', async () => {
     addDead(450)
     mailer.answer = () => Promise.reject(LATER())
     startAt('2026-05-04T12:00:00Z')
@@ -201,7 +195,7 @@ describe('what was given up', () => {
     await pass(HOUR)
     expect(listQueued()).toHaveLength(450)
     expect(queue.requeued).toHaveLength(450)
-    expect(lines.at(-1)).toEqual([
+    expect(kept.lines.at(-1)).toEqual([
       'info',
       'messages that were given up are queued again',
       { count: 450 },
@@ -213,12 +207,9 @@ describe('what was given up', () => {
     expect(queue.requeued).toHaveLength(900)
   })
 
-  test('is queued again after the inbox was unavailable', async () => {
+  test('are queued again after the inbox was unavailable', async () => {
     addDead(1)
-    mailer.answer = async () => {
-      queue.unavailable = true
-      return '250 OK'
-    }
+    mailer.answer = acceptAndLoseInbox
     startAt('2026-05-04T12:00:00Z')
     await pass(HOUR)
     queue.unavailable = false
@@ -228,7 +219,7 @@ describe('what was given up', () => {
   })
 })
 
-test('the letter says when there is nothing to do', () => {
+test('the letter reports that there is nothing to do', () => {
   expect(composeDigest('2026-05-04', NOTHING)).toEqual({
     id: 'digest-2026-05-04',
     subject: 'Messages du site / Website messages 2026-05-04\u00a0: rien à faire / nothing to do',
@@ -258,7 +249,7 @@ const WAITING: Waiting = {
 const describeFirst = ([message = createMessage()]: Message[]) =>
   describeMessage(message).map((line) => line.replaceAll('\u00a0', ' '))
 
-test('the letter carries the text of what is quarantined or was given up', () => {
+test('the letter carries the texts of quarantined and of dead messages', () => {
   const { subject, text } = composeDigest('2026-05-04', WAITING)
   expect(subject).toBe(
     'Messages du site / Website messages 2026-05-04\u00a0: 13 à voir / 13 to see',

@@ -1,70 +1,69 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { jest } from '@jest/globals'
 import { loadConfig } from '../../../server/config/config.ts'
+import type { MessageStatus } from '../../../server/inbox/inbox.ts'
 import { loadNodemailer } from '../../../server/mail/load-nodemailer.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
 import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
+import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Fault, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
-import type { Place } from '../inbox/inbox-suite.ts'
-import { createMessage, HOUR, NOON, soon } from '../inbox/messages.ts'
-import { createSqlitePlace } from '../inbox/sqlite-place.ts'
-import type { TestInbox as Inbox } from '../inbox/test-inbox.ts'
+import { createFolder } from '../../support/folders.ts'
+import { createMessage, DAY, NOON, type TestInbox } from '../../support/inbox.ts'
+import { createSqlitePlace, setUpPlace } from '../inbox/places.ts'
 
-let place: Place
-let inbox: Inbox
+const place = setUpPlace(createSqlitePlace)
+let inbox: TestInbox
 let smtp: Smtp
 let mailing: Mailing | undefined
 let fault: Fault | undefined
+let results: string[]
 
 beforeEach(async () => {
   fault = undefined
-  place = createSqlitePlace()
   inbox = place.open()
   // Otherwise a digest would be mailed too, from eight in the morning on.
-  const date = await inbox.leaseDigest(1, soon())
-  if (date) await inbox.confirmDigest(date, soon())
+  const date = await inbox.leaseDigest(1)
+  if (date) await inbox.confirmDigest(date)
   smtp = await startSmtp({ getFault: () => fault })
 })
 afterEach(async () => {
   await mailing?.stop(0)
   await smtp.stop()
-  await place.close()
 })
 
 const read = (url: string) =>
   loadConfig({ SMTP_URL: url, MAIL_FROM, MAIL_TO }).mail as NonNullable<
     ReturnType<typeof loadConfig>['mail']
   >
+const readLocal = () => read(`smtp://127.0.0.1:${smtp.port}`)
 
-let results: string[]
-
-function start() {
+function start(load = loadNodemailer, pace = OUTBOX_PACE) {
   const { lines, log } = createLines()
   results = []
-  mailing = createMailing(read(`smtp://127.0.0.1:${smtp.port}`), inbox, log, (result) =>
-    results.push(result),
-  )
+  const note = (result: string) => results.push(result)
+  mailing = createMailing({ ...readLocal(), load }, inbox, log, note, pace)
   mailing.start()
   return lines
 }
 
+const untilStatus = (reference: string, status: MessageStatus) =>
+  until(async () => (await inbox.find(reference))?.status === status)
+
 test('a kept message is mailed once', async () => {
-  const { reference } = await inbox.keep(createMessage(), soon())
+  const { reference } = await inbox.keep(createMessage())
   start()
   await until(() => smtp.mails.length === 1)
   const [mail] = smtp.mails
   expect(mail && findMailFaults(mail)).toEqual([])
   expect(parseMail(mail?.raw ?? '').text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
-  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+  await untilStatus(reference, 'mailed')
   mailing?.wake()
   await mailing?.stop(1000)
   expect(smtp.mails).toHaveLength(1)
@@ -74,33 +73,31 @@ test('a kept message is mailed once', async () => {
 test('two mail services together send no more than an hour allows', async () => {
   const limited = [1, 2].map(() => place.open({ mailPerHour: 2 }))
   for (let count = 0; count < 4; count++) {
-    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }), soon())
+    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }))
   }
-  const both = limited.map((queue) =>
-    createMailing(read(`smtp://127.0.0.1:${smtp.port}`), queue, createLines().log),
-  )
+  const both = limited.map((queue) => createMailing(readLocal(), queue, createLines().log))
   for (const each of both) each.start()
-  await until(async () => (await inbox.waiting(soon())).counts.mailed === 2)
+  await until(async () => (await inbox.waiting()).counts.mailed === 2)
   await Promise.all(both.map((each) => each.stop(1000)))
   expect(smtp.mails).toHaveLength(2)
-  expect(await limited[0]?.waiting(soon())).toMatchObject({ held: 2, counts: { new: 2 } })
+  expect(await limited[0]?.waiting()).toMatchObject({ held: 2, counts: { new: 2 } })
 })
 
 test('a trapped message is mailed only once it is released', async () => {
-  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }), soon())
+  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }))
   start()
-  const other = await inbox.keep(createMessage(), soon())
+  const other = await inbox.keep(createMessage())
   mailing?.wake()
-  await until(async () => (await inbox.find(other.reference, soon()))?.status === 'mailed')
+  await untilStatus(other.reference, 'mailed')
   expect(smtp.mails).toHaveLength(1)
-  await inbox.release(reference, soon())
+  await inbox.release(reference)
   mailing?.wake()
   await until(() => smtp.mails.length === 2)
 })
 
 test('a failed mail is recorded and stays in the inbox', async () => {
   fault = '554'
-  const { reference } = await inbox.keep(createMessage(), soon())
+  const { reference } = await inbox.keep(createMessage())
   const lines = start()
   const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
   await until(() => lines.some(isAbout))
@@ -108,80 +105,82 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
-  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
-  const wait = Number(await inbox.nextDueIn(soon()))
+  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
+  const wait = Number(await inbox.nextDueIn())
   expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
 test('the digest carries the text of a message that was given up, which is then mailed again', async () => {
   inbox = place.open({ now: () => NOON })
   await place.tamper('DELETE FROM digests')
-  const { reference } = await inbox.keep(createMessage(), soon())
-  for (const mail of await inbox.lease({ limit: 1, leaseMs: 60_000 }, soon())) {
-    await inbox.settle(mail, { kind: 'dead', error: '554' }, soon())
+  const { reference } = await inbox.keep(createMessage())
+  for (const mail of await inbox.lease({ limit: 1, leaseMs: 60_000 })) {
+    await inbox.settle(mail, { kind: 'dead', error: '554' })
   }
   start()
   await until(() => smtp.mails.length === 2)
   const texts = smtp.mails.map(({ raw }) => parseMail(raw).text)
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
-  await until(async () => (await inbox.find(reference, soon()))?.status === 'mailed')
+  await untilStatus(reference, 'mailed')
 })
 
 test('a message queued again is given up again by the first failure', async () => {
-  inbox = place.open({ now: () => NOON + 6 * 24 * HOUR })
-  const { reference } = await place.open({ now: () => NOON }).keep(createMessage(), soon())
+  inbox = place.open({ now: () => NOON + 6 * DAY })
+  const { reference } = await place.open({ now: () => NOON }).keep(createMessage())
   await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
-  expect(await inbox.requeueDead({ limit: 9 }, soon())).toEqual([reference])
-  expect(await inbox.requeueDead({ limit: 9, after: reference }, soon())).toEqual([])
-  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  expect(await inbox.requeueDead({ limit: 9 })).toEqual([reference])
+  expect(await inbox.requeueDead({ limit: 9, after: reference })).toEqual([])
+  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
   fault = '554'
   start()
-  await until(async () => (await inbox.find(reference, soon()))?.status === 'dead')
+  await untilStatus(reference, 'dead')
   expect(results).toContain('failed')
 })
 
+test('two outboxes deliver everything through a server that fails half the time', async () => {
+  const sent = Array.from({ length: 16 }, (_, n) => createMessage({ message: `Message ${n}` }))
+  const receipts = await Promise.all(sent.map((message) => inbox.keep(message)))
+  const seed = Date.now()
+  const storm = await startStorm(seed)
+  const isDone = async () => (await inbox.waiting()).counts.mailed === sent.length
+  await storm.mailUntil([inbox, place.open()], isDone)
+  const { wrong } = await storm.stop(receipts.map(({ reference }) => reference))
+  expect({ seed, wrong }).toEqual({ seed, wrong: [] })
+})
+
 describe('nodemailer', () => {
-  const settings = () => read(`smtp://127.0.0.1:${smtp.port}`)
+  const folder = createFolder()
 
   test('is loaded at the start, before there is a message', async () => {
     const load = jest.fn(loadNodemailer)
-    mailing = createMailing({ ...settings(), load }, inbox, createLines().log)
-    mailing.start()
+    start(load)
     expect(load).toHaveBeenCalledTimes(1)
     load.mockRejectedValue(new Error('gone'))
-    await inbox.keep(createMessage(), soon())
-    mailing.wake()
+    await inbox.keep(createMessage())
+    mailing?.wake()
     await until(() => smtp.mails.length === 1)
   })
 
   test('missing at the start, is loaded once it is installed', async () => {
     const load = jest.fn(loadNodemailer)
     load.mockRejectedValue(Object.assign(new Error('gone'), { code: 'ENOENT' }))
-    const { lines, log } = createLines()
-    const pauses = { firstMs: 1, maxMs: 10 }
-    mailing = createMailing({ ...settings(), load }, inbox, log, undefined, {
-      ...OUTBOX_PACE,
-      pauses,
-    })
-    mailing.start()
+    const lines = start(load, { ...OUTBOX_PACE, pauses: { firstMs: 1, maxMs: 10 } })
     const text = 'nodemailer could not be loaded; nothing can be mailed; run npm ci'
     await until(() => lines.some(([level, said]) => level === 'error' && said === text))
-    const { reference } = await inbox.keep(createMessage(), soon())
-    mailing.wake()
+    const { reference } = await inbox.keep(createMessage())
+    mailing?.wake()
     await until(() => lines.some(([, said]) => said === MISCONFIGURED_ALARM))
-    expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+    expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
     load.mockImplementation(loadNodemailer)
     await until(() => smtp.mails.length === 1)
   })
 
   test('is looked for again after its folder was missing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'packages-'))
-    const copy = join(folder, 'node_modules/nodemailer')
     const script = join(folder, 'load.ts')
-    const LOADER = new URL('../../../server/mail/load-nodemailer.ts', import.meta.url)
-    mkdirSync(join(folder, 'server/mail'), { recursive: true })
-    copyFileSync(LOADER, join(folder, 'server/mail/load-nodemailer.ts'))
+    const root = join(import.meta.dirname, '../../..')
+    const loader = 'server/mail/load-nodemailer.ts'
+    cpSync(join(root, loader), join(folder, loader))
     writeFileSync(
       script,
       `import { cpSync } from 'node:fs'
@@ -191,32 +190,27 @@ describe('nodemailer', () => {
       cpSync(process.argv[2], process.argv[3], { recursive: true })
       console.log(first, await load())`,
     )
-    const real = new URL('../../../node_modules/nodemailer', import.meta.url)
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      script,
-      fileURLToPath(real),
-      copy,
-    ])
-    rmSync(folder, { recursive: true })
+    const [real = '', copy = ''] = [root, folder].map((at) => join(at, 'node_modules/nodemailer'))
+    const { stdout } = await promisify(execFile)(process.execPath, [script, real, copy])
     expect(stdout).toBe('missing loaded\n')
   })
 })
 
 test('wrong settings are counted apart', async () => {
   fault = '550'
-  await inbox.keep(createMessage(), soon())
+  await inbox.keep(createMessage())
   start()
   await until(() => results.includes('misconfigured'))
 })
 
 test('a stop aborts a send to a silent server, and the message stays queued', async () => {
   fault = 'no greeting'
-  const { reference } = await inbox.keep(createMessage(), soon())
+  const { reference } = await inbox.keep(createMessage())
   start()
   await until(() => smtp.connections > 0)
   await mailing?.stop(100)
   expect(results).toEqual(['broken-off'])
-  expect(await inbox.find(reference, soon())).toMatchObject({ status: 'new' })
+  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
 })
 
 test.each([

@@ -4,10 +4,9 @@ import { createOutbox } from '../../../server/mail/outbox.ts'
 import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
+import { DAY, HOUR } from '../../support/inbox.ts'
 
 const SECOND = 1000
-const HOUR = 3600 * SECOND
-const DAY = 24 * HOUR
 
 let queue: FakeMailQueue
 let mailer: FakeMailer
@@ -31,11 +30,23 @@ afterEach(async () => {
 
 const pass = (duration: number) => jest.advanceTimersByTimeAsync(duration)
 const never = () => new Promise<string>(() => {})
+const acceptLater = () => new Promise<string>((resolve) => setTimeout(resolve, SECOND, '250 OK'))
+const accept = async () => '250 OK'
+const acceptAndLoseInbox = () => {
+  queue.unavailable = true
+  return accept()
+}
 
-test('mails what is queued at the start, and logs it without the text', async () => {
-  queue.add('one')
+async function startWith(...references: string[]): Promise<void> {
+  for (const reference of references) queue.add(reference)
   outbox.start()
   await pass(0)
+}
+
+const listMails = (count: number) => Array.from({ length: count }, (_, n) => `mail-${n}`)
+
+test('mails queued messages at the start, and logs them without their texts', async () => {
+  await startWith('one')
   expect(queue.outcomesOf('one')).toEqual([{ kind: 'mailed', response: '250 OK' }])
   expect(lines).toEqual([['info', 'message mailed', { reference: 'one' }]])
 })
@@ -67,27 +78,32 @@ test('does not miss a wake during a poll', async () => {
   expect(queue.listBy('mailed')).toEqual(['one'])
 })
 
-test('polls an empty queue rarely', async () => {
-  outbox.start()
+test.each([
+  ['while it is empty', []],
+  ['while the hour allows no mail', ['one']],
+])('polls the queue rarely %s', async (_, references) => {
+  queue.nextDueIn = async () => (references.length > 0 ? 50 * 60 * SECOND : undefined)
+  queue.lease = async () => {
+    queue.polls += 1
+    return []
+  }
+  await startWith(...references)
   await pass(HOUR)
   expect(queue.polls).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.maxRestMs + 1)
 })
 
 test('sends a few at once, and a slow one delays no other', async () => {
-  for (let n = 0; n < 50; n += 1) queue.add(`mail-${n}`)
-  mailer.answer = ({ id }) =>
-    id === 'mail-0' ? never() : new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
-  outbox.start()
+  mailer.answer = ({ id }) => (id === 'mail-0' ? never() : acceptLater())
+  await startWith(...listMails(50))
   await pass(18 * SECOND)
   expect(queue.listBy('mailed')).toHaveLength(49)
   expect(mailer.most).toBe(OUTBOX_PACE.maxConcurrentSends)
 })
 
 test('tries again after 30 s to 12 h for five days, then gives up', async () => {
-  queue.add('one')
   mailer.answer = () => Promise.reject(LATER())
   const start = Date.now()
-  outbox.start()
+  await startWith('one')
   await pass(6 * DAY)
   const times = mailer.timesOf('one').map((time) => time - start)
   const gaps = times.slice(1).map((time, index) => time - Number(times[index]))
@@ -106,13 +122,11 @@ test('adds up to half of the delay at random', async () => {
   await pass(45 * SECOND)
   expect(mailer.sent).toHaveLength(2)
   await late.stop(0)
-  mailer.answer = async () => '250 OK'
 })
 
 test('wrong settings raise an alarm, are tried ever more rarely and never kill a message', async () => {
-  for (let n = 0; n < 20; n += 1) queue.add(`mail-${n}`)
   mailer.answer = () => Promise.reject(MISCONFIGURED())
-  outbox.start()
+  await startWith(...listMails(20))
   await pass(SECOND)
   expect(mailer.sent).toHaveLength(OUTBOX_PACE.maxConcurrentSends)
   expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, { detail: 'no' }])
@@ -121,17 +135,16 @@ test('wrong settings raise an alarm, are tried ever more rarely and never kill a
   await pass(9 * DAY)
   expect(queue.listBy('dead')).toEqual([])
   expect(queue.listBy('mailed')).toEqual([])
-  mailer.answer = async () => '250 OK'
+  mailer.answer = accept
   await pass(15 * 60 * SECOND)
   expect(queue.listBy('mailed')).toHaveLength(20)
 })
 
 test('a wake does not shorten the pause after wrong settings', async () => {
-  queue.add('one')
   mailer.answer = () => Promise.reject(MISCONFIGURED())
-  outbox.start()
+  await startWith('one')
   await pass(SECOND)
-  mailer.answer = async () => '250 OK'
+  mailer.answer = accept
   queue.add('two')
   outbox.wake()
   await pass(SECOND)
@@ -141,9 +154,8 @@ test('a wake does not shorten the pause after wrong settings', async () => {
 })
 
 test('an unavailable inbox is polled again, and logs its errors itself', async () => {
-  queue.add('one')
   queue.unavailable = true
-  outbox.start()
+  await startWith('one')
   await pass(HOUR)
   queue.unavailable = false
   await pass(SECOND)
@@ -152,12 +164,8 @@ test('an unavailable inbox is polled again, and logs its errors itself', async (
 })
 
 test('an outcome is recorded once the inbox is back, without sending twice', async () => {
-  queue.add('one')
-  mailer.answer = async () => {
-    queue.unavailable = true
-    return '250 OK'
-  }
-  outbox.start()
+  mailer.answer = acceptAndLoseInbox
+  await startWith('one')
   await pass(60 * SECOND)
   queue.unavailable = false
   await pass(HOUR)
@@ -166,15 +174,11 @@ test('an outcome is recorded once the inbox is back, without sending twice', asy
 })
 
 test('a mail whose outcome could not be recorded within its lease is sent again', async () => {
-  queue.add('one')
-  mailer.answer = async () => {
-    queue.unavailable = true
-    return '250 OK'
-  }
-  outbox.start()
+  mailer.answer = acceptAndLoseInbox
+  await startWith('one')
   await pass(OUTBOX_PACE.leaseMs + 5 * SECOND)
   queue.unavailable = false
-  mailer.answer = async () => '250 OK'
+  mailer.answer = accept
   await pass(60 * SECOND)
   expect(queue.listBy('mailed')).toEqual(['one'])
   expect(mailer.sent).toHaveLength(2)
@@ -182,46 +186,25 @@ test('a mail whose outcome could not be recorded within its lease is sent again'
 })
 
 test('an outbox that lost its lease changes nothing', async () => {
-  queue.add('one')
-  let answer = (_: string) => {}
-  mailer.answer = () => new Promise((resolve) => (answer = resolve))
-  outbox.start()
-  await pass(0)
-  const mails = await queue.lease({ limit: 1, leaseMs: 0 })
-  expect(mails).toEqual([])
-  const row = queue.rows.get('one')
-  if (row) row.token = 'someone else'
-  answer('250 OK')
-  await pass(0)
+  mailer.answer = acceptLater
+  await startWith('one')
+  expect(await queue.lease({ limit: 1, leaseMs: 0 })).toEqual([])
+  Object.assign(queue.rows.get('one') ?? {}, { token: 'someone else' })
+  await pass(SECOND)
   expect(queue.outcomesOf('one')).toEqual([])
   expect(lines.at(-1)?.[0]).toBe('warn')
-  mailer.answer = async () => '250 OK'
-})
-
-test('two outboxes never send the same mail during its lease', async () => {
-  const other = createOutbox({ queue, mailer, log: createLines().log })
-  for (let n = 0; n < 30; n += 1) queue.add(`mail-${n}`)
-  mailer.answer = () => new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
-  outbox.start()
-  other.start()
-  await pass(30 * SECOND)
-  expect(mailer.sent).toHaveLength(30)
-  expect(mailer.most).toBe(2 * OUTBOX_PACE.maxConcurrentSends)
-  await other.stop(0)
 })
 
 test.each([
   ['ahead', DAY],
   ['back', -DAY],
 ])('a clock set %s neither ends a pause nor makes it longer', async (_, step) => {
-  queue.add('one')
   mailer.answer = () => Promise.reject(MISCONFIGURED())
-  outbox.start()
+  await startWith('one')
   await pass(SECOND)
-  mailer.answer = async () => '250 OK'
+  mailer.answer = accept
   jest.setSystemTime(Date.now() + step)
-  const row = queue.rows.get('one')
-  if (row) row.dueAt = Date.now()
+  Object.assign(queue.rows.get('one') ?? {}, { dueAt: Date.now() })
   outbox.wake()
   await pass(SECOND)
   expect(queue.listBy('mailed')).toEqual([])
@@ -229,23 +212,9 @@ test.each([
   expect(queue.listBy('mailed')).toEqual(['one'])
 })
 
-test('polls rarely while the hour allows no mail', async () => {
-  queue.add('one')
-  queue.lease = async function (this: FakeMailQueue) {
-    this.polls += 1
-    return []
-  }
-  queue.nextDueIn = async () => 50 * 60 * SECOND
-  outbox.start()
-  await pass(HOUR)
-  expect(queue.polls).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.maxRestMs + 1)
-})
-
 test('a stop lets the current send finish', async () => {
-  queue.add('one')
-  mailer.answer = () => new Promise((resolve) => setTimeout(resolve, SECOND, '250 OK'))
-  outbox.start()
-  await pass(0)
+  mailer.answer = acceptLater
+  await startWith('one')
   const stopped = outbox.stop(5 * SECOND)
   await pass(SECOND)
   await stopped
@@ -253,10 +222,8 @@ test('a stop lets the current send finish', async () => {
 })
 
 test('a stop aborts a send that takes too long; it is tried again', async () => {
-  queue.add('one')
   mailer.answer = never
-  outbox.start()
-  await pass(0)
+  await startWith('one')
   const stopped = outbox.stop(5 * SECOND)
   await pass(5 * SECOND)
   await stopped
@@ -270,8 +237,7 @@ test('a stop aborts a send that takes too long; it is tried again', async () => 
 test('a message that cannot be composed stays, and delays no other', async () => {
   queue.add('one')
   queue.add('two')
-  const row = queue.rows.get('one')
-  if (row) row.message.receivedAt = 'no time'
+  Object.assign(queue.rows.get('one')?.message ?? {}, { receivedAt: 'no time' })
   outbox.start()
   await pass(0)
   expect(queue.listBy('later')).toEqual(['one'])

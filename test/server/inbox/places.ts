@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { createPostgresInbox, createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
+import type { NewMessage, Scrubbing } from '../../../server/inbox/inbox.ts'
+import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
+import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
+import { createMessage, createTestInbox, NOON, type TestInbox } from '../../support/inbox.ts'
+
+/** One store for a test; every inbox that it opens uses the same data. */
+export interface Place {
+  open(options?: InboxOptions): TestInbox
+  /** Holds the store's write lock until the returned function is called. */
+  lock(): Promise<() => Promise<void>>
+  /** Runs SQL outside the inbox. */
+  tamper(sql: string): Promise<void>
+  read(sql: string): Promise<Record<string, unknown>[]>
+  /** The result of `scrub` in this store. */
+  scrubbing: Scrubbing
+  close(): Promise<void>
+}
+
+export interface SqlitePlace extends Place {
+  folder: string
+  path: string
+}
+
+export interface PostgresPlace extends Place {
+  url: string
+  open(options?: InboxOptions & { url?: string }): TestInbox
+}
+
+/** A store in a temporary folder; the folder of the database does not exist yet. */
+export function createSqlitePlace(): SqlitePlace {
+  const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
+  const path = join(folder, 'data', 'inbox.sqlite')
+  const inboxes: TestInbox[] = []
+
+  async function use<Value>(work: (foreigner: DatabaseSync) => Value): Promise<Value> {
+    using foreigner = new DatabaseSync(path)
+    return work(foreigner)
+  }
+
+  return {
+    folder,
+    path,
+    open(options) {
+      const inbox = createTestInbox(createSqliteInbox({ path, ...options }))
+      inboxes.push(inbox)
+      return inbox
+    },
+    async lock() {
+      const foreigner = new DatabaseSync(path)
+      foreigner.exec('BEGIN IMMEDIATE')
+      return async () => foreigner.close()
+    },
+    tamper: (sql) => use((foreigner) => foreigner.exec(sql)),
+    read: (sql) => use((foreigner) => foreigner.prepare(sql).all()),
+    scrubbing: 'scrubbed',
+    async close() {
+      await Promise.all(inboxes.map((inbox) => inbox.close()))
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** A store in a new database. */
+export async function createPostgresPlace(server: PostgresServer): Promise<PostgresPlace> {
+  const url = await server.createDatabase()
+  const inboxes: TestInbox[] = []
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    return client
+  }
+
+  async function read(sql: string) {
+    const foreigner = await connect()
+    const { rows } = await foreigner.query(sql)
+    await foreigner.end()
+    return rows
+  }
+
+  return {
+    url,
+    open(options) {
+      const inbox = createTestInbox(
+        createPostgresInbox({ url, connectTimeoutMs: 60_000, ...options }),
+      )
+      inboxes.push(inbox)
+      return inbox
+    },
+    async lock() {
+      const foreigner = await connect()
+      await foreigner.query('BEGIN; LOCK TABLE messages, outbox, receipts, hits IN EXCLUSIVE MODE')
+      return () => foreigner.end()
+    },
+    tamper: async (sql) => void (await read(sql)),
+    read,
+    scrubbing: 'unsupported',
+    async close() {
+      await Promise.all(inboxes.map((inbox) => inbox.close()))
+      await server.dropDatabase(url)
+    },
+  }
+}
+
+/** The returned object becomes one PostgreSQL for all tests of the block. */
+export function setUpPostgres(): PostgresServer {
+  const server = {} as PostgresServer
+  beforeAll(async () => {
+    Object.assign(server, await startPostgres())
+  })
+  afterAll(() => server.stop())
+  return server
+}
+
+/** The returned object becomes a new place for each test of the block. */
+export function setUpPlace<Kind extends Place>(createPlace: () => Kind | Promise<Kind>): Kind {
+  const place = {} as Kind
+  beforeEach(async () => {
+    Object.assign(place, await createPlace())
+  })
+  afterEach(() => place.close())
+  return place
+}
+
+/** The returned inbox becomes a new one for each test of the block; set the clock to move in time. */
+export function setUpInbox(createPlace: () => Place | Promise<Place>) {
+  const clock = { time: NOON }
+  const place = setUpPlace(createPlace)
+  const open = (options: InboxOptions = {}) => place.open({ now: () => clock.time, ...options })
+  const inbox = {} as TestInbox
+  beforeEach(() => {
+    clock.time = NOON
+    Object.assign(inbox, open())
+  })
+
+  /** Keeps a message a millisecond later than the last; resolves to its reference. */
+  async function keep(change: Partial<NewMessage> = {}): Promise<string> {
+    clock.time += 1
+    const message = createMessage({ message: `Message of ${clock.time}`, ...change })
+    return (await inbox.keep(message)).reference
+  }
+
+  return { place, inbox, clock, open, keep }
+}

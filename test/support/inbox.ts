@@ -1,0 +1,62 @@
+import type { Inbox, Message, NewMessage, Receipt } from '../../server/inbox/inbox.ts'
+
+export { NOON } from '../../tools/harness/client.ts'
+
+export const HOUR = 60 * 60 * 1000
+export const DAY = 24 * HOUR
+export const PERIODS = { retentionDays: 730, quarantineDays: 30 }
+
+/** A deadline that no store misses, even on a busy machine. */
+export const soon = () => Date.now() + 60_000
+
+export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
+  return {
+    firstName: 'Zoé',
+    lastName: "O'Neil",
+    email: 'zoe@exemple.ca',
+    service: 'francophone',
+    message: 'Bonjour, j’aimerais une formation.',
+    trapped: [],
+    language: 'fr',
+    address: '203.0.113.7',
+    ...change,
+  }
+}
+
+/** A message as an inbox returns it. */
+export function createStored(change: Partial<Message> = {}): Message {
+  const { address: _, ...content } = createMessage()
+  const receivedAt = '2026-01-01T00:00:00.123Z'
+  return { ...content, reference: 'RG-22222-22223', receivedAt, status: 'new', ...change }
+}
+
+const NO_LIMIT = { limit: Number.MAX_SAFE_INTEGER, windowMs: HOUR }
+
+type Patient<Method> = Method extends (...args: [...infer Args, deadline: number]) => infer Result
+  ? (...args: [...Args, deadline?: number]) => Result
+  : Method
+
+/** An inbox that gives a call without a deadline a generous one. */
+export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
+  /** Submits a message without a limit. */
+  keep(message: NewMessage, deadline?: number): Promise<Receipt>
+}
+
+/** No other argument is as large as a time in epoch ms. */
+const isDeadline = (value: unknown) => typeof value === 'number' && value > 1e12
+
+export function createTestInbox(inbox: Inbox): TestInbox {
+  const operations: object = inbox
+  const methods = Object.entries(operations).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => method(...(isDeadline(args.at(-1)) ? args : [...args, soon()])),
+  ])
+  return {
+    ...Object.fromEntries(methods),
+    async keep(message, deadline = soon()) {
+      const { receipt } = await inbox.submit(message, NO_LIMIT, deadline)
+      if (!receipt) throw new Error('The message was refused')
+      return receipt
+    },
+  }
+}
