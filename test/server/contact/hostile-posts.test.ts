@@ -6,7 +6,7 @@ import {
   UNITS,
 } from '../../../tools/harness/hostile-texts.ts'
 import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createVisitor, get, setUpSite, site } from './setup.ts'
+import { createVisitor, get, setUpSite, site } from '../setup.ts'
 
 /** CPU time of this thread alone: other work of the machine does not count. */
 const MAX_CPU_MS = 1000
