@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { describeError } from '../../server/error-serializer.ts'
+import { InboxUnavailable } from '../../server/inbox/inbox.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { post, postForm, VALID } from '../../tools/harness/contact.ts'
 import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'
@@ -52,3 +54,36 @@ test('nothing that a visitor wrote reaches the log or the metrics when mail, pag
   // Addresses appear without their last part only.
   expect(log + metrics).not.toMatch(/zqx|198\.1[89]\.\d+\.(?!0\/24)\d/i)
 })
+
+const CANARY = 'Kanarienvogel'
+
+test('an error is described by its type and its place, not by its message', () => {
+  const cause = Object.assign(new RangeError(`at ${CANARY}:1:2`), { code: 'ERR_FIXED' })
+  const error = Object.assign(new TypeError(`no\n    at ${CANARY} (file:1:2)\nend`, { cause }), {
+    code: `${CANARY} code`,
+    body: CANARY,
+  })
+  const description = describeError(error)
+  expect(description).toMatchObject({ type: 'TypeError', cause: { code: 'ERR_FIXED' } })
+  expect(description.frames?.[0]).toMatch(/log-hygiene\.test\.ts:\d+:\d+/)
+  expect(JSON.stringify(description)).not.toContain(CANARY)
+})
+
+test('a changed message does not leak the first one', () => {
+  const error = new Error(`${CANARY}\n    at ${CANARY}`)
+  error.message = 'another'
+  error.name = `${CANARY} of mine`
+  expect(JSON.stringify(describeError(error))).not.toContain(CANARY)
+})
+
+test('the fixed message of our own errors is kept', () => {
+  const { message } = describeError(new InboxUnavailable('full'))
+  expect(message).toBe('The inbox is unavailable: full')
+})
+
+test.each([undefined, null, CANARY, { message: CANARY }])(
+  'a thrown value that is not an error leaks nothing: %j',
+  (thrown) => {
+    expect(JSON.stringify(describeError(thrown))).not.toContain(CANARY)
+  },
+)

@@ -14,10 +14,15 @@ type Options = Parameters<typeof startSite>[0]
 type When = (action: () => Promise<void>) => void
 
 function register(before: When, after: When, options: Options): void {
+  let outer: Site
   before(async () => {
+    outer = site
     site = await startSite({ environment: BEHIND_PROXY, ...options })
   })
-  after(() => site.stop())
+  after(async () => {
+    await site.stop()
+    site = outer
+  })
 }
 
 /** One site behind a proxy for all tests of a file or block. */
@@ -43,7 +48,7 @@ export async function askRaw(bytes: string) {
   const [start = '', ...lines] = head.split('\r\n')
   const pairs = lines.map((line) => line.split(/: (.*)/s))
   const headers: Record<string, string> = Object.fromEntries(
-    pairs.map(([name = '', value]) => [name.toLowerCase(), value]),
+    pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]),
   )
   return { status: Number(start.split(' ')[1]), headers, body }
 }

@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig } from '../../../server/config/config.ts'
+import { isLoopback, isPrivate } from '../../../server/config/networks.ts'
 
 const getFailure = (variables: Record<string, string>): string => {
   try {
@@ -167,3 +168,85 @@ test.each([
 ])('the fault of DATABASE_URL=%s is named', (url, words) => {
   expect(getFailure({ DATABASE_URL: url })).toContain(words)
 })
+
+describe('mail', () => {
+  const MAIL = { MAIL_FROM: 'site@example.ca', MAIL_TO: 'info@example.ca' }
+  const load = (url: string) => loadConfig({ ...MAIL, SMTP_URL: url }).mail?.server
+
+  test.each([
+    ['smtps://mail.example.ca', { host: 'mail.example.ca', port: 465, tls: 'implicit' }],
+    ['smtp://mail.example.ca', { host: 'mail.example.ca', port: 587, tls: 'starttls' }],
+    ['smtp://mail.example.ca:25/?tls=off', { host: 'mail.example.ca', port: 25, tls: 'off' }],
+    ['smtp://localhost:1025', { host: 'localhost', port: 1025, tls: 'off' }],
+    ['smtp://127.0.0.2', { host: '127.0.0.2', port: 587, tls: 'off' }],
+    ['smtp://[::1]:25', { host: '::1', port: 25, tls: 'off' }],
+    ['smtp://127.0.0.1.example.ca', { host: '127.0.0.1.example.ca', port: 587, tls: 'starttls' }],
+    ['smtps://localhost', { host: 'localhost', port: 465, tls: 'implicit' }],
+  ])('%s', (url, server) => {
+    expect(load(url)).toEqual(server)
+  })
+
+  test('a user and a password may hold encoded signs', () => {
+    const auth = { user: 'me@example.ca', pass: 'p:%/é' }
+    expect(load('smtps://me%40example.ca:p%3A%25%2F%C3%A9@mail.example.ca')?.auth).toEqual(auth)
+  })
+
+  test.each([
+    'https://secret:secret@mail.example.ca',
+    'mail.example.ca',
+    'smtps://',
+    'smtps://secret@mail.example.ca',
+    'smtps://:secret@mail.example.ca',
+    'smtps://user:secret%@mail.example.ca',
+    'smtps://user:secret@mail.example.ca?tls=off',
+    'smtp://user:secret@mail.example.ca?tls=no',
+    'smtps://user:sec/ret@mail.example.ca',
+    'smtps://user:secret@exämple.ca',
+  ])('%s is refused and not repeated', (url) => {
+    const parse = () => load(url)
+    expect(parse).toThrow(/^The environment is not usable:\n {2}SMTP_URL \S.*$/)
+    expect(parse).not.toThrow(/secret/)
+  })
+
+  test.each([
+    'a@example.ca, b@example.ca',
+    'Info <info@example.ca>',
+    'info',
+    'info@localhost',
+    'info@exämple.ca',
+    'info@example.ca\nBcc: b@example.ca',
+  ])('MAIL_TO must be one address, not %j', (address) => {
+    expect(() => loadConfig({ ...MAIL, SMTP_URL: 'smtp://localhost', MAIL_TO: address })).toThrow(
+      /MAIL_TO is not one address/,
+    )
+  })
+
+  test('all three or none; every fault is named', () => {
+    expect(loadConfig({ SMTP_URL: '', MAIL_TO: '' }).mail).toBeUndefined()
+    expect(() => loadConfig({ MAIL_TO: 'no one', PORT: 'x' })).toThrow(
+      /PORT .*\n.*MAIL_TO is not.*\n {2}SMTP_URL is missing.*\n {2}MAIL_FROM is missing/,
+    )
+  })
+})
+
+const split = (text: string) => text.split(' ')
+
+test.each(split('localhost 127.0.0.1 127.0.0.2 ::1 [::1] ::ffff:127.0.0.1 [::ffff:7f00:1]'))(
+  '%s is this machine',
+  (host) => expect(isLoopback(host)).toBe(true),
+)
+
+test.each(['', ...split('0.0.0.0 128.0.0.1 10.0.0.1 :: ::2 localhost.example.ca 127.1')])(
+  '%s is not this machine',
+  (host) => expect(isLoopback(host)).toBe(false),
+)
+
+test.each([
+  ...split('10.255.0.1 172.16.0.1 172.31.255.255 192.168.1.1 127.0.0.1 169.254.1.1'),
+  ...split('::1 fd12:3456::1 fe80::1 ::ffff:172.18.0.1'),
+])('%s is private', (address) => expect(isPrivate(address)).toBe(true))
+
+test.each(['', ...split('unknown 172.32.0.1 192.169.0.1 203.0.113.7 2001:db8::1 fec0::1')])(
+  '%s is not private',
+  (address) => expect(isPrivate(address)).toBe(false),
+)
