@@ -1,8 +1,6 @@
 import { Registry } from 'prom-client'
-import request from 'supertest'
 import { createInboxMetrics } from '../../../server/api/metrics/metrics.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
-import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
 import {
   exchange,
   hangUp,
@@ -10,20 +8,26 @@ import {
   until,
   writeRequest,
 } from '../../../tools/harness/raw-client.ts'
-import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
+import {
+  createVisitor,
+  get,
+  report,
+  restartSite,
+  send,
+  sendBody,
+  sendForm,
+  setUpSitePerTest,
+  site,
+} from '../setup.ts'
 
-let site: Site
-beforeEach(async () => {
-  site = await startSite({ environment: BEHIND_PROXY, counted: true })
-})
-afterEach(() => site.stop())
+setUpSitePerTest({ counted: true })
 
 const has = async (line: string) => (await site.readMetrics()).split('\n').includes(line)
 const counts = (line: string) => until(() => has(line))
 
 test('requests are counted by page and status', async () => {
   for (const path of ['/services', '/services', '/services?lang=en&secret', '/secret', '/livez']) {
-    await request(site.url).get(path)
+    await get(path)
   }
   await counts('http_requests_total{page="services",status="200"} 3')
   await counts('http_requests_total{page="not-found",status="404"} 1')
@@ -37,46 +41,40 @@ test('requests are counted by page and status', async () => {
   expect(await site.readMetrics()).not.toContain('secret')
 })
 
-test('the test pages are counted under names of their own', async () => {
-  for (const path of ['/test-404', '/test-500', '/error-test', '/api/test-error']) {
-    await request(site.url).get(path)
-  }
-  await request(site.url).get('/api/nonexistent-endpoint')
-  await counts('http_requests_total{page="test-404",status="404"} 1')
-  await counts('http_requests_total{page="test-500",status="500"} 1')
-  await counts('http_requests_total{page="error-test",status="200"} 1')
-  await counts('http_requests_total{page="test-error",status="500"} 1')
-  await counts('http_requests_total{page="api",status="404"} 1')
+test.each([
+  ['/test-404', 'test-404', 404],
+  ['/test-500', 'test-500', 500],
+  ['/error-test', 'error-test', 200],
+  ['/api/test-error', 'test-error', 500],
+  ['/api/nonexistent-endpoint', 'api', 404],
+  ['/%zz', 'bad-request', 400],
+  ['//twice', 'none', 308],
+])('%s is counted as %s %d', async (path, name, status) => {
+  await exchange(site, writeRequest('GET', path))
+  await counts(`http_requests_total{page="${name}",status="${status}"} 1`)
 })
 
 test('a visitor who leaves is counted as left', async () => {
-  const endless = await startSite({
-    counted: true,
-    parts: { renderer: { render: () => new Promise(() => {}) } },
-  })
-  await hangUp(endless, writeRequest('GET', '/services'))
-  const line = 'http_requests_total{page="services",status="left"} 1'
-  await until(async () => (await endless.readMetrics()).includes(line))
-  await endless.stop()
+  const renderer = { build: 'endless', render: () => new Promise<never>(() => {}) }
+  await restartSite({ counted: true, parts: { renderer } })
+  await hangUp(site, writeRequest('GET', '/services'))
+  await counts('http_requests_total{page="services",status="left"} 1')
 })
 
 test('contact requests are counted by outcome', async () => {
   const visitor = createVisitor()
-  await post(site, VALID, visitor).expect(200)
-  await post(site, VALID, visitor).expect(200)
-  await postForm(site, { ...VALID, url: 'x' }, createVisitor()).expect(303)
-  await post(site, { ...VALID, message: 'short' }, createVisitor()).expect(400)
-  await postForm(site, { ...VALID, message: 'short' }, createVisitor()).expect(400)
-  await post(site, '{', createVisitor()).expect(400)
-  await post(site, { ...VALID, message: 'A third message' }, visitor).expect(429)
+  await send({}, visitor).expect(200)
+  await send({}, visitor).expect(200)
+  await sendForm({ url: 'x' }).expect(303)
+  await send({ message: 'short' }).expect(400)
+  await sendForm({ message: 'short' }).expect(400)
+  await sendBody('{').expect(400)
+  await send({ message: 'A third message' }, visitor).expect(429)
   await site.inbox.close()
-  await post(site, VALID, createVisitor()).expect(503)
-  const lines = (await site.readMetrics())
-    .split('\n')
-    .filter((line) => line.startsWith('contact_requests_total') && !line.endsWith(' 0'))
-  expect(
-    lines.map((line) => /outcome="(.*)"} (\d+)/.exec(line)?.slice(1).join(' ')).sort(),
-  ).toEqual([
+  await send().expect(503)
+  const counted = /^contact_requests_total{outcome="(.*)"} ([1-9]\d*)$/gm
+  const outcomes = [...(await site.readMetrics()).matchAll(counted)]
+  expect(outcomes.map(([, outcome, count]) => `${outcome} ${count}`).sort()).toEqual([
     'accepted 1',
     'limit-reached 1',
     'malformed-json 1',
@@ -98,7 +96,7 @@ test('a visitor who leaves in the middle of a body is counted as left', async ()
 
 test('script errors are counted by page, unknown pages as one', async () => {
   for (const path of ['/services', '/error-test', '/secret']) {
-    await request(site.url).post('/api/client-errors').set(createVisitor()).send({ path })
+    await report({ path })
   }
   await counts('client_errors_total{page="services"} 1')
   await counts('client_errors_total{page="error-test"} 1')
@@ -106,9 +104,9 @@ test('script errors are counted by page, unknown pages as one', async () => {
 })
 
 test('waiting messages are shown with the age of the oldest', async () => {
-  await post(site, VALID, createVisitor())
+  await send()
   site.clock.time += 60_000
-  await post(site, { ...VALID, url: 'x' }, createVisitor())
+  await send({ url: 'x' })
   site.clock.time += 60_000
   await counts('inbox_up 1')
   await counts('inbox_messages{status="queued"} 1')
@@ -125,7 +123,7 @@ test('an inbox that is slow to count is up all the same', async () => {
     measure: () => Promise.reject(new InboxUnavailable('deadline')),
     state: () => 'open' as const,
   }
-  await createInboxMetrics(registry, inbox)()
+  await createInboxMetrics(registry, { inbox })()
   expect(await registry.metrics()).toMatch(/^inbox_up 1$/m)
   expect(await registry.metrics()).not.toMatch(/^inbox_messages{/m)
 })
@@ -135,12 +133,4 @@ test('a failed inbox shows as down, and the scrape succeeds', async () => {
   await counts('inbox_up 0')
   expect(await site.readMetrics()).not.toMatch(/^inbox_messages{/m)
   expect(await site.readMetrics()).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
-})
-
-test('a request without a label is counted, too', async () => {
-  const answer = await exchange(site, writeRequest('GET', '/%zz'))
-  expect(answer).toMatch(/^HTTP\/1.1 400/)
-  await counts('http_requests_total{page="bad-request",status="400"} 1')
-  await exchange(site, writeRequest('POST', '//twice'))
-  await counts('http_requests_total{page="none",status="308"} 1')
 })

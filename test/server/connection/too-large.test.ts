@@ -1,16 +1,12 @@
 import { connect } from 'node:net'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
+import { createVisitor, setUpSite, site, startSite } from '../setup.ts'
 
 const TIMES = 20
 const MEGABYTES = 5
 const MEGABYTE = 'x'.repeat(1024 * 1024)
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ environment: BEHIND_PROXY })
-})
-afterAll(() => site.stop())
+setUpSite()
 
 const chunk = `${MEGABYTE.length.toString(16)}\r\n${MEGABYTE}\r\n`
 const ways: [name: string, headers: Record<string, string | number>, body: string][] = [

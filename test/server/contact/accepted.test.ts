@@ -1,5 +1,5 @@
 import { SERVICE_IDS } from '../../../shared/constants.ts'
-import { findStored, NOON, send, sendBody, setUpSite, VALID } from './setup.ts'
+import { findStored, NOON, send, sendBody, setUpSite, VALID } from '../setup.ts'
 
 setUpSite()
 

@@ -1,5 +1,5 @@
 import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createVisitor, NOON, send, sendBody, setUpSite, site, VALID } from './setup.ts'
+import { createVisitor, NOON, send, sendBody, setUpSite, site, VALID } from '../setup.ts'
 
 setUpSite()
 

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { en, fr } from '../../../shared/content/index.ts'
-import { send, setUpSite, site } from './setup.ts'
+import { get, send, setUpSite, site } from '../setup.ts'
 
 setUpSite()
 
@@ -76,7 +76,7 @@ describe('under /api', () => {
   })
 
   test('the test error is a 500 problem without a stack, and is logged', async () => {
-    const { status, headers, text, body } = await request(site.url).get('/api/test-error')
+    const { status, headers, text, body } = await get('/api/test-error')
     expect(status).toBe(500)
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(body).toMatchObject({ code: 'server-error' })
@@ -87,7 +87,7 @@ describe('under /api', () => {
   })
 
   test('a path that cannot be decoded is a 400 problem', async () => {
-    const { status, body } = await request(site.url).get('/api/%zz').set('Cookie', 'rg-language=en')
+    const { status, body } = await get('/api/%zz', { Cookie: 'rg-language=en' })
     expect(status).toBe(400)
     expect(body.detail).toBe(en.errors.problems['bad-path'])
   })

@@ -13,7 +13,7 @@ import {
   setUpSite,
   site,
   VALID,
-} from './setup.ts'
+} from '../setup.ts'
 
 const COUNT = 30
 

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createVisitor, send, sendBody, sendFormBody, setUpSite, site, VALID } from './setup.ts'
+import { createVisitor, send, sendBody, sendFormBody, setUpSite, site, VALID } from '../setup.ts'
 
 const KIB = 1024
 const SIZE = 32 * KIB

@@ -29,16 +29,6 @@ function describeSites(name: string, createPlace: () => Promise<Place>): void {
     const messages = () => inbox.list({ limit: 100, order: 'oldest-first' }, Date.now() + 5000)
     const numbered = (n: number) => ({ ...VALID, message: `Message numéro ${n}.` })
 
-    test.each(['%00', 'RG-22222-2222%00', '%ED%A0%80', 'RG-22222-22222'])(
-      'the contact page is served for sent=%s',
-      async (sent) => {
-        const answer = await fetch(`${sites[0].url}/contact?sent=${sent}`)
-        expect(answer.status).toBe(200)
-        expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-        expect(sites[0].logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
-      },
-    )
-
     test('side by side the same key gives one reference and takes one place', async () => {
       const headers = { ...createVisitor(), 'Idempotency-Key': 'k' }
       const answers = await sendTogether(8, VALID, () => headers)

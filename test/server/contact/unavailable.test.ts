@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
-import { type Inbox, InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import type { Inbox } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { en } from '../../../shared/content/index.ts'
 import { createFolder } from '../../support/folders.ts'
-import { soon } from '../../support/site.ts'
 import {
   get,
   getStatuses,
@@ -14,7 +14,8 @@ import {
   sendForm,
   setUpSitePerTest,
   site,
-} from './setup.ts'
+  soon,
+} from '../setup.ts'
 
 const folder = createFolder()
 const OTHER = { message: 'Un tout autre message.' }
@@ -52,36 +53,37 @@ test('while another process holds the database, nothing is stored, also not afte
 const real: Inbox[] = []
 afterAll(() => Promise.all(real.map((inbox) => inbox.close())))
 
-/** Restarts the site over a store in which calls of one kind fail while `broken.sick`. */
+/** Starts a site whose store fails one kind of call until `isBroken` is set to false. */
 async function startBroken(
   call: 'submit' | 'hasReference',
   error: Error = new InboxUnavailable('full'),
 ) {
-  const path = join(folder, `${real.length}.sqlite`)
-  const inbox = createSqliteInbox({ path, now: () => NOON })
+  const inbox = createSqliteInbox({ path: join(folder, `${real.length}.sqlite`), now: () => NOON })
   real.push(inbox)
-  const broken = { sick: true }
-  const fail = async (...args: Parameters<Inbox['submit']>) => {
-    if (broken.sick) throw error
-    return inbox.submit(...args)
+  const store = {
+    isBroken: true,
+    messages: () => inbox.list({ limit: 10, order: 'oldest-first' }, soon()),
   }
-  await restartSite({ parts: { inbox: { ...inbox, [call]: fail } } })
-  const messages = () => inbox.list({ limit: 10, order: 'oldest-first' }, soon())
-  return { broken, messages }
+  const broken = async (...args: never[]) => {
+    if (store.isBroken) throw error
+    return (inbox[call] as (...args: never[]) => unknown)(...args)
+  }
+  await restartSite({ parts: { inbox: { ...inbox, [call]: broken } } })
+  return store
 }
 
 test('a message that cannot be stored does not count', async () => {
-  const { broken, messages } = await startBroken('submit')
+  const store = await startBroken('submit')
   for (const change of [{}, OTHER, {}]) expectUnavailable(await send(change))
-  expect(await messages()).toEqual([])
-  broken.sick = false
+  expect(await store.messages()).toEqual([])
+  store.isBroken = false
   expect(await getStatuses(3, (index) => send(index === 1 ? OTHER : {}))).toEqual([200, 200, 429])
 })
 
 test('503 does not count as a refusal of the visitor', async () => {
-  const { broken } = await startBroken('submit')
+  const store = await startBroken('submit')
   expect(new Set(await getStatuses(31, () => send()))).toEqual(new Set([503]))
-  broken.sick = false
+  store.isBroken = false
   expect((await send()).status).toBe(200)
 })
 
@@ -108,7 +110,17 @@ test('the page has the sentence in the language of the visitor, and the input', 
 
 test('a malformed reference is not looked up', async () => {
   await startBroken('hasReference', new Error('The store was asked'))
-  for (const sent of ['%00', 'x', 'RG-22222-2222', 'RG-22222-2222O', 'rg-22222-22222', '']) {
+  const short = 'RG-22222-2222'
+  for (const sent of [
+    '%00',
+    '%ED%A0%80',
+    'x',
+    '',
+    short,
+    `${short}O`,
+    `${short}%00`,
+    'rg-22222-22222',
+  ]) {
     expect((await get(`/contact?sent=${sent}`)).status).toBe(200)
   }
 })

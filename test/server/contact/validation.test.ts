@@ -1,7 +1,7 @@
 import type { Fault } from '../../../shared/contact.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
 import { en, fr } from '../../../shared/content/index.ts'
-import { NOON, send, sendBody, sendForm, setUpSite, site, VALID } from './setup.ts'
+import { NOON, send, sendBody, sendForm, setUpSite, site, VALID } from '../setup.ts'
 
 setUpSite()
 afterEach(async () => expect(await site.messages()).toEqual([]))
@@ -15,24 +15,18 @@ const breaks = { CR: '\r', LF: '\n', VT: '\v', FF: '\f', NEL: '\u0085', LS: '\u2
 const rows: Row[] = [
   ['started 2999 ms ago', { formStartTime: String(NOON - 2999) }, 'formStartTime', 'too-fast'],
   ['started in the future', { formStartTime: String(NOON + 1) }, 'formStartTime', 'too-fast'],
-  ['started in the far future', { formStartTime: '9'.repeat(400) }, 'formStartTime', 'too-fast'],
   ...(['firstName', 'lastName', 'email', 'message'] as const).flatMap((field): Row[] => [
     [`${field} empty`, { [field]: '' }, field, 'required'],
     [`${field} of white space`, { [field]: ' \t\n\u00a0' }, field, 'required'],
     [`${field} of control characters`, { [field]: '\u0000\u0001' }, field, 'required'],
   ]),
   ['an e-mail that is none', { email: 'zoe@exemple' }, 'email', 'email-invalid'],
-  ['an e-mail without @', { email: 'zoe.exemple.ca' }, 'email', 'email-invalid'],
   ['a message of 9 characters', { message: 'neuf sign' }, 'message', 'message-too-short'],
-  ['a message of 9 and spaces', { message: '  neuf sign  ' }, 'message', 'message-too-short'],
-  ['a message of 9 code points', { message: '🐕'.repeat(9) }, 'message', 'message-too-short'],
   ['a message of 2001', { message: 'é'.repeat(2001) }, 'message', 'message-too-long'],
   ['an unknown service', { service: 'plumbing' }, 'service', 'unknown-service'],
   ['a service in capitals', { service: 'Francophone' }, 'service', 'unknown-service'],
   ['an empty start time', { formStartTime: '' }, 'formStartTime', 'start-time-invalid'],
   ['a start time in words', { formStartTime: 'noon' }, 'formStartTime', 'start-time-invalid'],
-  ['a negative start time', { formStartTime: '-1' }, 'formStartTime', 'start-time-invalid'],
-  ['a fractional start time', { formStartTime: '1.5' }, 'formStartTime', 'start-time-invalid'],
   ...Object.entries(breaks).flatMap(([name, sign]): Row[] => [
     [`${name} in the first name`, { firstName: `Zoé${sign}Roy` }, 'firstName', 'line-break'],
     [`${name} in the last name`, { lastName: `L${sign}R` }, 'lastName', 'line-break'],
@@ -46,7 +40,7 @@ const rows: Row[] = [
 const getSentence = (field: Field, code: Code, content = fr) =>
   describeFault({ field, code }, content.contact.faults)
 
-test.each(rows)('%s is 400 with its sentence, in JSON', async (_name, change, field, code) => {
+test.each(rows)('%s is 400 with its sentence', async (_name, change, field, code) => {
   const { status, headers, body } = await send(change)
   const detail = getSentence(field, code)
   expect(status).toBe(400)
@@ -55,12 +49,9 @@ test.each(rows)('%s is 400 with its sentence, in JSON', async (_name, change, fi
   expect(body.errors).toEqual([{ field, code, detail }])
   const english = await send(change, { Cookie: 'rg-language=en' })
   expect(english.body.detail).toBe(getSentence(field, code, en))
-})
-
-test.each(rows)('%s is 400 with its sentence, in the form', async (_name, change, field, code) => {
-  const { status, text } = await sendForm(change)
-  expect(status).toBe(400)
-  expect(text).toContain(getSentence(field, code))
+  const form = await sendForm(change)
+  expect(form.status).toBe(400)
+  expect(form.text).toContain(detail)
 })
 
 test.each([
@@ -126,13 +117,10 @@ test('the sentence is the first fault in the order of section 5, and each field 
   ])
 })
 
-test('too fast has the time to wait and the start time to send, by the server’s clock', async () => {
+test('only too fast has the time to wait and the start time to send, by the server’s clock', async () => {
   const fast = { formStartTime: String(NOON + 5_000_000) }
   const expected = { 'retry-after': '3', 'form-start-time': String(NOON) }
   expect((await send(fast)).headers).toMatchObject(expected)
   expect((await sendForm(fast)).headers).toMatchObject(expected)
-})
-
-test('only too fast has a Form-Start-Time', async () => {
   expect((await send({ email: 'no' })).headers).not.toHaveProperty('form-start-time')
 })

@@ -1,61 +1,49 @@
 import request from 'supertest'
 import { fr } from '../../../shared/content/index.ts'
 import { pages } from '../../../shared/pages.ts'
-import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../../support/site.ts'
+import { writeRequest } from '../../../tools/harness/raw-client.ts'
+import { askRaw, get, setUpSite, site } from '../setup.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.stop())
+setUpSite()
 
 const known = pages.flatMap(({ path, status }) => (path ? [{ path, status }] : []))
 const METHODS = ['post', 'put', 'patch', 'delete', 'options'] as const
 
 /** Raw, because HTTP clients normalize URLs. */
-const raw = async (target: string, method = 'GET') => {
-  const [head = '', body = ''] = (await exchange(site, writeRequest(method, target))).split(
-    '\r\n\r\n',
-  )
-  const status = Number(head.split(' ')[1])
-  return { status, body, location: /^location: (.*)$/im.exec(head)?.[1] }
-}
+const raw = (target: string, method = 'GET') => askRaw(writeRequest(method, target))
 
 test.each(known)('HEAD $path is $status without a body', async ({ path, status }) => {
-  const head = await request(site.url).head(path)
-  const get = await request(site.url).get(path)
+  const head = await raw(path, 'HEAD')
+  const { headers } = await get(path)
   expect(head.status).toBe(status)
-  expect(head.text ?? '').toBe('')
+  expect(head.body).toBe('')
   for (const name of ['content-type', 'cache-control', 'etag', 'content-security-policy']) {
-    expect(head.headers[name]).toBe(get.headers[name])
+    expect(head.headers[name]).toBe(headers[name])
   }
-  const { body } = await raw(path, 'HEAD')
-  expect(body).toBe('')
 })
 
-describe.each(METHODS)('%s', (method) => {
-  const files = ['/robots.txt', '/sitemap.xml', '/icon.svg']
-  const pathsOf = known.map(({ path }) => path).filter((path) => path !== '/contact')
-  test.each([...pathsOf, ...files])('on %s is 405 with Allow', async (path) => {
+const FILES = ['/robots.txt', '/sitemap.xml', '/icon.svg', '/livez', '/readyz']
+const API = ['/api/openapi.json', '/api/test-error']
+const readable = [...known.map(({ path }) => path), ...FILES, ...API]
+const refused = METHODS.flatMap((method) => [
+  ...readable
+    .filter((path) => path !== '/contact')
+    .map((path) => ({ method, path, allowed: 'GET, HEAD' })),
+  ...(method === 'post' ? [] : [{ method, path: '/contact', allowed: 'GET, HEAD, POST' }]),
+])
+
+test.each([...refused, { method: 'get', path: '/api/client-errors', allowed: 'POST' } as const])(
+  '$method on $path is 405 and allows $allowed',
+  async ({ method, path, allowed }) => {
     const { status, headers } = await request(site.url)[method](path)
     expect(status).toBe(405)
-    expect(headers.allow).toBe('GET, HEAD')
-  })
-
-  test('on an unknown path is 404', async () => {
-    expect((await request(site.url)[method]('/no-such-page')).status).toBe(404)
-  })
-})
-
-test.each(METHODS.filter((method) => method !== 'post'))(
-  '%s on /contact is 405 and allows POST',
-  async (method) => {
-    const { status, headers } = await request(site.url)[method]('/contact')
-    expect(status).toBe(405)
-    expect(headers.allow).toBe('GET, HEAD, POST')
+    expect(headers.allow).toBe(allowed)
   },
 )
+
+test.each(METHODS)('%s on an unknown path is 404', async (method) => {
+  expect((await request(site.url)[method]('/no-such-page')).status).toBe(404)
+})
 
 test.each([
   '/no-such-page',
@@ -91,7 +79,7 @@ describe('a repeated or trailing slash is a 308', () => {
     ['///evil.example', '/evil.example'],
     ['/services/?next=//evil.example/', '/services?next=//evil.example/'],
   ])('%s to %s', async (target, location) => {
-    expect(await raw(target)).toMatchObject({ status: 308, location })
+    expect(await raw(target)).toMatchObject({ status: 308, headers: { location } })
   })
 
   test.each([
@@ -109,19 +97,21 @@ describe('a repeated or trailing slash is a 308', () => {
     'http:evil.example/',
     '//user@evil.example//',
   ])('that never leads abroad: %s', async (target) => {
-    const { status, location } = await raw(target)
+    const { status, headers } = await raw(target)
     expect(status).toBeGreaterThanOrEqual(300)
     expect(status).toBeLessThan(500)
-    if (location) expect(new URL(location, 'http://ours.example').host).toBe('ours.example')
+    const { host } = new URL(headers.location ?? '', 'http://ours.example')
+    expect(host).toBe('ours.example')
   })
 
   test('an absolute URL keeps its path and query', async () => {
-    const { location } = await raw('http://localhost/services/?lang=en')
-    expect(location).toBe('/services?lang=en')
+    const { headers } = await raw('http://localhost/services/?lang=en')
+    expect(headers.location).toBe('/services?lang=en')
   })
 
   test('for every method', async () => {
-    expect(await raw('/contact/', 'POST')).toMatchObject({ status: 308, location: '/contact' })
+    const { status, headers } = await raw('/contact/', 'POST')
+    expect([status, headers.location]).toEqual([308, '/contact'])
   })
 })
 

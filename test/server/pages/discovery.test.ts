@@ -1,17 +1,12 @@
-import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { type Site, startSite } from '../../support/site.ts'
+import { get, setUpSite } from '../setup.ts'
 
 const ORIGIN = 'https://www.exemple.ca'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ environment: { PUBLIC_URL: `${ORIGIN},https://exemple.ca` } })
-})
-afterAll(() => site.stop())
+setUpSite({ environment: { PUBLIC_URL: `${ORIGIN},https://exemple.ca` } })
 
-const text = async (path: string) => (await request(site.url).get(path)).text
+const text = async (path: string) => (await get(path)).text
 const TWINS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
 const CONTENT = [
   '/',
@@ -65,7 +60,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 })
 
 test('robots.txt allows all and names the sitemap', async () => {
-  const { status, headers, text: robots } = await request(site.url).get('/robots.txt')
+  const { status, headers, text: robots } = await get('/robots.txt')
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^text\/plain/)
   expect(robots).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`)
@@ -86,14 +81,14 @@ describe('the sitemap', () => {
 
   test('lists only canonical addresses of existing pages', async () => {
     for (const location of await locations()) {
-      const { status, text: html } = await request(site.url).get(location.slice(ORIGIN.length))
+      const { status, text: html } = await get(location.slice(ORIGIN.length))
       expect(status).toBe(200)
       expect(linksOf(html).canonical).toBe(location)
     }
   })
 
   test('is XML that caches must revalidate', async () => {
-    const { headers } = await request(site.url).get('/sitemap.xml')
+    const { headers } = await get('/sitemap.xml')
     expect(headers['content-type']).toMatch(/^application\/xml/)
     expect(headers['cache-control']).toBe('no-cache')
   })

@@ -1,5 +1,4 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import request from 'supertest'
 import type { Renderer } from '../../../server/pages/renderer.ts'
 import {
   exchange,
@@ -9,29 +8,33 @@ import {
   writeRequest,
 } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { NOON, type Site, startSite } from '../../support/site.ts'
+import { get as load, NOON, restartSite, sendForm, setUpSitePerTest, site } from '../setup.ts'
 
-let site: Site
+const real = await createFailingRenderer()
 let rendered: string[]
-beforeEach(async () => {
-  const real = await createFailingRenderer()
+/** Resolved unless a test delays the rendering. */
+let proceed: Promise<unknown>
+beforeEach(() => {
   rendered = []
-  const renderer: Renderer = {
-    ...real,
-    render(state, onError) {
-      rendered.push(`${state.page} ${state.language}`)
-      return real.render(state, onError)
-    },
-  }
-  site = await startSite({ parts: { renderer } })
+  proceed = Promise.resolve()
 })
-afterEach(() => site.stop())
+const renderer: Renderer = {
+  ...real,
+  async render(state, onError) {
+    rendered.push(`${state.page} ${state.language}`)
+    await proceed
+    return real.render(state, onError)
+  },
+}
+setUpSitePerTest({ parts: { renderer } })
 
-const get = (path: string) => request(site.url).get(path).set('Accept-Encoding', 'identity')
+const get = (path: string) => load(path, { 'Accept-Encoding': 'identity' })
 
 async function body(path: string, encoding: string): Promise<Buffer> {
-  const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
-  const bytes = await exchangeBytes(site, `${head}Accept-Encoding: ${encoding}\r\n\r\n`)
+  const bytes = await exchangeBytes(
+    site,
+    writeRequest('GET', path, { 'Accept-Encoding': encoding }),
+  )
   return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
 }
 
@@ -54,45 +57,35 @@ const SEVERAL = [
   writeRequest('GET', '/services'),
 ].join('')
 
-async function startSlow(proceed: Promise<unknown>) {
-  const real = await createFailingRenderer()
-  rendered = []
-  const renderer: Renderer = {
-    ...real,
-    async render(state, onError) {
-      rendered.push(state.page)
-      await proceed
-      return real.render(state, onError)
-    },
-  }
-  await site.stop()
-  site = await startSite({ parts: { renderer } })
+/** Delays the rendering until the returned function is called. */
+function delay(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  proceed = promise
+  return resolve
 }
 
 const countAnswers = (text: string) => text.match(/^HTTP\/1\.1 200 /gm)?.length
 
 test('a page that several visitors ask for at once is rendered once', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await startSlow(promise)
+  const render = delay()
   const answers = exchange(site, SEVERAL)
   await until(() => rendered.length > 0)
-  resolve()
+  render()
   expect(countAnswers(await answers)).toBe(3)
-  expect(rendered).toEqual(['services'])
+  expect(rendered).toEqual(['services fr'])
 })
 
 test('when the first visitor leaves, the page is rendered for the next one', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await startSlow(promise)
+  const render = delay()
   const socket = await openSocket(site)
   socket.write(writeRequest('GET', '/services'))
   await until(() => rendered.length === 1)
   const answers = exchange(site, SEVERAL)
   socket.destroy()
   await until(() => site.logged.some(({ left }) => left))
-  resolve()
+  render()
   expect(countAnswers(await answers)).toBe(3)
-  expect(rendered).toEqual(['services', 'services'])
+  expect(rendered).toEqual(['services fr', 'services fr'])
 })
 
 test('unknown paths share one page, which does not name them', async () => {
@@ -117,18 +110,16 @@ test('the contact page has the time of each answer, in every encoding', async ()
 })
 
 test('a page with a visitor’s input is never cached', async () => {
-  const post = (name: string) =>
-    request(site.url).post('/contact').type('form').send({ firstName: name })
-  expect((await post('Aurélie')).text).toContain('value="Aurélie"')
-  const { text } = await post('Bérénice')
+  const { text: first } = await sendForm({ firstName: 'Aurélie', message: '' })
+  expect(first).toContain('value="Aurélie"')
+  const { text } = await sendForm({ firstName: 'Bérénice', message: '' })
   expect(text).toContain('value="Bérénice"')
   expect(text).not.toContain('Aurélie')
   expect((await get('/contact')).text).not.toContain('Aurélie')
 })
 
 test('a page that could not be rendered is tried again', async () => {
-  await site.stop()
-  site = await startSite({ parts: { renderer: await createFailingRenderer('services') } })
+  await restartSite({ parts: { renderer: await createFailingRenderer('services') } })
   expect((await get('/services')).status).toBe(500)
   expect((await get('/services')).status).toBe(500)
   expect((await get('/')).status).toBe(200)

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { HtmlValidate } from 'html-validate'
-import request from 'supertest'
+import { SECTORS } from '../../../shared/constants.ts'
+import { CONTENT } from '../../../shared/content/index.ts'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
-import { pages } from '../../../shared/pages.ts'
+import { getPath, pages } from '../../../shared/pages.ts'
 import { FORM_STATES, openFormState } from '../../support/form-states.ts'
 import { findForeign } from '../../support/languages.ts'
-import { BEHIND_PROXY, type Site, startSite } from '../../support/site.ts'
+import { get, setUpSite, site } from '../setup.ts'
 
 /** The recommended rules, without matters of style that React decides. */
 const validator = new HtmlValidate({
@@ -22,13 +23,8 @@ const validator = new HtmlValidate({
   },
 })
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ environment: BEHIND_PROXY })
-})
-afterAll(() => site.stop())
+setUpSite()
 
-const get = (path: string) => request(site.url).get(path).redirects(0)
 const addresses = [
   ...pages.flatMap(({ path, status }) => (path ? [{ path, status }] : [])),
   { path: '/no-such-page', status: 404 },
@@ -70,6 +66,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
     for (const script of scripts)
       expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
+    const [, end] = text.split('</main>')
+    expect(end).toContain(CONTENT[language].footer.formats)
     expect(text.trimEnd()).toMatch(/<\/html>$/)
   })
 
@@ -105,6 +103,38 @@ describe.each(LANGUAGES)('in %s', (language) => {
       own.map(async ({ path }) => titleIn((await get(`${path}?lang=${language}`)).text)),
     )
     expect(new Set(titles).size).toBe(own.length)
+  })
+})
+
+describe.each(LANGUAGES)('the content in %s', (language) => {
+  const { divisions, services, contact } = CONTENT[language]
+
+  async function read(path: string) {
+    const { text } = await get(`${path}?lang=${language}`)
+    return text.split(/<main|<\/main>/)[1] ?? ''
+  }
+
+  test.each(SECTORS)(
+    '%s gives reasons for us, and links to the three other sectors',
+    async (sector) => {
+      const main = await read(getPath(sector))
+      for (const reason of divisions.items[sector].reasons)
+        expect(main).toContain(`<li>${reason}</li>`)
+      const linked = SECTORS.filter((other) => main.includes(`href="${getPath(other)}"`))
+      expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
+    },
+  )
+
+  test('the services page shows the sequence of services', async () => {
+    const main = await read(getPath('services'))
+    const { steps } = services.sequence
+    expect(steps).toHaveLength(services.items.length)
+    for (const { text } of steps) expect(main).toContain(text)
+  })
+
+  test('the contact page says what happens after the form is sent', async () => {
+    const main = await read(getPath('contact'))
+    for (const step of Object.values(contact.next)) expect(main).toContain(step)
   })
 })
 

@@ -1,20 +1,18 @@
 import { once } from 'node:events'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import request from 'supertest'
+import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
 import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
 import { en, fr } from '../../../shared/content/index.ts'
-import { postForm, VALID } from '../../../tools/harness/contact.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { createFolder } from '../../support/folders.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { type Site, startSite } from '../../support/site.ts'
+import { get, restartSite, sendForm, setUpSitePerTest, site } from '../setup.ts'
 
-let site: Site
-afterEach(() => site.stop())
+setUpSitePerTest()
 
-const start = async (renderer: Renderer) => {
-  site = await startSite({ parts: { renderer } })
-}
-const get = (path: string) => request(site.url).get(path)
+const start = (renderer: Renderer) => restartSite({ parts: { renderer } })
 const getRequestLog = (headers: Record<string, string>) =>
   JSON.stringify(site.logged.filter(({ requestId }) => requestId === headers['x-request-id']))
 
@@ -39,14 +37,14 @@ describe('a page that throws before its first byte', () => {
 
   test('also for a form that is refused', async () => {
     await start(await createFailingRenderer('contact'))
-    const { status, text } = await postForm(site, { ...VALID, email: 'no' })
+    const { status, text } = await sendForm({ email: 'no' })
     expect(status).toBe(500)
     expect(text).toContain(fr.errors.serverError.headline)
   })
 
   test('an error page that throws too gives the last resort', async () => {
     await start(await createFailingRenderer('services', 'server-error'))
-    const { status, text, headers } = await get('/services').set('Cookie', 'rg-language=en')
+    const { status, text, headers } = await get('/services', { Cookie: 'rg-language=en' })
     expect(status).toBe(500)
     expect(text).toContain(en.errors.problems['server-error'])
     expect(getRequestLog(headers)).toMatch(/renderers\.ts.*failed/)
@@ -61,7 +59,7 @@ describe('the last resort', () => {
     ['en', 'en-CA', en],
   ])('is a page for a browser, in its language: %s', async (language, locale, content) => {
     await start(await createFailingRenderer('services', 'server-error'))
-    const { status, text, headers } = await get(`/services?lang=${language}`).set('Accept', BROWSER)
+    const { status, text, headers } = await get(`/services?lang=${language}`, { Accept: BROWSER })
     expect([status, headers['content-type']]).toEqual([500, 'text/html; charset=utf-8'])
     expect(text).toContain(`<html lang="${locale}">`)
     expect(text).toContain(`<h1>${content.errors.serverError.headline}</h1>`)
@@ -73,9 +71,9 @@ describe('the last resort', () => {
   test('is a problem for a program, and under /api for all', async () => {
     await start(await createFailingRenderer('services', 'server-error'))
     const types = await Promise.all([
-      get('/services').set('Accept', '*/*'),
-      get('/services').set('Accept', 'application/json'),
-      get('/api/test-error').set('Accept', BROWSER),
+      get('/services', { Accept: '*/*' }),
+      get('/services', { Accept: 'application/json' }),
+      get('/api/test-error', { Accept: BROWSER }),
     ])
     expect(types.map(({ headers }) => headers['content-type'])).toEqual(
       Array(3).fill('application/problem+json; charset=utf-8'),
@@ -102,6 +100,17 @@ test('a server error is logged although the client disconnected mid-body', async
 
 type Start = Parameters<typeof streamDocument>[0]
 
+/** A start whose shell is ready at once. */
+const ready =
+  (
+    pipe: (destination: NodeJS.WritableStream, onError: (error: unknown) => void) => void,
+    abort = () => {},
+  ): Start =>
+  ({ onShellReady, onError }) => {
+    setImmediate(onShellReady)
+    return { pipe: (destination) => pipe(destination, onError), abort }
+  }
+
 /** A renderer of documents whose middle is this. */
 const rendererOf = (begin: Start): Renderer => ({
   build: 'fake',
@@ -112,16 +121,12 @@ const rendererOf = (begin: Start): Renderer => ({
 describe('an error after the first byte', () => {
   test('of the stream ends the document, and is logged', async () => {
     await start(
-      rendererOf(({ onShellReady }) => {
-        setImmediate(onShellReady)
-        return {
-          pipe: (destination) => {
-            destination.write('the first half')
-            setImmediate(() => (destination as PassThrough).destroy(new Error('too late')))
-          },
-          abort: () => {},
-        }
-      }),
+      rendererOf(
+        ready((destination) => {
+          destination.write('the first half')
+          setImmediate(() => (destination as PassThrough).destroy(new Error('too late')))
+        }),
+      ),
     )
     const { status, text, headers } = await get('/')
     expect(status).toBe(200)
@@ -131,16 +136,12 @@ describe('an error after the first byte', () => {
 
   test('of a part is logged, and the rest is shown', async () => {
     await start(
-      rendererOf(({ onShellReady, onError }) => {
-        setImmediate(onShellReady)
-        return {
-          pipe: (destination) => {
-            onError(new Error('a part failed'))
-            destination.end('the rest')
-          },
-          abort: () => {},
-        }
-      }),
+      rendererOf(
+        ready((destination, onError) => {
+          onError(new Error('a part failed'))
+          destination.end('the rest')
+        }),
+      ),
     )
     const { text, headers } = await get('/')
     expect(text).toBe('<html><main>the rest</main></html>')
@@ -183,15 +184,8 @@ test('a visitor who leaves before the page begins stops it, too', async () => {
 
 test('a visitor who leaves stops the rendering, and no error is logged', async () => {
   const aborted = Promise.withResolvers<void>()
-  await start(
-    rendererOf(({ onShellReady }) => {
-      setImmediate(onShellReady)
-      return {
-        pipe: (destination) => destination.write('a beginning without end'),
-        abort: aborted.resolve,
-      }
-    }),
-  )
+  const write = (destination: NodeJS.WritableStream) => destination.write('a beginning without end')
+  await start(rendererOf(ready(write, aborted.resolve)))
   const socket = await openSocket(site)
   socket.write(writeRequest('GET', '/'))
   await once(socket, 'data')
@@ -209,8 +203,6 @@ describe('streamDocument', () => {
     throw error
   }
 
-  beforeEach(() => start(rendererOf(() => ({ pipe: () => {}, abort: () => {} }))))
-
   test('rejects when the shell fails', async () => {
     const failing: Start = ({ onShellError }) => {
       setImmediate(() => onShellError(new Error('no shell')))
@@ -219,34 +211,20 @@ describe('streamDocument', () => {
     await expect(streamDocument(failing, frame, unexpected)).rejects.toThrow('no shell')
   })
 
-  const endless = () => {
-    const aborted = Promise.withResolvers<void>()
-    const begin: Start = ({ onShellReady }) => {
-      setImmediate(onShellReady)
-      return {
-        pipe: (destination) => destination.write('body'),
-        abort: aborted.resolve,
-      }
-    }
-    return { begin, aborted: aborted.promise }
-  }
-
   test.each([0, 1, 2])('stops the rendering when it is closed after %d parts', async (parts) => {
-    const { begin, aborted } = endless()
+    const aborted = Promise.withResolvers<void>()
+    const begin = ready((destination) => destination.write('body'), aborted.resolve)
     const html = await streamDocument(begin, frame, unexpected)
     const iterator = html.iterator({ destroyOnReturn: false })
     for (let part = 0; part < parts; part += 1) await iterator.next()
     html.destroy()
-    await aborted
+    await aborted.promise
     expect(html.destroyed).toBe(true)
   })
 
   test('waits for a slow reader', async () => {
     const body = new PassThrough()
-    const begin: Start = ({ onShellReady }) => {
-      setImmediate(onShellReady)
-      return { pipe: (destination) => body.pipe(destination), abort: () => {} }
-    }
+    const begin = ready((destination) => body.pipe(destination))
     const html = await streamDocument(begin, frame, unexpected)
     let written = 0
     const chunk = 'x'.repeat(16 * 1024)
@@ -258,3 +236,18 @@ describe('streamDocument', () => {
     html.destroy()
   })
 })
+
+const builds = createFolder()
+
+test.each(['pages/services.tsx', 'entry-client.tsx', 'texts/home.fr.js'])(
+  'a build without %s stops the start',
+  async (source) => {
+    const folder = join(builds, source.replaceAll('/', '-'))
+    await cp(join(import.meta.dirname, '../../../dist'), folder, { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    const file = join(folder, 'client/.vite/manifest.json')
+    const { [source]: _, ...rest } = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify(rest))
+    await expect(createBundleRenderer(folder)).rejects.toThrow(`build lacks ${source}`)
+  },
+)

@@ -1,51 +1,41 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
-import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { type Site, startSite } from '../../support/site.ts'
 import { weigh } from '../../support/weight.ts'
+import { get, setUpSite } from '../setup.ts'
 
 /** Ten packets: the first window of a new connection. */
 const ROUND_TRIP = 14_000
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.stop())
+setUpSite()
 
 const paths = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page', '/%zz']
 const cases = LANGUAGES.flatMap((language) => paths.map((path) => `${path}?lang=${language}`))
 
 const load = async (path: string) => {
-  const { text, headers } = await request(site.url).get(path)
+  const { text, headers } = await get(path)
   return { html: text, policy: headers['content-security-policy'] ?? '' }
 }
 const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 /** Parts of a document before and after those held back until the first paint, without data blocks. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
-test.each(cases)('%s has its styles inline, and the policy allows them', async (path) => {
-  const { html, policy } = await load(path)
-  const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
-  expect(styles).toHaveLength(1)
-  expect(policy.split(';')).toContain(`style-src ${hashOf(styles[0]?.[1])}`)
-  expect(policy.split(';')).toContain("script-src 'self'")
-  expect(policy).not.toContain('unsafe')
-  expect(html).not.toMatch(/ style=| on\w+="/)
-})
-
-test.each(cases)('%s is not painted before its splash is parsed', async (path) => {
-  const { html } = await load(path)
-  const [, awaited] = /<link rel="expect" href="#(\w+)" blocking="render"/.exec(html) ?? []
-  expect(html.split(`<div id="${awaited}" class="splash"`)).toHaveLength(2)
-})
-
-test.each(cases)('%s fits into one round trip', async (path) => {
-  const { html } = await load(path)
-  expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP)
-})
+test.each(cases)(
+  '%s has its styles inline, waits for its splash, and fits into one round trip',
+  async (path) => {
+    const { html, policy } = await load(path)
+    const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
+    expect(styles).toHaveLength(1)
+    expect(policy.split(';')).toContain(`style-src ${hashOf(styles[0]?.[1])}`)
+    expect(policy.split(';')).toContain("script-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    expect(html).not.toMatch(/ style=| on\w+="/)
+    const [, awaited] = /<link rel="expect" href="#(\w+)" blocking="render"/.exec(html) ?? []
+    expect(html.split(`<div id="${awaited}" class="splash"`)).toHaveLength(2)
+    expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP)
+  },
+)
 
 /** Of the one script before the first paint. */
 const MAX_BOOT_BYTES = 400

@@ -1,44 +1,44 @@
 import request from 'supertest'
 import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
-import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY } from '../../support/site.ts'
+import {
+  askRaw,
+  createVisitor,
+  get,
+  report,
+  type Site,
+  setUpSite,
+  site,
+  startSite,
+} from '../setup.ts'
 
 const LIMITS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 }
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
 
-let site: Site
+const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
+const renderer = await createFailingRenderer('services')
+setUpSite({ environment, limits: LIMITS, parts: { renderer } })
+
 /** A site whose store is closed. */
 let storeless: Site
 beforeAll(async () => {
-  const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
-  const renderer = await createFailingRenderer('services')
-  site = await startSite({ environment, limits: LIMITS, parts: { renderer } })
   storeless = await startSite({ environment, parts: { isStopping: () => true } })
   await storeless.inbox.close()
 })
-afterAll(() => Promise.all([site.stop(), storeless.stop()]))
+afterAll(() => storeless.stop())
 
 interface Answer {
   status: number
   headers: Record<string, string>
 }
 
-const get = (path: string) => request(site.url).get(path).redirects(0)
 const revisit = async (path: string) =>
-  get(path).set('If-None-Match', (await get(path)).headers.etag ?? '')
-
-/** Answer to these bytes. */
-async function raw(bytes: string): Promise<Answer> {
-  const [head = ''] = (await exchange(site, bytes)).split('\r\n\r\n')
-  const [start = '', ...lines] = head.split('\r\n')
-  const pairs = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string])
-  const headers = Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]))
-  return { status: Number(start.split(' ')[1]), headers }
-}
+  get(path, { 'If-None-Match': (await get(path)).headers.etag })
 
 const rawGet = (headers: Record<string, string>, path = '/') =>
-  raw(writeRequest('GET', path, headers))
+  askRaw(writeRequest('GET', path, headers))
 
 type Row = [name: string, status: number, ask: () => PromiseLike<Answer>]
 
@@ -56,7 +56,7 @@ const answers: Row[] = [
   ['OPTIONS', 405, () => request(site.url).options('/contact')],
   ['HEAD', 200, () => request(site.url).head('/')],
   ['a file', 200, () => get('/icon.svg')],
-  ['a part of a file', 200, () => get('/icon.svg').set('Range', 'bytes=0-9')],
+  ['a part of a file', 200, () => get('/icon.svg', { Range: 'bytes=0-9' })],
   ['a file unchanged', 304, () => revisit('/icon.svg')],
   ['another method on a file', 405, () => request(site.url).put('/icon.svg')],
   ['a file that does not exist', 404, () => get('/assets/home-00000000.js')],
@@ -85,19 +85,15 @@ const answers: Row[] = [
   ['a refused form', 400, () => postForm(site, {}, createVisitor())],
   ['a form that cannot be kept', 503, () => postForm(storeless, VALID, createVisitor())],
   ['a foreign Host', 421, () => rawGet({ Host: 'evil.example' })],
-  ['no Host', 400, () => raw('GET / HTTP/1.1\r\n\r\n')],
+  ['no Host', 400, () => askRaw('GET / HTTP/1.1\r\n\r\n')],
   ['an invalid URL', 400, () => rawGet({}, 'http://[::1')],
   ['a foreign expectation', 417, () => rawGet({ Expect: '200-maybe' })],
-  ['CONNECT', 405, () => raw(writeRequest('CONNECT', 'evil.example:443'))],
-  ['no HTTP', 400, () => raw('hello\r\n\r\n')],
+  ['CONNECT', 405, () => askRaw(writeRequest('CONNECT', 'evil.example:443'))],
+  ['no HTTP', 400, () => askRaw('hello\r\n\r\n')],
   ['a head too large', 431, () => rawGet({ X: 'x'.repeat(20_000) })],
-  ['too many headers', 431, () => raw(`GET / HTTP/1.1\r\n${'X: 1\r\n'.repeat(150)}\r\n`)],
-  ['a head that stops', 408, () => raw('GET / HTTP/1.1\r\nHost')],
+  ['too many headers', 431, () => askRaw(`GET / HTTP/1.1\r\n${'X: 1\r\n'.repeat(150)}\r\n`)],
+  ['a head that stops', 408, () => askRaw('GET / HTTP/1.1\r\nHost')],
 ]
-
-function report() {
-  return request(site.url).post('/api/client-errors').send({ message: 'x', path: '/' })
-}
 
 async function postThrice() {
   const visitor = createVisitor()
@@ -147,10 +143,4 @@ test('https is not asked for where PUBLIC_URL does not say it', async () => {
   const { headers } = await request(plain.url).get('/')
   await plain.stop()
   expect(headers).not.toHaveProperty('strict-transport-security')
-})
-
-test('a page allows its own style by hash', async () => {
-  const { headers } = await get('/')
-  const policy = headers['content-security-policy']?.split(';')
-  expect(policy).toContainEqual(expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/))
 })

@@ -1,18 +1,11 @@
-import request from 'supertest'
-import { type Site, startSite } from '../../support/site.ts'
+import { get as load, restartSite, setUpSite } from '../setup.ts'
 
 const YEAR = 365 * 24 * 60 * 60
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.stop())
+setUpSite()
 
-const get = (path: string, cookie?: string, from = site) => {
-  const asked = request(from.url).get(path).redirects(0)
-  return cookie === undefined ? asked : asked.set('Cookie', `rg-language=${cookie}`)
-}
+const get = (path: string, cookie?: string, headers: object = {}) =>
+  load(path, { ...(cookie !== undefined && { Cookie: `rg-language=${cookie}` }), ...headers })
 const languageOf = (html: string) => /<html lang="(\w\w)-CA"/.exec(html)?.[1]
 const cookiesOf = (headers: Record<string, unknown>) => (headers['set-cookie'] ?? []) as string[]
 
@@ -59,7 +52,7 @@ test('a repeated lang is ignored', async () => {
 })
 
 test('Accept-Language does not choose the language of a page', async () => {
-  const { text } = await request(site.url).get('/').set('Accept-Language', 'en')
+  const { text } = await get('/', undefined, { 'Accept-Language': 'en' })
   expect(languageOf(text)).toBe('fr')
 })
 
@@ -87,15 +80,14 @@ describe('the cookie', () => {
 
   test('is renewed with an answer 304 too', async () => {
     const { headers } = await get('/', 'en')
-    const again = await get('/', 'en').set('If-None-Match', headers.etag ?? '')
+    const again = await get('/', 'en', { 'If-None-Match': headers.etag })
     expect(again.status).toBe(304)
     expect(cookiesOf(again.headers)).toEqual([expect.stringMatching(pattern('en'))])
   })
 
   test('is Secure when the site is served over https', async () => {
-    const secure = await startSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
-    const { headers } = await get('/?lang=en', undefined, secure)
-    await secure.stop()
+    await restartSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
+    const { headers } = await get('/?lang=en')
     expect(cookiesOf(headers)).toEqual([expect.stringMatching(pattern('en', '; Secure'))])
   })
 })

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import request from 'supertest'
 import { loadConfig } from '../../../server/config/config.ts'
 import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
 import {
@@ -17,24 +16,19 @@ import {
 import { CONTENT } from '../../../shared/content/index.ts'
 import { writeCookie } from '../../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
-import { post, VALID } from '../../../tools/harness/contact.ts'
 import { createFolder } from '../../support/folders.ts'
-import { type Site, soon, startSite } from '../../support/site.ts'
+import { get, report, restartSite, send, setUpSitePerTest, site, soon } from '../setup.ts'
 
 const PATHS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
 const HOUR = 60 * 60 * 1000
 const folder = createFolder()
 
-let site: Site | undefined
-afterEach(async () => {
-  await site?.stop()
-  site = undefined
-})
+setUpSitePerTest()
 
 /** Text of the page, with no-break spaces as spaces. */
 async function read(language: Language, environment: Record<string, string> = {}) {
-  site = await startSite({ environment })
-  const { text } = await request(site.url).get(PATHS[language])
+  await restartSite({ environment })
+  const { text } = await get(PATHS[language])
   return text.replaceAll('\u00a0', ' ')
 }
 
@@ -68,56 +62,25 @@ function findTable(language: Language, place: number): string[][] {
   return (tables[place]?.rows ?? []).map((row) => row.map((cell) => cell.replace(/\s/g, ' ')))
 }
 
-/** Rows of the table of collected data. */
-const ROW = {
-  firstName: 0,
-  lastName: 1,
-  email: 2,
-  service: 3,
-  message: 4,
-  language: 5,
-  receipt: 6,
-  followUp: 7,
-  sendingKey: 8,
-  traps: 9,
-  startTime: 10,
-  address: 11,
+/** Rows of the table of collected data, each with the columns of the store that it describes. */
+const ROWS: Record<string, string> = {
+  firstName: 'messages.first_name',
+  lastName: 'messages.last_name',
+  email: 'messages.email messages.mailbox',
+  service: 'messages.service',
+  message: 'messages.message messages.content_hash',
+  language: 'messages.language',
+  receipt: `messages.reference messages.received_at outbox.reference attempts.reference
+    receipts.reference receipts.received_at`,
+  followUp: `messages.status messages.read_at outbox.due_at outbox.queued_at outbox.attempts
+    outbox.token attempts.id attempts.tried_at attempts.outcome attempts.detail`,
+  sendingKey: 'receipts.fingerprint receipts.idempotency_key',
+  traps: 'messages.trapped',
+  // Checked, and never stored.
+  startTime: '',
+  address: 'receipts.address hits.id hits.address hits.expires_at',
 }
-
-/** Row of the policy for each column with data of a visitor; `rowid` and the like have none. */
-const COLUMNS: Record<string, keyof typeof ROW> = {
-  'messages.reference': 'receipt',
-  'messages.received_at': 'receipt',
-  'messages.status': 'followUp',
-  'messages.trapped': 'traps',
-  'messages.first_name': 'firstName',
-  'messages.last_name': 'lastName',
-  'messages.email': 'email',
-  'messages.mailbox': 'email',
-  'messages.service': 'service',
-  'messages.message': 'message',
-  'messages.language': 'language',
-  'messages.content_hash': 'message',
-  'messages.read_at': 'followUp',
-  'outbox.reference': 'receipt',
-  'outbox.due_at': 'followUp',
-  'outbox.queued_at': 'followUp',
-  'outbox.attempts': 'followUp',
-  'outbox.token': 'followUp',
-  'attempts.id': 'followUp',
-  'attempts.reference': 'receipt',
-  'attempts.tried_at': 'followUp',
-  'attempts.outcome': 'followUp',
-  'attempts.detail': 'followUp',
-  'receipts.fingerprint': 'sendingKey',
-  'receipts.address': 'address',
-  'receipts.idempotency_key': 'sendingKey',
-  'receipts.reference': 'receipt',
-  'receipts.received_at': 'receipt',
-  'hits.id': 'address',
-  'hits.address': 'address',
-  'hits.expires_at': 'address',
-}
+const NAMES = Object.keys(ROWS)
 
 /** Tables of the section on protection: the audit table, and the days of digests. */
 const OTHERS = ['audit', 'digests']
@@ -140,39 +103,26 @@ async function listColumns(): Promise<string[]> {
 
 describe('the table of collected data', () => {
   test('has exactly one row for each column of the store', async () => {
-    const columns = await listColumns()
-    expect(columns.length).toBeGreaterThan(20)
-    expect(columns.filter((name) => !COLUMNS[name])).toEqual([])
-    const told = new Set<string>(columns.flatMap((name) => COLUMNS[name] ?? []))
-    // Checked, and never stored.
-    told.add('startTime')
-    expect([...told].sort()).toEqual(Object.keys(ROW).sort())
-    for (const language of LANGUAGES) {
-      expect(findTable(language, 0)).toHaveLength(Object.keys(ROW).length)
-    }
+    const described = Object.values(ROWS).flatMap((columns) => columns.match(/\S+/g) ?? [])
+    expect(described.sort()).toEqual((await listColumns()).sort())
+    for (const language of LANGUAGES) expect(findTable(language, 0)).toHaveLength(NAMES.length)
   })
 
-  const rows = Object.entries(ROW)
   test.each(LANGUAGES)('in %s gives each row a period', (language) => {
     const table = findTable(language, 0)
-    const periods = rows.map(([name, place]) => {
-      const period = /\{\w+\}/.exec(table[place]?.[2] ?? '')?.[0]
-      return [name, period]
-    })
-    const messages = rows.map(([name]) => [name, '{retention}'])
+    const periods = NAMES.map((name, place) => [name, /\{\w+\}/.exec(table[place]?.[2] ?? '')?.[0]])
     expect(Object.fromEntries(periods)).toEqual({
-      ...Object.fromEntries(messages),
+      ...Object.fromEntries(NAMES.map((name) => [name, '{retention}'])),
       sendingKey: '{repetition}',
       traps: undefined,
       startTime: undefined,
       address: '{repetition}',
     })
-    expect(table[ROW.startTime]?.[1]).toContain(` ${MIN_FILL_MS / 1000} se`)
+    expect(table[NAMES.indexOf('startTime')]?.[1]).toContain(` ${MIN_FILL_MS / 1000} se`)
   })
 
   test('names the minute of error reports, which are not stored', async () => {
-    site = await startSite()
-    const { headers } = await request(site.url).post('/api/client-errors').send({})
+    const { headers } = await report()
     expect(headers['ratelimit-policy']).toContain('w=60')
     const [french, english] = [CONTENT.fr, CONTENT.en].map(({ privacy }) => JSON.stringify(privacy))
     expect(french).toContain('pendant une minute, en mémoire seulement')
@@ -186,10 +136,9 @@ describe('the table of collected data', () => {
 })
 
 test('addresses, idempotency keys and messages are erased after the periods of the page', async () => {
-  site = await startSite()
   const { inbox, clock } = site
-  await post(site, VALID, { 'Idempotency-Key': 'one' }).expect(200)
-  await post(site, { ...VALID, message: 'Un pourriel', website: 'x' }).expect(200)
+  await send({}, { 'Idempotency-Key': 'one' }).expect(200)
+  await send({ message: 'Un pourriel', website: 'x' }).expect(200)
   const begin = clock.time
   const periods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
   const keptAfter = async (hours: number) => {
@@ -238,28 +187,20 @@ describe('the table of data in the browser', () => {
   })
 
   test('says after the last visit: each page renews the language', async () => {
-    site = await startSite()
-    const { headers } = await request(site.url).get('/services').set('Cookie', 'rg-language=en')
+    const { headers } = await get('/services', { Cookie: 'rg-language=en' })
     expect(headers['set-cookie']?.[0]).toMatch(/^rg-language=en; Max-Age=31536000;/)
   })
 })
 
-test.each(LANGUAGES)('in %s each address and telephone number is a link', async (language) => {
+test.each(LANGUAGES)('in %s addresses and telephone numbers are links', async (language) => {
   const text = await read(language)
   const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
   const bare = main.replace(/<a [^>]*>[^<]*<\/a>/g, '')
   expect(bare).not.toMatch(/@|\d{3}[ -]\d{3}-\d{4}|[gq]c\.ca/)
-  for (const address of [
-    'mailto:privacy@example.ca',
-    'tel:+16135550199',
-    'https://www.priv.gc.ca/',
-  ])
-    expect(main).toContain(`<a href="${address}">`)
-})
-
-test.each(LANGUAGES)('in %s the words beside a link are in an element', async (language) => {
-  const text = await read(language)
-  const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
+  for (const url of ['mailto:privacy@example.ca', 'tel:+16135550199', 'https://www.priv.gc.ca/']) {
+    expect(main).toContain(`<a href="${url}">`)
+  }
+  // The words beside a link are in an element.
   expect(main).toContain('</a><span>')
   expect(main).not.toMatch(/[^>]<a |<\/a>[^<]/)
 })

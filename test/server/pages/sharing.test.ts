@@ -1,21 +1,16 @@
-import request from 'supertest'
 import { company } from '../../../shared/content/company.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { type Site, startSite } from '../../support/site.ts'
+import { get, setUpSite } from '../setup.ts'
 
 const ORIGIN = 'https://www.exemple.ca'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ environment: { PUBLIC_URL: ORIGIN } })
-})
-afterAll(() => site.stop())
+setUpSite({ environment: { PUBLIC_URL: ORIGIN } })
 
 const CONTENT = pages.flatMap(({ indexed, path }) => (indexed && path ? [path] : []))
 const cases = LANGUAGES.flatMap((language) => CONTENT.map((path) => [language, path] as const))
 
-const load = async (path: string) => (await request(site.url).get(path)).text
+const load = async (path: string) => (await get(path)).text
 const propertyOf = (html: string, name: string) =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1]
 const dataOf = (html: string) => {
@@ -26,7 +21,7 @@ const dataOf = (html: string) => {
 /** Width and height in the header of a PNG. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 const fetchPicture = async (path: string) => {
-  const { status, headers, body } = await request(site.url).get(path).responseType('blob')
+  const { status, headers, body } = await get(path).responseType('blob')
   expect([status, headers['content-type']]).toEqual([200, 'image/png'])
   return body as Buffer
 }
@@ -127,12 +122,12 @@ describe('icons', () => {
 
   test.each(Object.entries(TYPES))('%s is named by every page', async (path, type) => {
     expect(await load('/test-404')).toContain(`href="${path}"`)
-    const { status, headers } = await request(site.url).get(path)
+    const { status, headers } = await get(path)
     expect([status, headers['content-type']]).toEqual([200, type])
   })
 
   test('the SVG icon is in every page', async () => {
-    const { body, headers } = await request(site.url).get('/icon.svg')
+    const { body, headers } = await get('/icon.svg')
     const [, uri = ''] =
       /<link rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(await load('/test-404')) ?? []
     expect(decodeURIComponent(uri)).toBe(String(body).trim())
@@ -140,7 +135,7 @@ describe('icons', () => {
   })
 
   test('are in the manifest with their sizes', async () => {
-    const { text } = await request(site.url).get('/site.webmanifest').buffer(true)
+    const { text } = await get('/site.webmanifest').buffer(true)
     const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })
     const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
@@ -150,7 +145,7 @@ describe('icons', () => {
   })
 
   test('the page’s colour is the manifest’s', async () => {
-    const { text } = await request(site.url).get('/site.webmanifest').buffer(true)
+    const { text } = await get('/site.webmanifest').buffer(true)
     expect(propertyOf(await load('/'), 'theme-color')).toBe(JSON.parse(text).theme_color)
   })
 })

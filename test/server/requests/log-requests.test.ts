@@ -4,9 +4,20 @@ import type { Request, Response } from 'express'
 import request from 'supertest'
 import { createLog } from '../../../server/log.ts'
 import { logRequests } from '../../../server/requests/log-requests.ts'
-import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { BEHIND_PROXY, createVisitor, type Site, startSite } from '../../support/site.ts'
+import { BEHIND_PROXY } from '../../support/site.ts'
+import {
+  createVisitor,
+  get,
+  send,
+  sendBody,
+  sendForm,
+  sendFormBody,
+  setUpSite,
+  site,
+  startSite,
+  VALID,
+} from '../setup.ts'
 
 test('the level decides what is logged', () => {
   const lines: string[] = []
@@ -50,11 +61,7 @@ test('the log line of an answer has the form of a pino line, with bindings and l
 })
 
 describe('of a site', () => {
-  let site: Site
-  beforeAll(async () => {
-    site = await startSite({ environment: BEHIND_PROXY })
-  })
-  afterAll(() => site.stop())
+  setUpSite()
 
   const entryOf = async (headers: Record<string, string>) => {
     const id = headers['x-request-id']
@@ -71,9 +78,7 @@ describe('of a site', () => {
     ['/livez', 'health', 200],
   ])('%s is logged as %s, with its id and status', async (path, page, status) => {
     const visitor = { 'X-Forwarded-For': '203.0.113.77' }
-    const { headers } = await request(site.url)
-      .get(path)
-      .set({ Referer: 'https://secret.example/secret', ...visitor })
+    const { headers } = await get(path, { Referer: 'https://secret.example/secret', ...visitor })
     expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
     const entry = await entryOf(headers)
     expect(entry).toMatchObject({ page, status, method: 'GET', address: '203.0.113.0/24' })
@@ -81,13 +86,8 @@ describe('of a site', () => {
   })
 
   test('each answer has an id of its own, whatever the visitor sends', async () => {
-    const own = { 'X-Request-Id': 'mine' }
-    const ids = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const { headers } = await request(site.url).get('/').set(own)
-        return headers['x-request-id']
-      }),
-    )
+    const answers = await Promise.all([1, 2, 3].map(() => get('/', { 'X-Request-Id': 'mine' })))
+    const ids = answers.map(({ headers }) => headers['x-request-id'])
     expect(new Set([...ids, 'mine']).size).toBe(4)
   })
 
@@ -119,34 +119,30 @@ describe('of a site', () => {
     }
     const json = JSON.stringify(person)
     const latin1 = `%e9${new URLSearchParams(person)}`
-    const statuses = []
-    for (const body of [person, json.slice(0, -1), `[${json}]`, { ...person, email: CANARY }]) {
-      statuses.push((await post(site, body, createVisitor())).status)
-    }
-    for (const fields of [person, { ...person, service: CANARY }, latin1]) {
-      statuses.push((await postForm(site, fields, createVisitor())).status)
-    }
     const visitor = createVisitor()
-    for (const _ of [1, 2, 3]) statuses.push((await post(site, person, visitor)).status)
-    const odd = [
-      { Origin: `https://${CANARY}.example` },
-      { 'Content-Type': CANARY },
-      { 'Idempotency-Key': `${CANARY} key` },
-      { Cookie: `rg-language=${CANARY}`, 'User-Agent': CANARY, Referer: `https://a.ca/${CANARY}` },
+    const referer = { 'User-Agent': CANARY, Referer: `https://a.ca/${CANARY}` }
+    const requests: [status: number, ask: () => PromiseLike<{ status: number }>][] = [
+      [200, () => sendBody(person)],
+      [400, () => sendBody(json.slice(0, -1))],
+      [400, () => sendBody(`[${json}]`)],
+      [400, () => send({ ...person, email: CANARY })],
+      [303, () => sendForm(person)],
+      [400, () => sendForm({ ...person, service: CANARY })],
+      [400, () => sendFormBody(latin1)],
+      [200, () => send(person, visitor)],
+      [200, () => send(person, visitor)],
+      [429, () => send(person, visitor)],
+      [403, () => send(person, { Origin: `https://${CANARY}.example` })],
+      [415, () => send(person, { 'Content-Type': CANARY })],
+      [400, () => send(person, { 'Idempotency-Key': `${CANARY} key` })],
+      [200, () => send(person, { Cookie: `rg-language=${CANARY}`, ...referer })],
+      [404, () => get(`/${CANARY}`)],
+      [400, () => get(`/%zz${CANARY}`)],
+      [200, () => get(`/contact?sent=${CANARY}`)],
     ]
-    for (const headers of odd) {
-      statuses.push((await post(site, person, { ...createVisitor(), ...headers })).status)
-    }
-    for (const path of [`/${CANARY}`, `/%zz${CANARY}`, `/contact?sent=${CANARY}`]) {
-      statuses.push((await request(site.url).get(path)).status)
-    }
-    expect(statuses).toEqual([
-      ...[200, 400, 400, 400],
-      ...[303, 400, 400],
-      ...[200, 200, 429],
-      ...[403, 415, 400, 200],
-      ...[404, 400, 200],
-    ])
+    const statuses: number[] = []
+    for (const [, ask] of requests) statuses.push((await ask()).status)
+    expect(statuses).toEqual(requests.map(([status]) => status))
     expect(site.logged.length).toBeGreaterThanOrEqual(statuses.length)
     expect(JSON.stringify(site.logged)).not.toMatch(new RegExp(CANARY, 'i'))
   })
@@ -157,7 +153,7 @@ describe('of a site', () => {
   })
 
   test('a server error is logged at level error', async () => {
-    const { headers } = await request(site.url).get('/api/test-error')
+    const { headers } = await get('/api/test-error')
     const entry = await entryOf(headers)
     expect(entry).toMatchObject({ page: 'test-error', status: 500, level: 50 })
   })

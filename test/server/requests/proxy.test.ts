@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os'
-import { post, VALID } from '../../../tools/harness/contact.ts'
 import { exchange, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../../support/site.ts'
+import { getStatuses, MINUTE, send, setUpSite, site } from '../setup.ts'
 
 /** IPv6 may be disabled on this machine. */
 const hasIPv6 = Object.values(networkInterfaces())
@@ -45,18 +44,9 @@ const TRUSTS: Record<Trust, string> = {
   others: '10.0.0.0/8,2001:db8::/32',
 }
 
-function expectedOf(trust: Trust, own: string, row: (typeof HEADERS)[number]): string {
-  if (trust === '1') return row[1]
-  return trust === 'loopback' ? row[2] : own
-}
-
 describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
   describe.each(PEERS)('$peer', ({ host, via, own }) => {
-    let site: Site
-    beforeAll(async () => {
-      site = await startSite({ host, environment: { TRUST_PROXY: TRUSTS[trust] } })
-    })
-    afterAll(() => site.stop())
+    setUpSite({ host, environment: { TRUST_PROXY: TRUSTS[trust] } })
 
     const addressOf = async (headers: Record<string, string>) => {
       const answer = await exchange(site, writeRequest('GET', '/livez', headers), via)
@@ -70,82 +60,45 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
       expect(await addressOf({})).toBe(own)
     })
 
-    test.each(HEADERS)('of %s', async (...row) => {
-      const expected = expectedOf(trust, own, row)
-      expect(await addressOf({ 'X-Forwarded-For': row[0] })).toBe(expected)
+    test.each(HEADERS)('of %s', async (sent, ofOneHop, ofLoopback) => {
+      const expected = { none: own, 1: ofOneHop, loopback: ofLoopback, others: own }[trust]
       const others = {
         'X-Real-IP': '192.0.2.1',
         Forwarded: 'for=192.0.2.1',
         'Client-IP': '192.0.2.1',
       }
-      expect(await addressOf({ 'X-Forwarded-For': row[0], ...others })).toBe(expected)
+      for (const headers of [{}, others]) {
+        expect(await addressOf({ 'X-Forwarded-For': sent, ...headers })).toBe(expected)
+      }
     })
   })
 })
 
-const ONE = [200, 200, 429]
-const MANY = [200, 200, 200]
 const MAPPED = ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107']
 
-/** Three messages, each with a header of its own; the third gets 429 when they come from one visitor. */
-const MESSAGES: [
-  title: string,
-  headerOf: (n: number) => string,
-  statuses: Record<Trust, number[]>,
-][] = [
-  [
-    'another address each',
-    (n) => `203.0.113.${n}`,
-    { none: ONE, 1: MANY, loopback: MANY, others: ONE },
-  ],
-  [
-    'a visitor who adds an address in front',
-    (n) => `198.51.100.${n}, 203.0.113.7`,
-    { none: ONE, 1: ONE, loopback: ONE, others: ONE },
-  ],
-  [
-    'another port each',
-    (n) => `203.0.113.7:${4000 + n}`,
-    { none: ONE, 1: ONE, loopback: ONE, others: ONE },
-  ],
-  [
-    'one address, mapped or not',
-    (n) => MAPPED[n - 1] ?? '',
-    { none: ONE, 1: ONE, loopback: ONE, others: ONE },
-  ],
-  [
-    'other addresses, mapped',
-    (n) => `::ffff:203.0.113.${n}`,
-    { none: ONE, 1: MANY, loopback: MANY, others: ONE },
-  ],
-  ['one /56', (n) => `2001:db8:1:2${n}0::${n}`, { none: ONE, 1: ONE, loopback: ONE, others: ONE }],
-  [
-    'another /56 each',
-    (n) => `2001:db8:1:${n}00::7`,
-    { none: ONE, 1: MANY, loopback: MANY, others: ONE },
-  ],
-  [
-    'none that is an address',
-    (n) => `unknown${n}`,
-    { none: ONE, 1: ONE, loopback: ONE, others: ONE },
-  ],
+/** Three messages, each with a header of its own; a site that trusts the proxy sees one visitor or three. */
+const MESSAGES: [title: string, visitors: 1 | 3, getHeader: (n: number) => string][] = [
+  ['another address each', 3, (n) => `203.0.113.${n}`],
+  ['a visitor who adds an address in front', 1, (n) => `198.51.100.${n}, 203.0.113.7`],
+  ['another port each', 1, (n) => `203.0.113.7:${4000 + n}`],
+  ['one address, mapped or not', 1, (n) => MAPPED[n - 1] ?? ''],
+  ['other addresses, mapped', 3, (n) => `::ffff:203.0.113.${n}`],
+  ['one /56', 1, (n) => `2001:db8:1:2${n}0::${n}`],
+  ['another /56 each', 3, (n) => `2001:db8:1:${n}00::7`],
+  ['none that is an address', 1, (n) => `unknown${n}`],
 ]
 
 describe.each(Object.keys(TRUSTS) as Trust[])('under TRUST_PROXY %s', (trust) => {
-  let site: Site
-  beforeAll(async () => {
-    site = await startSite({ environment: { TRUST_PROXY: TRUSTS[trust] } })
-  })
-  afterAll(() => site.stop())
+  setUpSite({ environment: { TRUST_PROXY: TRUSTS[trust] } })
 
-  test.each(MESSAGES)('messages from %s', async (title, headerOf, statuses) => {
+  test.each(MESSAGES)('messages from %s', async (title, visitors, getHeader) => {
     // The window of earlier messages is over.
-    site.clock.time += 2 * 60 * 60_000
-    const answers: number[] = []
-    for (const n of [1, 2, 3]) {
-      const body = { ...VALID, message: `Bonjour, message ${n}: ${title}.` }
-      answers.push((await post(site, body, { 'X-Forwarded-For': headerOf(n) })).status)
-    }
-    expect(answers).toEqual(statuses[trust])
+    site.clock.time += 120 * MINUTE
+    const isTrusted = trust === '1' || trust === 'loopback'
+    const answers = await getStatuses(3, (index) => {
+      const message = `Bonjour, message ${index}: ${title}.`
+      return send({ message }, { 'X-Forwarded-For': getHeader(index + 1) })
+    })
+    expect(answers).toEqual([200, 200, isTrusted && visitors === 3 ? 200 : 429])
   })
 })

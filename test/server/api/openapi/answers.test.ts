@@ -3,11 +3,20 @@ import request, { type Response } from 'supertest'
 import { createDocument } from '../../../../server/api/openapi/document.ts'
 import { createSqliteInbox } from '../../../../server/inbox/create-inbox.ts'
 import { type Inbox, InboxUnavailable } from '../../../../server/inbox/inbox.ts'
-import { post, VALID } from '../../../../tools/harness/contact.ts'
-import { exchange } from '../../../../tools/harness/raw-client.ts'
 import { createFolder } from '../../../support/folders.ts'
 import { readDescription } from '../../../support/openapi.ts'
-import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../../support/site.ts'
+import { BEHIND_PROXY } from '../../../support/site.ts'
+import {
+  askRaw,
+  createVisitor,
+  get,
+  NOON,
+  report,
+  sendBody,
+  send as sendMessage,
+  setUpSite,
+  site,
+} from '../../setup.ts'
 
 const {
   findFaults,
@@ -15,43 +24,35 @@ const {
   describe: describeAnswer,
 } = readDescription(createDocument('http://localhost', { count: 2, windowMinutes: 60 }))
 
-let site: Site
-let inbox: Inbox
 /** Thrown instead of storing a message. */
 let fault: Error | undefined
 let isStopping = false
-const folder = createFolder()
-
-beforeAll(async () => {
-  inbox = createSqliteInbox({ path: join(folder, 'inbox.sqlite'), now: () => NOON })
-  const failing: Inbox = {
-    ...inbox,
-    async submit(...args) {
-      if (fault) throw fault
-      return inbox.submit(...args)
-    },
-  }
-  const parts = { inbox: failing, isStopping: () => isStopping }
-  site = await startSite({ environment: BEHIND_PROXY, parts })
-})
 afterEach(() => {
   fault = undefined
   isStopping = false
 })
-afterAll(async () => {
-  await site.stop()
-  await inbox.close()
-})
 
-type Headers = Record<string, string>
-const send = (change: object = {}, headers: Headers = createVisitor()) =>
-  post(site, { ...VALID, ...change }, { 'Accept-Language': 'en', ...headers })
-const sendText = (text: string, headers: Headers = {}) =>
-  post(site, text, { ...createVisitor(), 'Accept-Language': 'en', ...headers })
+const database = join(createFolder(), 'inbox.sqlite')
+const inbox = createSqliteInbox({ path: database, now: () => NOON })
+afterAll(() => inbox.close())
+const failing: Inbox = {
+  ...inbox,
+  async submit(...args) {
+    if (fault) throw fault
+    return inbox.submit(...args)
+  },
+}
+const parts = { inbox: failing, isStopping: () => isStopping }
+setUpSite({ environment: BEHIND_PROXY, parts })
+
+const ENGLISH = { 'Accept-Language': 'en' }
+const send = (change: object = {}, headers: object = {}) =>
+  sendMessage(change, { ...ENGLISH, ...headers })
+const sendText = (text: string, headers: object = {}) => sendBody(text, { ...ENGLISH, ...headers })
 const sendBytes = (bytes: Buffer) =>
   request(site.url)
     .post('/api/contact')
-    .set({ ...createVisitor(), 'Content-Type': 'application/json', 'Accept-Language': 'en' })
+    .set({ ...createVisitor(), 'Content-Type': 'application/json', ...ENGLISH })
     .serialize((body) => body as unknown as string)
     .send(bytes)
 
@@ -82,8 +83,8 @@ const REFUSALS: [code: string, ask: () => PromiseLike<Response>][] = [
   ['malformed-json', () => sendText('{')],
   ['not-utf8', () => sendBytes(Buffer.from([0x22, 0xff, 0x22]))],
   ['not-an-object', () => sendText('[]')],
-  ['bad-idempotency-key', () => send({}, { ...createVisitor(), 'Idempotency-Key': 'a b' })],
-  ['cross-site', () => send({}, { ...createVisitor(), 'Sec-Fetch-Site': 'cross-site' })],
+  ['bad-idempotency-key', () => send({}, { 'Idempotency-Key': 'a b' })],
+  ['cross-site', () => send({}, { 'Sec-Fetch-Site': 'cross-site' })],
   ['too-large', () => sendText('x'.repeat(33_000))],
   ['unsupported-media-type', () => sendText('x', { 'Content-Type': 'text/plain' })],
   ['limit-reached', () => sendTimes(3)],
@@ -117,25 +118,14 @@ const BROKEN: [code: string, bytes: string][] = [
 ]
 
 describe('a request that is refused before routing', () => {
-  let strict: Site
-  beforeAll(async () => {
-    strict = await startSite({
-      environment: { PUBLIC_URL: 'https://www.example.ca' },
-      limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
-    })
+  setUpSite({
+    environment: { PUBLIC_URL: 'https://www.example.ca' },
+    limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
   })
-  afterAll(() => strict.stop())
 
   test.each(BROKEN)('%s is answered as described', async (code, bytes) => {
-    const [head = '', body = ''] = (await exchange(strict, bytes)).split('\r\n\r\n')
-    const [first = '', ...lines] = head.split('\r\n')
-    const headers = Object.fromEntries(
-      lines.map((line) => {
-        const [name = '', ...value] = line.split(': ')
-        return [name.toLowerCase(), value.join(': ')]
-      }),
-    )
-    const answer = { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) }
+    const raw = await askRaw(bytes)
+    const answer = { ...raw, body: JSON.parse(raw.body) }
     expect(findFaults('/api/contact', 'post', answer)).toEqual([])
     expect(answer.body.code).toBe(code)
     expect(findExample('/api/contact', 'post', answer.status, PROBLEM, code)).toBeDefined()
@@ -167,40 +157,36 @@ test.each([
 })
 
 test('to a client that prefers text a refusal is the sentence alone', async () => {
-  const answer = await send({ email: 'no' }, { ...createVisitor(), Accept: 'text/plain' })
+  const answer = await send({ email: 'no' }, { Accept: 'text/plain' })
   expect(findFaults('/api/contact', 'post', answer)).toEqual([])
   const example = findExample('/api/contact', 'post', 400, 'text/plain', 'email-invalid')
   expect(answer.text).toBe(example)
 })
 
-const get = (path: string) => request(site.url).get(path).set('Accept-Language', 'en')
-const report = (body: string) =>
-  request(site.url)
-    .post('/api/client-errors')
-    .set({ 'Content-Type': 'application/json', ...createVisitor() })
-    .send(body)
-
 test.each([
   ['/api/contact', 'post', 200, () => send()],
-  ['/api/contact', 'get', 405, () => get('/api/contact')],
-  ['/api/client-errors', 'post', 204, () => report('{"message":"x"}')],
+  ['/api/contact', 'get', 405, () => get('/api/contact', ENGLISH)],
+  ['/api/client-errors', 'post', 204, () => report()],
   ['/api/client-errors', 'post', 400, () => report('{')],
-  ['/api/openapi.json', 'get', 200, () => get('/api/openapi.json')],
-  ['/api/test-error', 'get', 500, () => get('/api/test-error')],
-  ['/api/nonexistent-endpoint', 'get', 404, () => get('/api/nonexistent-endpoint')],
-  ['/livez', 'get', 200, () => get('/livez')],
-  ['/readyz', 'get', 200, () => get('/readyz')],
-  [
-    '/readyz',
-    'get',
-    503,
-    () => {
-      isStopping = true
-      return get('/readyz')
-    },
-  ],
+  ['/api/openapi.json', 'get', 200, () => get('/api/openapi.json', ENGLISH)],
+  ['/api/test-error', 'get', 500, () => get('/api/test-error', ENGLISH)],
+  ['/api/nonexistent-endpoint', 'get', 404, () => get('/api/nonexistent-endpoint', ENGLISH)],
+  ['/livez', 'get', 200, () => get('/livez', ENGLISH)],
+  ['/readyz', 'get', 200, () => get('/readyz', ENGLISH)],
 ])('%s, %s: %i is as described', async (path, method, status, ask) => {
   const answer = await ask()
   expect(answer.status).toBe(status)
   expect(findFaults(path, method, answer)).toEqual([])
+})
+
+test.each([
+  ['/livez', 200],
+  ['/readyz', 503],
+  ['/', 200],
+])('while the process stops, %s is %d, also to HEAD', async (path, expected) => {
+  isStopping = true
+  const answer = await get(path)
+  expect(answer.status).toBe(expected)
+  if (path !== '/') expect(findFaults(path, 'get', answer)).toEqual([])
+  expect((await request(site.url).head(path)).status).toBe(expected)
 })

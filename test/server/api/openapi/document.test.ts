@@ -8,9 +8,8 @@ import {
 } from '../../../../shared/constants.ts'
 import { checkContact, FAULT_CODES } from '../../../../shared/contact.ts'
 import { PROBLEMS } from '../../../../shared/problems.ts'
-import { VALID } from '../../../../tools/harness/contact.ts'
 import { readDescription } from '../../../support/openapi.ts'
-import { NOON } from '../../../support/site.ts'
+import { get, NOON, setUpSite, VALID } from '../../setup.ts'
 
 const document = createDocument('https://www.example.ca', { count: 2, windowMinutes: 60 })
 const description = readDescription(document)
@@ -118,4 +117,19 @@ test.each(BODIES)('schema and check agree on a body: %s', (_name, change) => {
   const body = JSON.parse(JSON.stringify({ ...VALID, ...change }))
   const validate = description.compile('/components/schemas/ContactRequest')
   expect(validate(body)).toBe(checkContact(body, NOON).ok)
+})
+
+describe('GET /api/openapi.json', () => {
+  setUpSite({ environment: { PUBLIC_URL: 'https://www.example.ca' } })
+
+  test('answers JSON, and 304 to its ETag', async () => {
+    const ask = (headers: object = {}) =>
+      get('/api/openapi.json', { Host: 'localhost', ...headers })
+    const { status, headers, body } = await ask()
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(body).toEqual(JSON.parse(JSON.stringify(document)))
+    expect((await ask({ 'If-None-Match': headers.etag })).status).toBe(304)
+  })
 })

@@ -1,7 +1,9 @@
-import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
-import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../support/site.ts'
+import request from 'supertest'
+import { post, postForm, VALID } from '../../tools/harness/contact.ts'
+import { exchange } from '../../tools/harness/raw-client.ts'
+import { BEHIND_PROXY, createVisitor, NOON, type Site, soon, startSite } from '../support/site.ts'
 
-export { createVisitor, NOON, type Site, VALID }
+export { createVisitor, NOON, type Site, soon, startSite, VALID }
 
 export const MINUTE = 60_000
 
@@ -12,10 +14,15 @@ type Options = Parameters<typeof startSite>[0]
 type When = (action: () => Promise<void>) => void
 
 function register(before: When, after: When, options: Options): void {
+  let outer: Site
   before(async () => {
+    outer = site
     site = await startSite({ environment: BEHIND_PROXY, ...options })
   })
-  after(() => site.stop())
+  after(async () => {
+    await site.stop()
+    site = outer
+  })
 }
 
 /** One site behind a proxy for all tests of a file or block. */
@@ -28,6 +35,22 @@ export const setUpSitePerTest = (options?: Options) => register(beforeEach, afte
 export async function restartSite(options?: Options): Promise<void> {
   await site.stop()
   site = await startSite(options)
+}
+
+export const get = (path: string, headers: object = {}) =>
+  request(site.url)
+    .get(path)
+    .set({ ...headers })
+
+/** Sends these bytes; header names of the answer are in lower case. */
+export async function askRaw(bytes: string) {
+  const [head = '', body = ''] = (await exchange(site, bytes)).split('\r\n\r\n')
+  const [start = '', ...lines] = head.split('\r\n')
+  const pairs = lines.map((line) => line.split(/: (.*)/s))
+  const headers: Record<string, string> = Object.fromEntries(
+    pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]),
+  )
+  return { status: Number(start.split(' ')[1]), headers, body }
 }
 
 /** Posts a body as it is, from a new visitor. */
@@ -45,13 +68,20 @@ export const sendForm = (change: Record<string, string> = {}, headers: object = 
 export const sendFormBody = (body: string, headers: object = {}) =>
   postForm(site, body, { ...createVisitor(), ...headers })
 
+/** Posts a script error. */
+export const report = (body: object | string = { message: 'x', path: '/' }, headers: object = {}) =>
+  request(site.url)
+    .post('/api/client-errors')
+    .set({ 'Content-Type': 'application/json', ...createVisitor(), ...headers })
+    .send(body)
+
 /** The statuses of requests, one after the other. */
 export async function getStatuses(
   count: number,
-  request: (index: number) => PromiseLike<{ status: number }>,
+  ask: (index: number) => PromiseLike<{ status: number }>,
 ): Promise<number[]> {
   const statuses: number[] = []
-  for (let index = 0; index < count; index += 1) statuses.push((await request(index)).status)
+  for (let index = 0; index < count; index += 1) statuses.push((await ask(index)).status)
   return statuses
 }
 
@@ -59,8 +89,3 @@ export const numbered = (number: number) => ({ message: `Message numéro ${numbe
 
 export const findStored = async (reference: unknown) =>
   (await site.messages()).find((message) => message.reference === reference)
-
-export async function get(path: string) {
-  const answer = await fetch(site.url + path)
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
