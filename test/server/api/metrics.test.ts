@@ -123,7 +123,7 @@ test('an inbox that is slow to count is up all the same', async () => {
     measure: () => Promise.reject(new InboxUnavailable('deadline')),
     state: () => 'open' as const,
   }
-  await createInboxMetrics(registry, { inbox })()
+  await createInboxMetrics(registry, inbox)()
   expect(await registry.metrics()).toMatch(/^inbox_up 1$/m)
   expect(await registry.metrics()).not.toMatch(/^inbox_messages{/m)
 })
