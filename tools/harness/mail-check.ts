@@ -51,7 +51,7 @@ function decodeWords(value: string): string {
 const isSubject = (subject: string, id: string) =>
   new RegExp(`^Message du site / Website message ${id}( – [\\w’ À-ÿ/]+)?$`).test(subject)
 
-/** Faults of the mail of a message, whatever was typed into the message. */
+/** Errors in the mail of a message; no input of a visitor may cause one. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
   const values = Object.fromEntries(headers)

@@ -23,7 +23,7 @@ const PACE: OutboxPace = {
   pauses: { firstMs: 5, maxMs: 20 },
 }
 
-/** A mail may be delivered again only if the answer to the delivery before was lost. */
+/** A mail may be delivered again only if the answer to the previous delivery was lost. */
 function findUnexplained(deliveries: ReceivedMail[]): string[] {
   const wrong = deliveries.flatMap((mail) => findMailFaults(mail))
   const explained = deliveries.slice(0, -1).every(({ fault }) => fault?.startsWith('accept then'))
@@ -39,7 +39,7 @@ function findId({ raw }: ReceivedMail): string {
   return id.slice(1, id.indexOf('@'))
 }
 
-/** Starts a mail server that fails half the time, in every way. */
+/** Starts a mail server on which half of the connections fail, in every way. */
 export async function startStorm(seed: number) {
   const random = createRandom(seed)
   const certificate = createCertificate()
@@ -58,7 +58,7 @@ export async function startStorm(seed: number) {
   let refused = 0
   const mailer: Mailer = {
     send(letter, signal) {
-      // A refused connection is as frequent as any other fault.
+      // A refused connection is as frequent as any other error.
       if (random() >= 0.5 / FAULTS.length) return open.send(letter, signal)
       refused += 1
       return closed.send(letter, signal)
@@ -68,11 +68,11 @@ export async function startStorm(seed: number) {
   return {
     port: server.port,
     /** Mails the messages of inboxes that share a store, with one fast outbox for each inbox. */
-    async mailUntil(inboxes: Inbox[], isDone: () => Promise<boolean>): Promise<void> {
+    async mailUntil(inboxes: Inbox[], checkDone: () => Promise<boolean>): Promise<void> {
       const log = createLog('silent')
       const outboxes = inboxes.map((queue) => createOutbox({ queue, mailer, log, pace: PACE }))
       for (const outbox of outboxes) outbox.start()
-      while (!(await isDone())) await wait(50)
+      while (!(await checkDone())) await wait(50)
       await Promise.all(outboxes.map((outbox) => outbox.stop(5000)))
     },
     /** Stops the server and checks the mails that it received of these messages; `wrong` must be empty. */
@@ -101,11 +101,11 @@ interface ServerData {
 
 interface ServerReport {
   mails: ReceivedMail[]
-  /** Connections by fault; without one, `none`. */
+  /** Connections by error; `none` without one. */
   met: Record<string, number>
 }
 
-/** Runs the SMTP server in a thread of its own, so that its handshakes do not slow down what is measured here. */
+/** Runs the SMTP server in its own thread, so that its handshakes do not slow down the measured code. */
 async function startStormServer(data: ServerData) {
   const worker = new Worker(new URL(import.meta.url), { workerData: data })
   const [port] = (await once(worker, 'message')) as [number]

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { findFreePort } from '../../server/connection/listen.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 
-/** Faults of one connection. */
+/** Errors of one connection. */
 export const FAULTS = [
   'reset',
   'no greeting',
@@ -55,14 +55,14 @@ const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned ${responseCode}`), { responseCode })
 
 /**
- * Starts a real SMTP server on 127.0.0.1 with planned faults. Longer than 150 lines, because the faults of one
+ * Starts a real SMTP server on 127.0.0.1 with planned errors. Longer than 150 lines, because the errors of one
  * connection are best read together.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { getFault, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Sockets without a backend. A backend destroys its own: a socket under TLS must not be destroyed from outside. */
+  /** Sockets without a backend. A backend destroys its own sockets: only it may destroy those under TLS. */
   const sockets = new Set<Socket>()
   const faults = new Map<number, Fault | undefined>()
   const findFault = ({ remotePort }: SMTPServerSession) => faults.get(remotePort)
@@ -103,7 +103,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
         done(fault === '450' || fault === '550' ? replyWith(Number(fault)) : null)
       },
       async onData(stream, session, done) {
-        // A client that disconnects inside its text has sent no mail.
+        // A client that disconnects within its DATA has sent no mail.
         const bytes = await buffer(stream).catch(() => undefined)
         if (!bytes) return
         const { mailFrom, rcptTo } = session.envelope

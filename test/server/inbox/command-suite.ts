@@ -65,7 +65,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await listStatuses()).toEqual(['archived', 'new'])
     })
 
-    test('retries every message that was given up', async () => {
+    test('retries every dead message', async () => {
       await keep({}, {}, {})
       const inbox = place.open({ now: () => NOON + DAY })
       for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 })) {

@@ -86,7 +86,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect((await inbox.stats()).rows.attempts).toBe(1)
     })
 
-    test('keeps a mail that was given up, and retries it', async () => {
+    test('keeps a dead message, and retries its mail', async () => {
       const reference = await keep()
       await inbox.settle(await leaseOne(), { kind: 'dead', error: '550 no such user' })
       expect(await status(reference)).toBe('dead')
@@ -145,7 +145,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.findFaults()).toEqual([])
     })
 
-    test('lets one caller a day send the digest', async () => {
+    test('lets one caller a day send the daily letter', async () => {
       const leaseDigest = () => inbox.leaseDigest(60_000)
       const tries = await Promise.all(Array.from({ length: 10 }, leaseDigest))
       expect(tries.filter(Boolean)).toEqual(['2026-05-04'])
@@ -159,7 +159,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await leaseDigest()).toBe('2026-05-05')
     })
 
-    test('lets nobody send the digest before eight in the morning in Toronto', async () => {
+    test('lets nobody send the daily letter before eight in the morning in Toronto', async () => {
       clock.time = Date.parse('2026-05-04T11:59:59.999Z')
       expect(await inbox.leaseDigest(60_000)).toBeUndefined()
       clock.time += 1
@@ -196,7 +196,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect((await leaseOne()).message.reference).toBe(reference)
       })
 
-      test('the digest is leased again within a lease', async () => {
+      test('the daily letter is leased again within a lease', async () => {
         clock.time = Date.parse('2026-05-04T12:00:00Z')
         await inbox.leaseDigest(LEASE.leaseMs)
         await place.tamper(`UPDATE digests SET leased_until = leased_until + ${error}`)

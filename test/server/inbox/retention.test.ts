@@ -69,7 +69,7 @@ describe('retention', () => {
     batches = [new Error('broken')]
     expect(await pass(1)).toEqual(['purge'])
     expect(warn.mock.calls).toEqual([
-      [{ err: new Error('broken') }, 'retention failed; it will be tried again'],
+      [{ err: new Error('broken') }, 'retention failed; it will be retried'],
     ])
   })
 

@@ -111,19 +111,19 @@ test('an unavailable inbox is polled again', async () => {
   queue.unavailable = false
   await pass(10 * MINUTE)
   expect(mailer.sent).toHaveLength(1)
-  expect(kept.lines).toEqual([['info', 'digest mailed', { date: '2026-05-04' }]])
+  expect(kept.lines).toEqual([['info', 'daily letter mailed', { date: '2026-05-04' }]])
 })
 
-test('a digest mailed but not confirmed is confirmed later, and never mailed twice', async () => {
+test('a daily letter that was mailed but not recorded is recorded later, and never mailed twice', async () => {
   mailer.answer = acceptAndLoseInbox
   startAt('2026-05-04T12:00:00Z')
   await pass(HOUR)
   expect(mailer.sent).toHaveLength(1)
   expect(kept.lines.slice(0, 2)).toEqual([
-    ['info', 'digest mailed', { date: '2026-05-04' }],
+    ['info', 'daily letter mailed', { date: '2026-05-04' }],
     [
       'warn',
-      'digest mailed but not confirmed in the inbox; it will be confirmed again',
+      'daily letter mailed, but the inbox did not record it; recording will be retried',
       { err: expect.any(InboxUnavailable), date: '2026-05-04', retryMs: MINUTE },
     ],
   ])
@@ -146,7 +146,7 @@ test.each([
     }
     startAt('2026-05-04T12:00:00Z')
     await pass(1)
-    const text = 'digest failed; it will be tried again'
+    const text = 'daily letter failed; it will be retried'
     expect(kept.lines).toEqual([['error', text, { err: expect.any(Error), retryMs }]])
     await pass(retryMs)
     expect(kept.lines).toHaveLength(2)
@@ -174,18 +174,18 @@ test('a letter that the server refuses is sent without the texts of the messages
   expect(mailer.sent).toHaveLength(2)
   expect(mailer.sent[1]?.letter.text).toContain('refused the texts')
   expect(kept.lines.map(([, text]) => text)).toEqual([
-    'digest refused by the mail server; it will be tried again without the texts of messages',
-    'digest mailed',
+    'daily letter refused by the mail server; it will be retried without the texts of messages',
+    'daily letter mailed',
   ])
 })
 
-describe('messages that were given up', () => {
+describe('dead messages', () => {
   const addDead = (count: number) => {
     for (let n = 100; n < 100 + count; n++) queue.add(`RG-${n}`, 'dead')
   }
   const listQueued = () => [...queue.rows.values()].filter(({ dueAt }) => dueAt !== undefined)
 
-  test('are queued again once a day, when the digest was accepted', async () => {
+  test('are queued again once a day, when the daily letter was accepted', async () => {
     addDead(450)
     mailer.answer = () => Promise.reject(LATER())
     startAt('2026-05-04T12:00:00Z')

@@ -102,7 +102,7 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
   await until(() => lines.some(isAbout))
   const details = { reference, tries: 1, detail: 'EMESSAGE DATA 554 5.6.0' }
-  expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
+  expect(lines.find(isAbout)).toEqual(['warn', 'message not mailed; it will be retried', details])
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
   expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
@@ -110,7 +110,7 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
-test('the digest carries the text of a message that was given up, which is then mailed again', async () => {
+test('the daily letter holds the text of a dead message, which is then mailed again', async () => {
   inbox = place.open({ now: () => NOON })
   await place.tamper('DELETE FROM digests')
   const { reference } = await inbox.keep(createMessage())
@@ -125,7 +125,7 @@ test('the digest carries the text of a message that was given up, which is then 
   await untilStatus(reference, 'mailed')
 })
 
-test('a message queued again is given up again by the first failure', async () => {
+test('a dead message queued again is dead after the first failure', async () => {
   inbox = place.open({ now: () => NOON + 6 * DAY })
   const { reference } = await place.open({ now: () => NOON }).keep(createMessage())
   await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
@@ -143,8 +143,8 @@ test('two outboxes deliver everything through a server that fails half the time'
   const receipts = await Promise.all(sent.map((message) => inbox.keep(message)))
   const seed = Date.now()
   const storm = await startStorm(seed)
-  const isDone = async () => (await inbox.waiting()).counts.mailed === sent.length
-  await storm.mailUntil([inbox, place.open()], isDone)
+  const checkDone = async () => (await inbox.waiting()).counts.mailed === sent.length
+  await storm.mailUntil([inbox, place.open()], checkDone)
   const { wrong } = await storm.stop(receipts.map(({ reference }) => reference))
   expect({ seed, wrong }).toEqual({ seed, wrong: [] })
 })
