@@ -67,7 +67,8 @@ const forReadme = process.argv.includes('--readme')
 const folder = forReadme ? 'docs/pictures' : 'dist/pictures'
 
 const executablePath = provideHeadlessChromium()
-if (!executablePath) throw new Error('Chromium not found and its install failed; see the output above')
+if (!executablePath)
+  throw new Error('Chromium not found and its install failed; see the output above')
 process.chdir(`${import.meta.dirname}/..`)
 mkdirSync(folder, { recursive: true })
 const site = await startProcess([], { TRUST_PROXY: '1' })

@@ -77,7 +77,10 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     const retryMs = isLeased ? DIGEST_LEASE_MS : DIGEST_INTERVAL_MS
     if (accepted !== undefined) {
       const fields = { err, date: accepted, retryMs }
-      log.warn(fields, 'daily letter mailed, but the inbox did not record it; recording will be retried')
+      log.warn(
+        fields,
+        'daily letter mailed, but the inbox did not record it; recording will be retried',
+      )
     } else if (err instanceof MailError) {
       logMailError(err, retryMs)
     } else if (leased !== undefined || !(err instanceof InboxUnavailable)) {

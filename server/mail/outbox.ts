@@ -50,7 +50,8 @@ export function createOutbox(options: OutboxOptions) {
 
   function logFailure(err: unknown): number {
     // The inbox itself logs that it is unavailable.
-    if (!(err instanceof InboxUnavailable)) log.error({ err }, 'mail queue could not be read; polling continues')
+    if (!(err instanceof InboxUnavailable))
+      log.error({ err }, 'mail queue could not be read; polling continues')
     return pace.minRestMs
   }
 

@@ -123,7 +123,9 @@ export function logStartupWarnings(config: Config, log: Logger): void {
     )
   }
   if (!isLoopback(config.host) && config.publicOrigins.length === 0) {
-    log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost; set PUBLIC_URL in production')
+    log.warn(
+      'PUBLIC_URL is not set: any Host is served, and links name localhost; set PUBLIC_URL in production',
+    )
   }
   const host = findPlainHost(config.database)
   if (host) {

@@ -63,7 +63,10 @@ export function createSupervisor(parts: SupervisorParts) {
   function replace(ended: object): void {
     ends = [...ends.filter((time) => time > Date.now() - pace.windowMs), Date.now()]
     if (ends.length > pace.maxEnds * count) {
-      log.fatal({ ...ended, ends: ends.length }, 'workers keep ending; the site stops; see the workers\' log lines before this')
+      log.fatal(
+        { ...ended, ends: ends.length },
+        "workers keep ending; the site stops; see the workers' log lines before this",
+      )
       onFailure()
       return
     }

@@ -109,7 +109,10 @@ async function run(load: Load): Promise<Outcome> {
   }
 
   const workers = await Promise.all(Array.from({ length: connections }, openWorker))
-  const timer = setTimeout(() => reject(new Error('timed out; answers missing')), duration + TIMEOUT_MS)
+  const timer = setTimeout(
+    () => reject(new Error('timed out; answers missing')),
+    duration + TIMEOUT_MS,
+  )
   const cpu = process.cpuUsage()
   begin = performance.now()
   tempo.start(workers)

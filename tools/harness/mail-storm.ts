@@ -9,7 +9,7 @@ import type { OutboxPace } from '../../server/mail/schedule.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
 import { createRandom, pick } from './numbers.ts'
-import { FAULTS, findClosedPort, type ReceivedMail, startSmtp } from './smtp.ts'
+import { findClosedPort, type ReceivedMail, SMTP_ERRORS, startSmtp } from './smtp.ts'
 
 const TIMEOUTS = { connectionMs: 8000, greetingMs: 4000, silenceMs: 4000, totalMs: 10_000 }
 
@@ -26,9 +26,11 @@ const PACE: OutboxPace = {
 /** A mail may be delivered again only if the answer to the previous delivery was lost. */
 function findUnexplained(deliveries: ReceivedMail[]): string[] {
   const wrong = deliveries.flatMap((mail) => findMailFaults(mail))
-  const explained = deliveries.slice(0, -1).every(({ fault }) => fault?.startsWith('accept then'))
+  const explained = deliveries
+    .slice(0, -1)
+    .every(({ smtpError }) => smtpError?.startsWith('accept then'))
   if (!explained) wrong.push('delivered again without a reason')
-  if (deliveries.at(-1)?.fault?.startsWith('accept then')) {
+  if (deliveries.at(-1)?.smtpError?.startsWith('accept then')) {
     wrong.push('recorded as mailed though the answer was lost')
   }
   return wrong
@@ -59,7 +61,7 @@ export async function startStorm(seed: number) {
   const mailer: Mailer = {
     send(letter, signal) {
       // A refused connection is as frequent as any other error.
-      if (random() >= 0.5 / FAULTS.length) return open.send(letter, signal)
+      if (random() >= 0.5 / SMTP_ERRORS.length) return open.send(letter, signal)
       refused += 1
       return closed.send(letter, signal)
     },
@@ -124,10 +126,10 @@ async function serve({ seed, certificate }: ServerData): Promise<void> {
   const met: ServerReport['met'] = {}
   const { port, mails, stop } = await startSmtp({
     certificate,
-    getFault() {
-      const fault = random() < 0.5 ? pick(random, FAULTS) : undefined
-      met[fault ?? 'none'] = (met[fault ?? 'none'] ?? 0) + 1
-      return fault
+    chooseError() {
+      const smtpError = random() < 0.5 ? pick(random, SMTP_ERRORS) : undefined
+      met[smtpError ?? 'none'] = (met[smtpError ?? 'none'] ?? 0) + 1
+      return smtpError
     },
   })
   parentPort?.postMessage(port)

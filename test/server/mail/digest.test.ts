@@ -12,7 +12,7 @@ import {
   MISCONFIGURED,
   REFUSED,
 } from '../../support/fake-mailer.ts'
-import { DAY, HOUR } from '../../support/inbox.ts'
+import { DAY_MS, HOUR_MS } from '../../support/inbox.ts'
 
 const MINUTE = 60_000
 
@@ -53,7 +53,7 @@ const listSent = () =>
 
 test('is mailed every day at eight in the morning in Toronto, summer and winter', async () => {
   startAt('2026-10-30T11:59:00Z')
-  await pass(4 * DAY)
+  await pass(4 * DAY_MS)
   expect(listSent()).toEqual([
     ['2026-10-30T12:00', 'digest-2026-10-30'],
     ['2026-10-31T12:00', 'digest-2026-10-31'],
@@ -65,15 +65,15 @@ test('is mailed every day at eight in the morning in Toronto, summer and winter'
 test('is mailed at a start later in the day, once over all processes and restarts', async () => {
   startAt('2026-05-04T20:00:00Z')
   start()
-  await pass(HOUR)
+  await pass(HOUR_MS)
   start()
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(listSent()).toEqual([['2026-05-04T20:00', 'digest-2026-05-04']])
 })
 
 test('waits after a start before eight', async () => {
   startAt('2026-05-04T04:30:00Z')
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent).toEqual([])
 })
 
@@ -84,7 +84,7 @@ test('is tried again until it is accepted, and logs each failure', async () => {
   expect(mailer.sent).toHaveLength(3)
   expect(kept.lines.map(([level]) => level)).toEqual(['warn', 'warn', 'warn'])
   mailer.answer = async () => '250 OK'
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent).toHaveLength(4)
 })
 
@@ -107,7 +107,7 @@ test('another process takes over from one that died during the send', async () =
 test('an unavailable inbox is polled again', async () => {
   queue.unavailable = true
   startAt('2026-05-04T12:00:00Z')
-  await pass(HOUR)
+  await pass(HOUR_MS)
   queue.unavailable = false
   await pass(10 * MINUTE)
   expect(mailer.sent).toHaveLength(1)
@@ -117,7 +117,7 @@ test('an unavailable inbox is polled again', async () => {
 test('a daily letter that was mailed but not recorded is recorded later, and never mailed twice', async () => {
   mailer.answer = acceptAndLoseInbox
   startAt('2026-05-04T12:00:00Z')
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent).toHaveLength(1)
   expect(kept.lines.slice(0, 2)).toEqual([
     ['info', 'daily letter mailed', { date: '2026-05-04' }],
@@ -128,10 +128,10 @@ test('a daily letter that was mailed but not recorded is recorded later, and nev
     ],
   ])
   queue.unavailable = false
-  await pass(10 * HOUR)
+  await pass(10 * HOUR_MS)
   expect(mailer.sent).toHaveLength(1)
   expect(queue.digests.get('2026-05-04')).toBe(Number.POSITIVE_INFINITY)
-  await pass(DAY)
+  await pass(DAY_MS)
   expect(listSent()).toHaveLength(2)
 })
 
@@ -158,7 +158,7 @@ test('a stop aborts the send', async () => {
   const digest = startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
   await digest.stop()
-  await pass(DAY)
+  await pass(DAY_MS)
   expect(mailer.sent).toHaveLength(1)
   expect(kept.lines).toEqual([])
 })
@@ -189,10 +189,10 @@ describe('dead messages', () => {
     addDead(450)
     mailer.answer = () => Promise.reject(LATER())
     startAt('2026-05-04T12:00:00Z')
-    await pass(HOUR)
+    await pass(HOUR_MS)
     expect(listQueued()).toEqual([])
     mailer.answer = async () => '250 OK'
-    await pass(HOUR)
+    await pass(HOUR_MS)
     expect(listQueued()).toHaveLength(450)
     expect(queue.requeued).toHaveLength(450)
     expect(kept.lines.at(-1)).toEqual([
@@ -201,9 +201,9 @@ describe('dead messages', () => {
       { count: 450 },
     ])
     for (const row of queue.rows.values()) row.dueAt = undefined
-    await pass(21 * HOUR)
+    await pass(21 * HOUR_MS)
     expect(queue.requeued).toHaveLength(450)
-    await pass(HOUR)
+    await pass(HOUR_MS)
     expect(queue.requeued).toHaveLength(900)
   })
 
@@ -211,7 +211,7 @@ describe('dead messages', () => {
     addDead(1)
     mailer.answer = acceptAndLoseInbox
     startAt('2026-05-04T12:00:00Z')
-    await pass(HOUR)
+    await pass(HOUR_MS)
     queue.unavailable = false
     await pass(MINUTE)
     expect(listQueued()).toHaveLength(1)

@@ -42,7 +42,8 @@ async function measureSet({ pace, createFolder }: PartParts, headers: Record<str
     const [ours, bares] = measured.outcomes.map(
       (each) => (each[0]?.bytes ?? 0) / (each[0]?.answers ?? 1),
     )
-    if (ours !== bares) throw new Error(`response sizes differ: site ${ours} B, node:http ${bares} B`)
+    if (ours !== bares)
+      throw new Error(`response sizes differ: site ${ours} B, node:http ${bares} B`)
     return { ...measured, size: sample.body.length }
   } finally {
     for (const server of [site, ...peers]) await server.end()
