@@ -77,7 +77,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     unknown: (reference) => `Il n’y a pas de message ${reference}.`,
     'not-quarantined': (reference) => `Le message ${reference} n’est pas mis à part.`,
     'not-waiting': (reference) =>
-      `Le message ${reference} n’attend pas d’être envoyé, ou est en cours d’envoi; « show ${reference} » indique son état.`,
+      `Le message ${reference} n’attend pas d’être envoyé, ou est en cours d’envoi; « show ${reference} » indique son état.`,
   },
   retriedCount: 'Messages qui seront envoyés tout de suite',
 
