@@ -77,7 +77,7 @@ function Frame() {
 
 const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart'] as const
 
-/** Covers the rendered page. The style sheet times it, so that it starts at first paint. */
+/** Covers the rendered page. CSS animates it, so that it starts at first paint. */
 function Splash({ onEnd }: { onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

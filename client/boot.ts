@@ -22,7 +22,7 @@ function waitForPreload(link: HTMLLinkElement): Promise<unknown> | undefined {
   })
 }
 
-/** Runs the entry script once every preload is there and has passed its integrity check. */
+/** Runs the entry script once every preload has loaded and passed its integrity check. */
 async function loadScripts(): Promise<void> {
   const rest = document.querySelector<HTMLTemplateElement>('#after-paint')?.content
   const links = [...(rest?.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]') ?? [])]

@@ -27,7 +27,7 @@ function isOwnError({ filename, message }: ErrorEvent): boolean {
   return own && !message.startsWith('ResizeObserver')
 }
 
-/** True after a script failed on the current page, and a function to mark it failed. */
+/** A flag that is true after a script failed on the current page, and its setter. */
 export function useCrash(): [boolean, () => void] {
   const { pathname } = useLocation()
   const [crashedAt, setCrashedAt] = useState<string>()

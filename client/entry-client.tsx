@@ -52,5 +52,5 @@ function prepareCarryOver(): () => void {
 }
 
 const root = document.getElementById('root')
-// No top-level await: the chunks that it loads import this module.
+// No top-level await: the chunks loaded here import this module, so both would wait.
 if (root) start(root, JSON.parse(document.getElementById('state')?.textContent ?? ''))

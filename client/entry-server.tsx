@@ -5,7 +5,7 @@ import { getPage } from '../shared/pages.ts'
 import { App } from './app.tsx'
 import { loadFrame, loadPage } from './page-loader.ts'
 
-/** Loads code and texts before rendering: a suspended page would need inline scripts to complete it. */
+/** Loads code and texts before rendering: React completes a suspended page with inline scripts. */
 export async function prepare(state: PageState) {
   const { page, language } = state
   const [texts] = await Promise.all([loadFrame(language), loadPage(page, language)])

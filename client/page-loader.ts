@@ -33,7 +33,7 @@ const visits = new Map<string, Promise<LoadedPage>>()
 
 const getKey = (id: PageId, language: Language) => `${id} ${language}`
 
-/** Loads the texts of the frame, and the error page for when nothing more can be loaded. */
+/** Loads the texts of the frame, and the error page, which must work when later loads fail. */
 export async function loadFrame(language: Language): Promise<FrameContent> {
   const [{ default: texts }] = await Promise.all([
     pageContent.frame[language](),
@@ -89,7 +89,7 @@ function rememberAddress(): boolean {
   return isNew
 }
 
-/** Gives each rendering the same promise, as `use` requires. A chunk that is gone reloads the document. */
+/** Gives each rendering the same promise, as `use` requires. A missing chunk reloads the document. */
 export function visitPage(id: PageId, language: Language): Promise<LoadedPage> {
   const key = getKey(id, language)
   const visit = visits.get(key) ?? reloadOnce(loadPage(id, language))

@@ -4,7 +4,7 @@ import { findLanguage, type Language } from '../shared/language.ts'
 
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
-/** Returns undefined where storage is blocked, or cookies, as in some frames. */
+/** Returns undefined where storage or cookies are blocked, as in some frames. */
 export function attempt<T>(action: () => T): T | undefined {
   try {
     return action()
@@ -19,7 +19,7 @@ function readCookie(name: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
 }
 
-/** The value in localStorage comes before the cookie. */
+/** localStorage takes precedence over the cookie. */
 function read(key: string): unknown[] {
   return [attempt(() => localStorage.getItem(key)), attempt(() => readCookie(key))]
 }

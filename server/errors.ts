@@ -42,7 +42,7 @@ function describeRefusal(refusal: Refusal, limit: ContactLimit, language: Langua
 }
 
 /** A refusal for the contact page, which can show it in either language. */
-export function toOutcome({ reason, headers }: Refusal): ContactOutcome {
+export function toContactOutcome({ reason, headers }: Refusal): ContactOutcome {
   if (typeof reason !== 'string') return { faults: reason }
   return { problem: { code: reason, minutes: toMinutes(headers['Retry-After']) } }
 }

@@ -1,6 +1,6 @@
-/** Lengths count Unicode code points. */
 export const MIN_FILL_MS = 3000
 
+/** Lengths count Unicode code points. */
 export const MESSAGE_MIN_LENGTH = 10
 export const MESSAGE_MAX_LENGTH = 2000
 export const NAME_MAX_LENGTH = 100
@@ -20,10 +20,10 @@ export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 /** Messages are erased after this time, quarantined ones earlier. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
-/** A repeated request gets the first reference again for this time; then its address is forgotten. */
+/** A repeated request gets the first reference again for this time; then its address is erased. */
 export const REPEAT_HOURS = 24
 
-/** As in client/styles/tokens.css. */
+/** Must equal the durations in client/styles/tokens.css; test/tools/constants.test.ts compares them. */
 export const SPLASH_MS = 2500
 export const SPLASH_EXIT_MS = 500
 

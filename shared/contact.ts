@@ -21,7 +21,7 @@ export function isTypedField(field: FieldName): field is TypedField {
   return TYPED_FIELDS.some((typed) => typed === field)
 }
 
-/** Most important first: the first fault of a request is the one that the toast shows. */
+/** Most important first: the toast shows the first fault of a request. */
 export const FAULT_CODES = [
   'too-fast',
   'required',
@@ -45,7 +45,7 @@ export interface Fault {
 /** In the order of FAULT_CODES, at most one for each field. */
 export type Faults = [Fault, ...Fault[]]
 
-// zod's test for compiled schemas calls `new Function`, which the content security policy reports.
+// zod calls `new Function` to test whether it may compile, which the content security policy reports.
 z.config({ jitless: true })
 
 export const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
@@ -56,7 +56,7 @@ const DOMAIN =
 /** In UTF-16 units; more than the longest domain (253 octets) needs, even before NFC. */
 const DOMAIN_MAX_LENGTH = 1024
 
-/** The one global of the web platform that shared/ uses; Node and browsers both have it. */
+/** The only web API that shared/ uses; Node and browsers both have it. */
 declare class URL {
   constructor(url: string)
   readonly hostname: string
@@ -65,7 +65,7 @@ declare class URL {
 /** The ASCII (punycode) form of a domain; empty for an invalid one. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  // Punycode takes quadratic time. A URL would drop these signs, or end at them.
+  // Punycode takes quadratic time. A URL would drop these characters, or end at them.
   if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
@@ -88,7 +88,7 @@ const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
 const BLANK = /[\s\u0085]/
 
-/** The length that people count: Unicode code points. */
+/** The length in Unicode code points. */
 export function countCharacters(text: string): number {
   return [...text].length
 }
@@ -110,7 +110,7 @@ function trim(text: string): string {
   return text.slice(start, end)
 }
 
-/** Keeps line breaks, which are a fault of a line. */
+/** Keeps line breaks, so that the schema can report `line-break`. */
 function cleanLine(value: string): string {
   return trim(compose(value.replace(CONTROLS_IN_A_LINE, '')))
 }

@@ -19,7 +19,7 @@ export function fillPlural(texts: Plural, count: number, language: Language): st
   return fill(category === 'one' ? texts.one : texts.other, { count: number })
 }
 
-/** `+16135550199` becomes `613-555-0199`; other forms stay. */
+/** `+16135550199` becomes `613-555-0199`; other formats remain. */
 export function formatPhone(phone: string, language: Language): string {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? []
   if (!area) return phone
@@ -32,7 +32,7 @@ export function formatCity(company: Company, language: Language): string {
   return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`
 }
 
-/** The values that copy about the firm may name. */
+/** The values that texts about the firm may name. */
 export function getCompanyValues(
   company: Company,
   language: Language,

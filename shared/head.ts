@@ -9,7 +9,7 @@ export interface HeadTag {
   text?: string
 }
 
-/** The copy for the head of a page. */
+/** The texts for the head of a page. */
 interface HeadContent {
   meta: Content['hero']['meta']
   headline: string

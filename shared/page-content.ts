@@ -3,7 +3,7 @@ import type { Content, Division } from './content/schema.ts'
 import { getPage, type PageId, type ViewName } from './pages.ts'
 import { FORM_PROBLEMS } from './problems.ts'
 
-/** Views whose content comes with the frame: they must show even when nothing more loads. */
+/** Views whose content is in the frame: they must work when later loads fail. */
 type FrameView = 'not-found' | 'server-error'
 
 export function isFrameView(view: ViewName): view is FrameView {
@@ -34,7 +34,7 @@ function getFormProblems(problems: Content['errors']['problems']): Partial<typeo
 
 /**
  * The content that the browser loads; the build makes one file for each name and language.
- * `frame` comes with every page.
+ * Every page needs `frame`.
  */
 export const PAGE_CONTENT = {
   frame: ({ brand, nav, footer, privacy, contact, errors }: Content) => ({

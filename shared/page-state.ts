@@ -20,11 +20,11 @@ export type FormValues = Partial<Record<string, string>>
 export interface Problem {
   /** Missing when the cause is unknown. */
   code?: ProblemCode
-  /** Until the next try makes sense. */
+  /** Wait before the next try. */
   minutes?: number
   /** The HTTP status that a script got; shown before the sentence. */
   status?: number
-  /** The sentence of the answer, for a code that the form has none for. */
+  /** The server's sentence, for a code without a sentence in the form. */
   sentence?: string
 }
 
@@ -33,7 +33,7 @@ export interface ContactOutcome {
   values?: FormValues
   faults?: Fault[]
   problem?: Problem
-  /** The reference, or `true` where it is unknown. */
+  /** The reference, or `true` when it is unknown. */
   sent?: string | true
 }
 

@@ -12,12 +12,12 @@ export type ViewName =
   | 'server-error'
 
 interface PageRow {
-  /** Exact and case-sensitive; error pages without a path answer at any address. */
+  /** Exact and case-sensitive; an error page without a path may answer at any address. */
   path?: string
   status: number
   /** In the sitemap, with canonical links and structured data. */
   indexed: boolean
-  /** Set where the path is for one language only. */
+  /** Set when the path is for one language only. */
   language?: Language
   /** The file in client/pages. */
   view: ViewName
@@ -86,7 +86,7 @@ export function getPrivacyPage(language: Language): PageId {
   return language === 'fr' ? 'privacy-fr' : 'privacy-en'
 }
 
-/** The same page in the other language, where that has its own path. */
+/** The same page in the other language, if it has its own path. */
 export function findTwin(page: Page): PageId | undefined {
   return page.language && getPrivacyPage(otherLanguage(page.language))
 }

@@ -13,7 +13,7 @@ const SIZES = [
 const README_PICTURES = ['home-fr-1440']
 const HOLD_SPLASH = `
   for (const animation of document.querySelector('.splash').getAnimations()) animation.pause()`
-/** Resolves when no animation runs; paused ones stay. */
+/** Resolves when no animation runs; ignores paused ones. */
 const ANIMATIONS_ENDED = `Promise.allSettled(
   document.getAnimations()
     .filter(({ playState }) => playState === 'running')
@@ -34,7 +34,7 @@ const FIELDS = {
   message: 'Bonjour à tous',
 }
 
-/** Fills the form, waits as long as a person takes, and sends it. */
+/** Fills the form, waits for the minimum fill time, and sends it. */
 async function submitForm(page: Page, other: Partial<typeof FIELDS> = {}): Promise<void> {
   const values = { ...FIELDS, ...other }
   for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value)
@@ -67,14 +67,15 @@ const forReadme = process.argv.includes('--readme')
 const folder = forReadme ? 'docs/pictures' : 'dist/pictures'
 
 const executablePath = provideHeadlessChromium()
-if (!executablePath) throw new Error('No Chromium could be provided')
+if (!executablePath)
+  throw new Error('Chromium not found and its install failed; see the output above')
 process.chdir(`${import.meta.dirname}/..`)
 mkdirSync(folder, { recursive: true })
 const site = await startProcess([], { TRUST_PROXY: '1' })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 let visitors = 0
 
-/** Each picture has a browser context and an address of its own, so that no limit is reached. */
+/** Each picture has its own browser context and address, so that no limit is reached. */
 async function take(file: string, scene: Scene, language: string, viewport: ViewportSize) {
   visitors += 1
   const context = await browser.newContext({

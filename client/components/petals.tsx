@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 
-/** Two quarter circles in a square: every picture of the site is made of it. */
+/** Two quarter circles in a square: all pictures of the site consist of it. */
 function petal(x: number, y: number, size: number, falling: boolean): string {
   const [from, to] = falling ? [y, y + size] : [y + size, y]
   const arc = `A${size} ${size} 0 0 1`
@@ -42,12 +42,12 @@ const TILE = [
 
 interface PetalPanelProps {
   sector?: Sector
-  /** The height of the panel beside the words, in petals. */
+  /** The height of the panel beside the text, in petals. */
   rows: number
   error?: boolean
 }
 
-/** The panel of a hero. Each sector turns the tile by another quarter; on an error page a petal is missing. */
+/** The panel of a hero. Each sector rotates the tile by another 90°; an error page lacks one petal. */
 export function PetalPanel({ sector, rows, error }: PetalPanelProps) {
   const cells = Array.from({ length: COLUMNS * rows }, (_, index) => ({
     x: index % COLUMNS,
@@ -87,7 +87,7 @@ interface HeroProps extends Partial<PetalPanelProps> {
   children?: ReactNode
 }
 
-/** The head of every page: the petal panel on one side, the words on the other. */
+/** The head of every page: the petal panel on one side, the text on the other. */
 export function Hero({ eyebrow, headline, intro, children, rows = 4, ...panel }: HeroProps) {
   return (
     <section className="hero" data-sector={panel.sector}>

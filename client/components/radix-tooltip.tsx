@@ -5,7 +5,7 @@ import { type Language, LOCALES } from '../../shared/language.ts'
 
 export interface TooltipProps {
   text: string
-  /** Set when the text is not in the page's language. */
+  /** Set when the text is in another language than the page. */
   language?: Language
   children: ReactElement<ComponentPropsWithRef<'button'>>
 }

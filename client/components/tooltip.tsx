@@ -2,7 +2,7 @@ import { cloneElement, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { TooltipProps } from './radix-tooltip.tsx'
 
-/** Loads the code of tooltips with the first hover or focus. */
+/** Loads the tooltip code on the first hover or focus. */
 export function Tooltip(props: TooltipProps) {
   const [Radix, setRadix] = useState<typeof import('./radix-tooltip.tsx')>()
   const trigger = useRef<HTMLButtonElement>(null)
@@ -12,7 +12,7 @@ export function Tooltip(props: TooltipProps) {
       const loaded = await import('./radix-tooltip.tsx')
       await waitForRelease(trigger.current)
       const hasFocus = document.activeElement === trigger.current
-      // Radix mounts the control again: synchronously, so that no key press finds it without focus.
+      // Radix mounts the control again: synchronously, so that it never lacks focus during a key press.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
     } catch {
@@ -32,7 +32,7 @@ export function Tooltip(props: TooltipProps) {
   })
 }
 
-/** Resolves once the control is not pressed: replaced during a press, it would lose the click. */
+/** Resolves once the control is not pressed: replacing it during a press would lose the click. */
 function waitForRelease(control: HTMLElement | null): Promise<void> {
   return new Promise((resolve) => {
     if (!control?.matches(':active')) {

@@ -72,7 +72,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   )
 }
 
-/** The states of the contact form: idle, sending, then sent or refused. */
+/** The contact form: idle, sending, then sent or refused. */
 function useContactForm({ texts, answer }: ContactFormProps) {
   const { language, state } = useSite()
   const { failed, sent } = texts

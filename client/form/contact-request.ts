@@ -11,7 +11,7 @@ export interface FormClock {
 }
 
 /**
- * A form that came with the document has the server's time, set before the first byte arrived: `elapsed` is never too
+ * A form in the document has the server's time, set before the first byte arrived: `elapsed` is never too
  * long. A form opened by client routing has the browser's time.
  */
 export function createFormClock(serverTime?: string): FormClock {
@@ -44,7 +44,7 @@ interface ContactCall {
 const POST_TIMEOUT_MS = 30_000
 
 /**
- * Throws as apiRequest does. If only the server finds that the form was sent too early, the browser's clock is wrong:
+ * Throws like apiRequest. If only the server finds that the form was sent too early, the browser's clock is wrong:
  * waits and retries once with the server's time.
  */
 export async function sendContact({ payload, clock, language, key }: ContactCall): Promise<void> {
@@ -70,7 +70,7 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
   }
 }
 
-/** Empty when the answer came from a proxy, or when there was none. */
+/** Empty when a proxy answered, or nobody. */
 export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error

@@ -6,7 +6,7 @@ import { Tooltip } from '../components/tooltip.tsx'
 import { type Consent, writeConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
-/** Opened by a button, it takes the focus and gives it back on close. */
+/** A banner opened by a button takes the focus and returns it on close. */
 export function CookieBanner({ onClose }: { onClose: () => void }) {
   const { language, texts } = useSite()
   const { banner } = texts

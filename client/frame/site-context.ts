@@ -17,7 +17,7 @@ interface Site {
   state: PageState
   /** The page that the address names. */
   page: Page
-  /** The server's answer, until the visitor goes to another page. */
+  /** The server's answer, until the visitor opens another page. */
   answer?: PageState
   language: Language
   texts: FrameContent

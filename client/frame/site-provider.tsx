@@ -34,7 +34,7 @@ export function SiteProvider(props: {
   const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
-  /** The language chosen last. A load that resolves later for another language is dropped. */
+  /** The last chosen language. A later load of another language is ignored. */
   const wanted = useRef(language)
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
@@ -53,7 +53,7 @@ export function SiteProvider(props: {
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Shows a language and removes any other from the address; a privacy page gives way to its twin. */
+  /** Shows a language and removes any other from the address; a privacy page becomes its other version. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)
@@ -76,7 +76,7 @@ export function SiteProvider(props: {
     writeLanguage(chosen)
     if (chosen !== language) show(chosen)
   })
-  /** Another tab may have changed the language, or a load that failed offline can be retried. */
+  /** Adopts a change of language in another tab, and retries a load that failed offline. */
   const follow = useEffectEvent((event: Partial<StorageEvent & PageTransitionEvent>) => {
     const { key = LANGUAGE_KEY, persisted = true } = event
     if (key !== LANGUAGE_KEY || !persisted) return
@@ -84,7 +84,7 @@ export function SiteProvider(props: {
     if (chosen === wanted.current) show(chosen)
     else turnTo(chosen)
   })
-  /** Going back can lead to an address with `lang` that is older than the last choice. */
+  /** The history may hold an address with a `lang` older than the last choice. */
   const dropStale = useEffectEvent((query: string) => {
     const requested = findRequested(query)
     if (requested && requested !== language) turnTo(language)

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { TOAST_LIMIT, TOAST_REMOVE_DELAY_MS } from '../../shared/constants.ts'
 import type { Toast } from './toaster.tsx'
 
-/** The newest toast replaces the others. A dismissed toast closes at once and is removed much later. */
+/** The newest toast replaces the others. A dismissed toast closes at once; its element is removed later. */
 export function createToasts() {
   let shown: readonly Toast[] = []
   let lastId = 0
@@ -33,7 +33,7 @@ export const toasts = createToasts()
 /** Loads the code that shows toasts. A later call retries after a failure. */
 export const loadToaster = () => import('./toaster.tsx')
 
-/** Empty until the first toast and its code are there. The page itself says the same. */
+/** Empty until the first toast and its code are loaded. The page itself shows the same text. */
 export function ToastOutlet() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   const [loaded, setLoaded] = useState<typeof import('./toaster.tsx')>()

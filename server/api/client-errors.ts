@@ -10,7 +10,7 @@ import { checkOrigin } from '../requests/origin.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
-const MAX_MESSAGE_LENGTH = 500
+const MAX_ERROR_TEXT_LENGTH = 500
 /** Limit of each address. */
 const REPORT_LIMIT = { limit: 10, windowMs: 60_000 }
 
@@ -43,7 +43,7 @@ export function createClientErrors({ publicOrigins, metrics }: Parts): Router {
         const { message, stack, path } = res.locals.body ?? {}
         const page = findPage(toText(path))?.id ?? 'not-found'
         metrics?.clientError(page)
-        const text = keepKnownWords(toText(message).slice(0, MAX_MESSAGE_LENGTH))
+        const text = keepKnownWords(toText(message).slice(0, MAX_ERROR_TEXT_LENGTH))
         const report = { page, message: text, places: findPlaces(toText(stack)) }
         getRequestLog(res).error(report, 'a script failed in a browser')
         res.status(204).end()
@@ -53,7 +53,7 @@ export function createClientErrors({ publicOrigins, metrics }: Parts): Router {
   return router
 }
 
-// The words of browsers' own error messages. Any other word may be a visitor's input that an error quotes.
+// Words of browsers' own error messages. Any other word may be quoted input of a visitor.
 const KNOWN_WORDS = new Set(
   `access argument arguments array assignment await before call called cannot class const constant constructor
   convert defined delete denied destructure dynamically error exceeded export expected failed fetch fetching
@@ -66,7 +66,7 @@ const KNOWN_WORDS = new Set(
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
 
-/** Replaces every word that is not a browser's by `…`. */
+/** Replaces every word that browsers' own error messages do not use by `…`. */
 export function keepKnownWords(message: string): string {
   const [reactError] = REACT_ERROR.exec(message) ?? []
   if (reactError) return reactError
@@ -82,7 +82,7 @@ export function keepKnownWords(message: string): string {
 
 const PLACE = /\/(assets\/[\w-]+\.js):(\d{1,7}):(\d{1,7})\b/g
 
-/** The places of a stack in the site's own files, as `file:line:column`. */
+/** The lines of a stack in the site's own files, as `file:line:column`. */
 export function findPlaces(stack: string): string[] {
   return [...stack.matchAll(PLACE)].map(([, file, line, column]) => `${file}:${line}:${column}`)
 }

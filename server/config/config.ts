@@ -26,7 +26,7 @@ const days = integer(1, 36_500)
 
 const splitList = (text: string) => text.split(',').map((item) => item.trim())
 
-/** No other character is part of a name in the DNS; some of them would need escaping in XML. */
+/** No DNS name has other characters; some of them would need escaping in XML. */
 const ORIGIN_HOST = /^[\w.:[\]-]+$/
 
 function isOrigin(text: string): boolean {
@@ -87,7 +87,7 @@ const environment = z.object({
 
 export const VARIABLES = Object.keys(environment.shape)
 
-/** All of them or none. */
+/** Set all of them or none. */
 const MAIL_VARIABLES = ['SMTP_URL', 'MAIL_FROM', 'MAIL_TO']
 
 export class ConfigError extends Error {
@@ -107,11 +107,11 @@ function findMissing(variables: Variables): string[] {
   return missing.map((name) => `${name} is missing: ${MAIL_VARIABLES.join(', ')} go together`)
 }
 
-/** Reads the environment; an empty variable counts as unset. Throws a ConfigError that names every fault. */
+/** Reads the environment; an empty variable counts as unset. Throws a ConfigError that names every problem. */
 export function loadConfig(variables: Variables) {
   const set = Object.entries(variables).filter(([, value]) => value)
   const { data, error } = environment.safeParse(Object.fromEntries(set))
-  const faults = [
+  const problems = [
     ...(error?.issues ?? []).map(({ path, message }) => {
       const name = String(path[0])
       const value = variables[name]
@@ -119,11 +119,11 @@ export function loadConfig(variables: Variables) {
     }),
     ...findMissing(variables),
     ...(data?.METRICS_PORT && data.METRICS_PORT === data.PORT
-      ? ['METRICS_PORT and PORT are the same: each needs a port of its own']
+      ? ['METRICS_PORT and PORT are the same: each needs its own port']
       : []),
   ]
-  if (!data || faults.length > 0) {
-    throw new ConfigError(['The environment is not usable:', ...faults].join('\n  '))
+  if (!data || problems.length > 0) {
+    throw new ConfigError(['The environment is not usable:', ...problems].join('\n  '))
   }
   const { SMTP_URL: server, MAIL_FROM: from, MAIL_TO: to } = data
   return Object.freeze({

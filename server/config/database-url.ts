@@ -4,7 +4,7 @@ import { isLoopback } from './networks.ts'
 
 export type DatabasePlace =
   | { kind: 'sqlite'; path: string }
-  /** The URL holds the password. */
+  /** The URL contains the password. */
   | { kind: 'postgres'; url: string }
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
@@ -67,7 +67,7 @@ export const databaseUrl = z.string().transform((text, context): DatabasePlace =
     : { kind: 'postgres', url: text }
 })
 
-/** The other machine to which a database connection has no TLS. */
+/** The host, if a database connection to another machine lacks TLS. */
 export function findPlainHost(place: DatabasePlace): string | undefined {
   if (place.kind === 'sqlite') return undefined
   const url = new URL(place.url)

@@ -28,7 +28,7 @@ export function isPrivate(address: string): boolean {
   return contains(loopback, address) || contains(local, address)
 }
 
-/** Wide enough for a private network: 10.0.0.0/8, fc00::/7. IPv4 addresses are matched as ::ffff:0:0/96. */
+/** The widest allowed ranges, those of a private network: 10.0.0.0/8, fc00::/7. IPv4 addresses are matched as ::ffff:0:0/96. */
 function getMinimumPrefix(address: string): number {
   if (isIP(address) === 4) return 8
   return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::') ? 96 + 8 : 7

@@ -11,7 +11,7 @@ export interface SmtpServer {
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 }
 
-/** Credentials, or their fault. */
+/** Credentials, or the problem with them. */
 function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
   if (!username && !password) return undefined
   if (!username || !password) return 'has a user without a password, or the reverse'

@@ -17,7 +17,7 @@ export interface MessageLimitParts {
 
 interface Submission {
   message: Omit<NewMessage, 'address'>
-  /** Epoch ms; a message is never kept later. */
+  /** Epoch ms; no message is stored after it. */
   deadline: number
   receipt?: Receipt
   /** Time until the limit allows another message. */
@@ -26,12 +26,12 @@ interface Submission {
 
 /**
  * Accepts CONTACT_LIMIT messages of an address in a sliding window. The limiter's store is the inbox:
- * one transaction keeps a message and counts it.
+ * one transaction stores and counts a message.
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
-  // express-rate-limit hands its store an address only. The store needs the message as well,
-  // and one limiter serves many requests at once: each finds its own submission here.
+  // express-rate-limit passes only the address to its store. AsyncLocalStorage gives the store
+  // the request's submission.
   const submissions = new AsyncLocalStorage<Submission>()
 
   const store: Store = {
@@ -46,11 +46,11 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
         )
         .catch(refuseUnavailable)
       Object.assign(submission, { receipt, resetInMs })
-      // A kept or replayed message is within the limit; express-rate-limit rejects 0.
+      // A stored or replayed message is within the limit; express-rate-limit does not accept 0 hits.
       const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },
-    // Required by the type. The inbox takes a hit back itself, and hits expire by themselves.
+    // The type requires them. The inbox itself removes hits.
     decrement() {},
     resetKey() {},
   }
@@ -73,11 +73,11 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
 
-  /** Keeps a message, or throws a Refusal. */
+  /** Stores a message, or throws a Refusal. */
   return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission
-    if (!receipt) throw new Error('The message limit let a message pass that is not kept')
+    if (!receipt) throw new Error('message limit passed a message that was not stored (bug)')
     return receipt
   }
 }
@@ -94,12 +94,12 @@ interface RefusalLimitParts {
   maxAddresses?: number
 }
 
-/** Bounds the refusals of an address in a fixed window, in each process on its own. */
+/** Limits the refusals of an address in a fixed window, separately in each process. */
 export function createRefusalLimit({ limit, now, maxAddresses }: RefusalLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
   const counts = createAddressCounts({ windowMs, now, maxAddresses })
 
-  /** Stops an address that has been refused too often. */
+  /** Refuses an address with too many refusals. */
   const gate: RequestHandler = (req, _res, next) => {
     const known = counts.get(getAddressKey(req))
     if (!known || known.totalHits < limit.count) {

@@ -10,7 +10,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 /**
  * Takes a request whose body has been read: checks the fields (by shared/contact.ts) and the idempotency key,
- * then replays, counts and keeps the message in one transaction. Throws a Refusal.
+ * then replays, counts and stores the message in one transaction. Throws a Refusal.
  */
 export function createPipeline(parts: MessageLimitParts) {
   const submit = createMessageLimit(parts)

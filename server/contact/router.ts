@@ -11,7 +11,7 @@ import {
   isFailure,
   type Refusal,
   refuseMethod,
-  toOutcome,
+  toContactOutcome,
   toRefusal,
 } from '../errors.ts'
 import type { Inbox, Receipt } from '../inbox/inbox.ts'
@@ -82,12 +82,12 @@ export function createContact(parts: ContactParts): Router {
     }
 
   const answerForm: AnswerRefusal = (refusal, req, res) => {
-    const contact = { values: getTypedValues(res.locals.body), ...toOutcome(refusal) }
+    const contact = { values: getTypedValues(res.locals.body), ...toContactOutcome(refusal) }
     res.set(refusal.headers)
     return answerPage(req, res, 'contact', { contact, status: refusal.status })
   }
 
-  // The refusal limit stops a request before its body is read: read it now, so that the form keeps the input.
+  // The refusal limit refuses a request before its body is read: read it now, so that the form keeps the input.
   const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(MAX_CONTACT_BYTES))
   const readStopped: ErrorRequestHandler = (error, req, res, next) => {
     if (toRefusal(error).code === 'too-many-refusals') readForEcho(req, res, () => next(error))
@@ -117,14 +117,14 @@ export function createContact(parts: ContactParts): Router {
     readStopped,
     onRefusal(answerForm),
   )
-  // Express would answer OPTIONS by itself, without the methods of the page.
+  // Without this, Express would answer OPTIONS without the methods of the page.
   router.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))
   return router
 }
 
 /** The visitor's input, for the form that is shown again. */
 function getTypedValues(body: Record<string, unknown> = {}): FormValues {
-  // HTML drops the first line break of a textarea; React makes up for it only when it is LF.
+  // HTML drops the first line break of a textarea; React adds one only before an LF.
   const toText = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
   return Object.fromEntries(TYPED_FIELDS.map((name) => [name, toText(body[name])]))
 }

@@ -5,7 +5,7 @@ import { ConfigError, loadConfig } from '../config/config.ts'
 import {
   type Command,
   type CommandName,
-  findLanguage,
+  chooseCommandLanguage,
   parseCommand,
   UsageError,
 } from './command/arguments.ts'
@@ -40,7 +40,7 @@ const COMMANDS: Record<CommandName, (context: CommandContext, command: Command) 
 }
 
 interface CliParts {
-  /** Called only for a command that needs the inbox; `create` also creates a missing one. */
+  /** Called only for commands that need the inbox; `create` creates a missing one. */
   openInbox: (options: { create: boolean }) => { inbox: Inbox; periods: RetentionPeriods }
   env: NodeJS.ProcessEnv
   stdout: Writable
@@ -83,7 +83,7 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   }
 
   return async function runCli(args: string[]): Promise<number> {
-    const words = { fr, en }[findLanguage(args, env)]
+    const words = { fr, en }[chooseCommandLanguage(args, env)]
     try {
       const command = parseCommand(args, words)
       if (command) await run(command, words)

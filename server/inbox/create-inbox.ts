@@ -31,7 +31,7 @@ export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
       'the folder of the inbox is open to other users: chmod 700 makes it private',
     )
   const store = createSqliteStore({ path, create, mailPerHour }, (err) => {
-    log?.warn({ err }, 'inbox thread crashed')
+    log?.warn({ err }, 'inbox thread crashed; the next operation restarts it')
   })
   return createInboxFacade(store, path, options)
 }
@@ -43,7 +43,7 @@ export function createPostgresInbox(options: PostgresInboxOptions): Inbox {
   return createInboxFacade(store, `${host}${pathname}`, options)
 }
 
-/** Loads the store and its driver only where PostgreSQL is used: SQLite starts faster without. */
+/** Loads the PostgreSQL store and its driver on demand: a site on SQLite starts faster without them. */
 function loadPostgresStore(options: PostgresStoreOptions): Store {
   const loading = import('./postgres/store.ts').then(({ createPostgresStore }) =>
     createPostgresStore(options),

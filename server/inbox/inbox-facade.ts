@@ -13,23 +13,23 @@ export interface InboxLog {
 }
 
 export interface InboxOptions {
-  /** False refuses with `missing` where there is no store yet. */
+  /** False: a missing store is an error, `missing`. */
   create?: boolean
-  /** Replaces the clock of the store, in epoch ms; deadlines stay by Date.now(). */
+  /** Replaces the clock of the store, in epoch ms; deadlines always use Date.now(). */
   now?: () => number
   log?: InboxLog
-  /** Mails that may be sent within an hour; unlimited when absent. */
+  /** Maximum number of mails in an hour; unlimited when absent. */
   mailPerHour?: number
 }
 
 const PROBE_INTERVAL_MS = 1000
-/** For a probe beside a slow read that may still be running. */
+/** Timeout of a probe; a slow read may still occupy the store. */
 const OPEN_PROBE_TIMEOUT_MS = 10_000
 
 /**
  * The inbox over a store. A store that cannot be opened makes the calls reject with
- * InboxUnavailable; each call, and a probe every second, tries again to open it.
- * @param place the name of the store in log lines
+ * InboxUnavailable; each call, and a probe every second, retries.
+ * @param place name of the store in log lines
  */
 export function createInboxFacade(store: Store, place: string, options: InboxOptions): Inbox {
   const { now, log } = options
@@ -50,7 +50,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
       return value
     } catch (error) {
       if (error instanceof InboxUnavailable) {
-        // The state is about writing: after a read that was slow or failed, a probe decides.
+        // `state` says whether writes work. A failed read does not prove that they fail: probe.
         if (isRead) needsProbe = true
         else if (enter('unavailable')) {
           const { code } = (error.cause ?? {}) as { code?: string }

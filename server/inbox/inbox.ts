@@ -7,7 +7,7 @@ export type { ListQuery } from './operations/messages.ts'
 export type { Waiting } from './operations/overview.ts'
 export type { Scrubbing, StoreFault } from './session.ts'
 
-/** Fixed words, so an error never holds a visitor's text. */
+/** Fixed words, so that an error never holds a visitor's text. */
 export type UnavailableReason =
   | 'deadline'
   | 'locked' // another process held the store until the deadline
@@ -26,7 +26,7 @@ export type UnavailableReason =
   | 'crashed'
   | 'closed'
 
-/** Reasons that no waiting mends: a server that finds one of them must not start. */
+/** Permanent reasons: the site must not start. */
 export const MISCONFIGURED: readonly UnavailableReason[] = [
   'not-a-file',
   'weak-durability',
@@ -57,7 +57,7 @@ const EXPLANATIONS: Partial<Record<UnavailableReason, string>> = {
   'wrong-encoding': 'The PostgreSQL database is not in UTF-8. Create one with ENCODING UTF8.',
 }
 
-/** The text for an operator; never holds any part of DATABASE_URL. */
+/** For the operator; never holds any part of DATABASE_URL. */
 export function explainUnavailable(error: InboxUnavailable): string {
   return EXPLANATIONS[error.reason] ?? error.message
 }
@@ -78,7 +78,7 @@ export type RefusalCode =
 export class OperationRefused extends Error {
   override name = 'OperationRefused'
   readonly code: RefusalCode
-  /** The path; for `copy-unsound` the first fault. */
+  /** The path; for `copy-unsound` the first error in the copy. */
   readonly subject: string
 
   constructor(code: RefusalCode, subject: string, message: string) {
@@ -100,17 +100,17 @@ export type InboxMethods = {
 /**
  * The durable store of contact messages. Each call is one whole transaction. A call that fails
  * rejects with InboxUnavailable and has changed nothing; only after `crashed`, `disk-fault` and
- * `unconfirmed` that is unknown.
+ * `unconfirmed` it is unknown whether it has.
  */
 export type Inbox = InboxMethods & {
-  /** Resolves when the store can be written. Without it the first call opens the store. */
+  /** Resolves when the store is writable. Optional: the first call opens the store too. */
   open(deadline: number): Promise<void>
   state(): InboxState
-  /** Finishes the calls under way; later calls reject with `closed`. */
+  /** Completes the calls in progress; later calls reject with `closed`. */
   close(): Promise<void>
 }
 
-/** The queue of mails, shared by all processes. Times pass as durations, because clocks differ. */
+/** The mail queue, shared by all processes. Times are durations, because clocks differ. */
 export type MailQueue = Pick<
   Inbox,
   'lease' | 'settle' | 'nextDueIn' | 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'

@@ -38,7 +38,7 @@ export function toMailbox(email: string): string {
   return spelling.toLowerCase().normalize('NFC')
 }
 
-/** PostgreSQL refuses NUL and lone surrogates, and SQLite's functions stop at a NUL. */
+/** Replaces NUL and lone surrogates: PostgreSQL refuses both, and SQLite's functions stop at a NUL. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
@@ -51,7 +51,7 @@ function hash(content: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
-/** Identifies what makes two requests the same: the content, and whether a trap was filled. */
+/** Two requests with this hash are the same: same content, and a trap filled in both or in neither. */
 export function getFingerprint(request: ContactRequest): string {
   const { firstName, lastName, email, service, message, trapped } = request
   return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])
@@ -79,7 +79,7 @@ type Columns = ReturnType<typeof toColumns>
 
 /** A row of the table `messages`. Times are in epoch ms. */
 export interface MessageRow extends Columns {
-  /** SHA-256 in hex of everything that never changes; `verify` compares it. */
+  /** SHA-256, in hex, of the columns that never change; `verify` compares it. */
   content_hash: string
 }
 

@@ -3,9 +3,9 @@ import type { ContactRequest } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
 
 export const MESSAGE_STATUSES = [
-  'new', // waits to be mailed, or nothing mails
+  'new', // waits to be mailed, or mail is off
   'mailed',
-  'dead', // mailing was given up; kept, and can be retried
+  'dead', // the last retry failed; stored, and can be retried by hand
   'quarantined', // a trap was filled
   'archived', // dealt with
 ] as const
@@ -13,7 +13,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export interface NewMessage extends ContactRequest {
   language: Language
-  /** The limiter's key for the sender, not necessarily an IP address. */
+  /** The sender's key in the message limit; not always an IP address. */
   address: string
   idempotencyKey?: string
 }
@@ -39,7 +39,7 @@ export interface Receipt {
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const REFERENCE = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
 
-/** 50 random bits that can be read out on the telephone, such as RG-7K3M9-QXT4P. */
+/** 50 random bits in a form to read out on the phone, such as RG-7K3M9-QXT4P. */
 export function createReference(): string {
   const text = Array.from(randomBytes(10), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return `RG-${text.slice(0, 5)}-${text.slice(5)}`

@@ -7,7 +7,7 @@ type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
  */
 type SchemaTypes = Record<ColumnType | TableOption, string>
 
-/** The schema's history: number n brings a database from version n to n + 1. Only ever add. */
+/** Number n migrates a database from version n to n + 1. Append only: never change a published one. */
 export function createMigrations(types: SchemaTypes): readonly string[] {
   const { key, text, integer, smallInteger, id, freshId } = types
   const { table, clusteredTable, unreadColumns } = types

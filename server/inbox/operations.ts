@@ -2,7 +2,7 @@ import type * as FUNCTIONS from './operations/index.ts'
 import type { Session } from './session.ts'
 
 /**
- * The operations of the inbox, each a function in operations/ and a transaction of its own.
+ * The operations of the inbox, each a function in operations/ and its own transaction.
  * `read` needs no write lock, so it works while another process holds it.
  * `bare` cannot run inside a transaction of SQLite.
  */
@@ -69,7 +69,7 @@ export interface RunOptions {
   now?: number
 }
 
-/** Runs operations, wherever the database is. */
+/** Runs operations in the database. */
 export interface Store {
   run<Name extends OperationName>(
     name: Name,

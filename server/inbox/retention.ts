@@ -12,7 +12,7 @@ interface RetentionParts {
 
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
-const JITTER = 0.2
+const JITTER_RATIO = 0.2
 const TIMEOUT_MS = 10_000
 /** Messages in one transaction: small, so that no visitor waits for it. */
 const BATCH_SIZE = 200
@@ -35,7 +35,7 @@ export function startRetention({ inbox, periods, log, random = Math.random }: Re
     if (count === 0) return
     await inbox.audit('retention', `${count} messages`, soon())
     log?.info({ count }, 'expired messages erased')
-    // `busy` is no error: the next checkpoint overwrites the same pages.
+    // `busy` is no error: the next checkpoint removes the text.
     await inbox.scrub(false, soon())
   }
 
@@ -45,11 +45,11 @@ export function startRetention({ inbox, periods, log, random = Math.random }: Re
       await eraseAll()
     } catch (err) {
       delayMs = RETRY_MS
-      // The inbox logs itself that it is unavailable.
+      // The inbox itself logs that it is unavailable.
       if (!(err instanceof InboxUnavailable))
-        log?.warn({ err }, 'retention failed; it will be tried again')
+        log?.warn({ err }, 'retention failed; it will be retried')
     }
-    if (!isStopped) timer = setTimeout(run, delayMs * (1 + JITTER * (random() - 0.5))).unref()
+    if (!isStopped) timer = setTimeout(run, delayMs * (1 + JITTER_RATIO * (random() - 0.5))).unref()
   }
 
   void run()

@@ -13,14 +13,14 @@ export interface Dialect {
 
 export interface StoreFault {
   code: 'damaged' | 'orphan' | 'no-outbox-row' | 'no-message' | 'new-not-queued' | 'queued-not-new'
-  /** The reference; for `orphan` the table and row; for `damaged` SQLite's own line. */
+  /** The reference; for `orphan` the table and row; for `damaged` SQLite's message. */
   subject: string
 }
 
-/** `busy`: other connections were reading; `unsupported`: the database overwrites its files by itself. */
+/** `busy`: other connections were reading; `unsupported`: the database decides when it overwrites its files. */
 export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 
-/** The database as an operation sees it, inside its transaction. */
+/** The database inside the transaction of an operation. */
 export interface Session {
   /** Epoch ms by the clock of the store, the same for the whole operation. */
   readonly now: number
@@ -30,11 +30,11 @@ export interface Session {
   /** One statement with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
   change(sql: string, values?: SqlValue[]): Promise<number>
-  /** Takes these locks one after the other and holds them until the transaction ends. */
+  /** Takes these locks in order and holds them until the transaction ends. */
   lock(...keys: string[]): Promise<void>
-  /** The smallest write that proves that the store is writable. */
+  /** A minimal write, to check that the store is writable. */
   probe(): Promise<void>
-  /** Damage that only the database itself can see. */
+  /** Damage that only the database itself can detect. */
   findDamage(): Promise<StoreFault[]>
   scrub(rewrite: boolean): Promise<Scrubbing>
   backUp(path: string): Promise<void>
@@ -53,7 +53,7 @@ export function toValuesClause(rows: number, columns: number): string {
   return `VALUES ${tuples.join(', ')}`
 }
 
-/** Builds the SQL for a number of rows once: a long text costs a tenth of a submission. */
+/** Caches the SQL for each row count: building it again takes 10 % of a submission's time. */
 export function cacheByCount(build: (count: number) => string): (count: number) => string {
   const texts = new Map<number, string>()
   return (count) => texts.getOrInsertComputed(count, build)

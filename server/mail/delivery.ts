@@ -10,7 +10,7 @@ export interface DeliveryParts {
   mailer: Mailer
   log: Logger
   random: () => number
-  /** For the day until which the letter says that the message is kept. */
+  /** Retention periods: the letter names the day of erasure. */
   periods?: RetentionPeriods
   pace: OutboxPace
 }
@@ -34,7 +34,7 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
     }
     const afterMs = findRetryDelayMs(mail, pace.retries, random)
     if (afterMs !== undefined) {
-      log.warn(fields, 'a message could not be mailed yet')
+      log.warn(fields, 'message not mailed; it will be retried')
       return { kind: 'later', afterMs, error: text }
     }
     log.error(
@@ -44,7 +44,7 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
     return { kind: 'dead', error: text }
   }
 
-  /** Rest of the pause after an error of our settings; 0 without one. */
+  /** Remaining pause after an error in our settings, in ms; 0 without one. */
   function getPauseMs(): number {
     return Math.max(0, Math.round(pausedUntil - performance.now()))
   }
@@ -69,7 +69,7 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
       }
     },
     getPauseMs,
-    /** True from an error of our settings until a mail is accepted. */
+    /** True from an error in our settings until a mail is accepted. */
     isMisconfigured: () => misconfigurations > 0,
   }
 }

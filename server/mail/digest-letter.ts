@@ -4,13 +4,13 @@ import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
-  /** False after the mail server refused the texts: a spam filter reads them too. */
+  /** False omits the messages' texts, after a spam filter refused them. */
   hasTexts?: boolean
 }
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Each typed line is quoted, so that none can imitate ours. */
+/** Quotes each typed line, so that none can imitate ours. */
 function formatMessage(message: Message, { periods, hasTexts = true }: LetterOptions): string[] {
   if (!hasTexts) {
     return [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]

@@ -16,16 +16,16 @@ interface DigestOptions {
 const REQUEUE_BATCH = 200
 
 /**
- * Mails the daily digest, once over all processes, from eight in the morning in Toronto, or later if none ran then.
- * An accepted digest proves that mail works, so the messages that were given up are then tried once more.
+ * Mails the daily letter, once for all processes, at eight in the morning in Toronto, or later if no process ran then.
+ * An accepted letter proves that mail works, so the dead messages are then retried once.
  */
 export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
   const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  /** Date of the digest that this process has leased. */
+  /** Date of the letter that this process has leased. */
   let leased: string | undefined
-  /** Date of a digest that was accepted and not confirmed yet: it must not be sent again. */
+  /** Date of a letter that was accepted but not yet recorded: it must not be sent again. */
   let accepted: string | undefined
   let hasTexts = true
 
@@ -39,7 +39,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
       await mailer.send(composeDigest(leased, content, { periods, hasTexts }), abort.signal)
       accepted = leased
       hasTexts = true
-      log.info({ date: accepted }, 'digest mailed')
+      log.info({ date: accepted }, 'daily letter mailed')
     }
     await requeueDead()
     await queue.confirmDigest(accepted, getDeadline())
@@ -64,10 +64,10 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
       hasTexts = false
       log.warn(
         { detail, retryMs },
-        'digest refused by the mail server; it will be tried again without the texts of messages',
+        'daily letter refused by the mail server; it will be retried without the texts of messages',
       )
     } else {
-      log.warn({ detail, retryMs }, 'digest could not be mailed; it will be tried again')
+      log.warn({ detail, retryMs }, 'daily letter could not be mailed; it will be retried')
     }
   }
 
@@ -77,12 +77,15 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     const retryMs = isLeased ? DIGEST_LEASE_MS : DIGEST_INTERVAL_MS
     if (accepted !== undefined) {
       const fields = { err, date: accepted, retryMs }
-      log.warn(fields, 'digest mailed but not confirmed in the inbox; it will be confirmed again')
+      log.warn(
+        fields,
+        'daily letter mailed, but the inbox did not record it; recording will be retried',
+      )
     } else if (err instanceof MailError) {
       logMailError(err, retryMs)
     } else if (leased !== undefined || !(err instanceof InboxUnavailable)) {
-      // Before the lease, the inbox logs itself that it is unavailable.
-      log.error({ err, retryMs }, 'digest failed; it will be tried again')
+      // Before the lease, the inbox itself logs that it is unavailable.
+      log.error({ err, retryMs }, 'daily letter failed; it will be retried')
     }
   }
 

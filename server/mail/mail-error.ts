@@ -10,13 +10,13 @@ const MAX_DETAIL_LENGTH = 500
 
 /** Log line of every error of kind `misconfigured`. */
 export const MISCONFIGURED_ALARM =
-  'mail is misconfigured: nothing can be mailed until this is fixed'
+  'mail is misconfigured: nothing can be mailed until this is fixed; check SMTP_URL, MAIL_FROM, MAIL_TO'
 
 export const MAIL_RESULTS = [
   'accepted',
-  'failed', // it is tried again, or was given up
+  'failed', // it will be retried, or is dead
   'misconfigured',
-  'broken-off', // the process stops
+  'broken-off', // aborted by a shutdown
 ] as const
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
@@ -28,7 +28,7 @@ export class MailError extends Error {
    * mail. `refused`: the server read this mail and refused it for good.
    */
   readonly kind: 'misconfigured' | 'refused' | 'temporary'
-  /** For the log: only codes once the server has seen a visitor's text, which it may quote. */
+  /** For the log. A reply to a mail may quote the visitor's text, so it is reduced to codes. */
   readonly detail: string
 
   constructor(cause: NodemailerError) {

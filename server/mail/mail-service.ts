@@ -11,7 +11,7 @@ import type { OutboxPace } from './schedule.ts'
 
 export type Mailing = ReturnType<typeof createMailing>
 
-/** Logs at the start where mail goes, and risky settings. */
+/** Logs the mail server and risky settings at the start. */
 export function reportMailing(settings: Config['mail'], log: Logger): void {
   if (!settings) {
     log.warn('mail is off: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages stay in the inbox')
@@ -27,7 +27,7 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
 type MailSettings = NonNullable<Config['mail']> &
   Pick<MailerOptions, 'load'> & { periods?: Config['retention'] }
 
-/** Mails messages as they come, and a digest each day. */
+/** Mails new messages at once, and a daily letter. */
 export function createMailing(
   { periods, ...settings }: MailSettings,
   queue: MailQueue,
@@ -55,16 +55,16 @@ export function createMailing(
 
   return {
     start(): void {
-      // At once: a later installation may remove the packages under the running site.
-      smtp.prepare().catch(({ detail }: MailError) => {
+      // Now: a later installation may remove the package while the site runs.
+      smtp.loadLibrary().catch(({ detail }: MailError) => {
         log.error({ detail }, 'nodemailer could not be loaded; nothing can be mailed; run npm ci')
       })
       outbox.start()
       digest.start()
     },
-    /** Call it when a message was kept; returns at once. */
+    /** Call it after a message was stored; returns at once. */
     wake: outbox.wake,
-    /** Resolves within `graceMs`, plus the time that the inbox takes to record the outcomes. */
+    /** Resolves within `graceMs`, plus the time to record the outcomes in the inbox. */
     async stop(graceMs: number): Promise<void> {
       await Promise.all([outbox.stop(graceMs), digest.stop()])
     },

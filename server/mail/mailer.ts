@@ -21,7 +21,7 @@ export interface MailerOptions {
   senderName: string
   timeouts?: typeof MAIL_TIMEOUTS
   load?: typeof loadNodemailer
-  /** PEM certificates that replace the usual authorities. */
+  /** PEM certificates that replace the default authorities. */
   ca?: string
 }
 
@@ -30,7 +30,7 @@ function toAscii(address: string): string {
   return address.slice(0, at) + toAsciiDomain(address.slice(at))
 }
 
-/** Mails to one recipient, each letter over a connection of its own. */
+/** Mails to one recipient, each letter over its own connection. */
 export function createMailer(options: MailerOptions) {
   const { server, from, to, senderName, timeouts = MAIL_TIMEOUTS, ca } = options
   const { load = loadNodemailer } = options
@@ -70,8 +70,8 @@ export function createMailer(options: MailerOptions) {
   }
 
   return {
-    /** Loads nodemailer; rejects with MailError, after which the next call or letter tries again. */
-    async prepare(): Promise<void> {
+    /** Loads nodemailer; rejects with MailError. The next call or letter retries. */
+    async loadLibrary(): Promise<void> {
       await getTransport()
     },
 
@@ -84,7 +84,7 @@ export function createMailer(options: MailerOptions) {
           envelope: { from, to: [to] },
           from: { name: senderName, address: from },
           to: { name: '', address: to },
-          // An object: out of a string nodemailer may read several addresses.
+          // An object: nodemailer may parse a string as several addresses.
           replyTo: isAnswerable
             ? { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
             : { name: '', address: from },

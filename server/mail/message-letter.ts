@@ -6,7 +6,7 @@ import { toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
 
 export interface Letter {
-  /** Local part of the Message-ID; constant for the same letter. */
+  /** Local part of the Message-ID; the same for each try. */
   id: string
   subject: string
   text: string
@@ -17,7 +17,7 @@ export interface Letter {
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
 const PERIODS: RetentionPeriods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
-/** Copy in both languages, French first. */
+/** A text in both languages, French first. */
 function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
@@ -44,7 +44,7 @@ function formatDay(iso: string): string {
 
 const getName = ({ firstName, lastName }: Message) => toLine(`${firstName} ${lastName}`)
 
-/** Everything about a message but its text, one line a field, in both languages. */
+/** The fields of a message without its text, one line each, in both languages. */
 export function describeMessage(
   message: Message,
   { retentionDays, quarantineDays }: RetentionPeriods = PERIODS,
@@ -75,7 +75,7 @@ export function describeMessage(
   return fields.map(([title, value]) => `${title}\u00a0: ${value}`)
 }
 
-/** The mail of a message. The typed text comes last, so that it cannot imitate our lines. */
+/** The mail of a message. The typed text is last, so that it cannot imitate our lines. */
 export function composeMessage(message: Message, periods?: RetentionPeriods): Letter {
   const { reference, service } = message
   const sector = service && ` – ${inBoth(({ contact }) => contact.form.services[service])}`

@@ -10,7 +10,7 @@ interface OutboxOptions
 
 const NOT_TRIED: MailOutcome = { kind: 'later', afterMs: 0, error: 'stopped before it was tried' }
 
-/** Mails what is queued, at least once: a mail whose acceptance was lost is sent again. */
+/** Mails the queue, at least once: a mail whose acceptance was lost will be retried. */
 export function createOutbox(options: OutboxOptions) {
   const { queue, mailer, log, periods, random = Math.random, pace = OUTBOX_PACE } = options
   const delivery = createDelivery({ mailer, log, random, periods, pace })
@@ -26,14 +26,14 @@ export function createOutbox(options: OutboxOptions) {
     while (!isStopping) await timer.wait(await leaseAndSend().catch(logFailure))
   }
 
-  /** Starts to send what is due; resolves to the time until the next poll, in ms. */
+  /** Starts to send due mails; resolves to the time until the next poll, in ms. */
   async function leaseAndSend(): Promise<number> {
     const pauseMs = delivery.getPauseMs()
     if (pauseMs > 0) return pauseMs
-    // After wrong settings, a single mail probes whether they are fixed.
+    // After wrong settings, send a single mail to check them.
     const maxSends = delivery.isMisconfigured() ? 1 : pace.maxConcurrentSends
     const limit = maxSends - sends.size
-    // The next send that ends wakes the timer.
+    // The end of the next send wakes the timer.
     if (limit <= 0) return pace.maxRestMs
     const mails = await queue.lease({ limit, leaseMs: pace.leaseMs }, getDeadline())
     for (const mail of mails) {
@@ -49,8 +49,9 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   function logFailure(err: unknown): number {
-    // The inbox logs itself that it is unavailable.
-    if (!(err instanceof InboxUnavailable)) log.error({ err }, 'outbox failed; it polls again')
+    // The inbox itself logs that it is unavailable.
+    if (!(err instanceof InboxUnavailable))
+      log.error({ err }, 'mail queue could not be read; polling continues')
     return pace.minRestMs
   }
 
@@ -60,7 +61,7 @@ export function createOutbox(options: OutboxOptions) {
       if (isStopping || performance.now() >= leaseEnd) {
         log.warn(
           { reference: mail.message.reference, outcome: outcome.kind },
-          'mail outcome could not be recorded; the mail is sent again when its lease ends',
+          'mail outcome could not be recorded; the mail will be retried when its lease ends',
         )
         return
       }
@@ -107,7 +108,7 @@ function createWakeableTimer() {
   return {
     /** Ends the current wait, or the next one if there is none. */
     wake: () => end.resolve(),
-    /** Does not keep the process alive. */
+    /** The timer does not keep the process alive. */
     async wait(durationMs: number): Promise<void> {
       const timeout = setTimeout(end.resolve, durationMs).unref()
       await end.promise

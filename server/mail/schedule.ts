@@ -2,16 +2,16 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** For one call of the mail queue. */
+/** Timeout of one call of the mail queue. */
 export const QUEUE_TIMEOUT_MS = 5 * SECOND_MS
 
 export const OUTBOX_PACE = {
   maxConcurrentSends: 4,
   /** Longer than the longest send. */
   leaseMs: 5 * MINUTE_MS,
-  /** Polling interval: finds mail that other processes queued. */
+  /** Polling finds mail that other processes queued. */
   maxRestMs: 30 * SECOND_MS,
-  /** Rest after an empty or failed poll. */
+  /** Delay after an empty or failed poll. */
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
   /** A failure later than `lifetimeMs` after queueing is final. */
@@ -21,18 +21,18 @@ export const OUTBOX_PACE = {
 }
 export type OutboxPace = typeof OUTBOX_PACE
 
-/** Polling each minute follows clock corrections and daylight saving time without further code. */
+/** Polling, unlike one long timer, follows clock corrections and daylight saving time. */
 export const DIGEST_INTERVAL_MS = MINUTE_MS
-/** Also the wait after a digest that failed, here or in another process. */
+/** Also the delay after a failed letter, here or in another process. */
 export const DIGEST_LEASE_MS = 10 * MINUTE_MS
 
 export const MAIL_TIMEOUTS = {
   /** From the DNS lookup to the end of STARTTLS. */
   connectionMs: 20 * SECOND_MS,
   greetingMs: 15 * SECOND_MS,
-  /** Without a byte from the server. Content filters may take a while to accept a mail. */
+  /** Without a byte from the server. Content filters may need minutes to accept a mail. */
   silenceMs: 90 * SECOND_MS,
-  /** Of the whole send: a server that drips bytes defeats every other timeout. */
+  /** Of the whole send: a server that sends single bytes slowly defeats every other timeout. */
   totalMs: 2 * MINUTE_MS,
 }
 

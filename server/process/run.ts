@@ -24,10 +24,10 @@ interface Host {
   development: boolean
 }
 
-/** Longer than a worker's 24 s, and than the 24.4 s that the supervisor waits for it. */
+/** Longer than a worker's 24 s and the supervisor's 24.4 s. */
 const PRIMARY_STOP_TIMEOUT_MS = 24_800
 
-/** Starts the role that the environment asks for; a failed start is explained and ends the process. */
+/** Starts the configured role; a failed start is logged and ends the process. */
 export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = loadConfig(variables)
@@ -69,7 +69,7 @@ async function runWorker(host: Host): Promise<void> {
 /** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
 async function runPrimary(host: Host, count: number): Promise<number> {
   const { process, config, log } = host
-  // Workers accept connections themselves: a connection handed to a worker that was just killed would hang.
+  // Workers accept connections themselves: a connection passed to a killed worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // JSON would turn NaN in metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
@@ -113,7 +113,7 @@ async function loadWorkerMetrics({ metricsPort }: Config, count: number) {
   return createWorkerMetrics(count)
 }
 
-/** Logs every fault of the set-up that does not prevent a start. */
+/** Logs every problem of the set-up that does not prevent a start. */
 export function logStartupWarnings(config: Config, log: Logger): void {
   const placeholders = findPlaceholders(company)
   if (placeholders.length > 0) {
@@ -123,7 +123,9 @@ export function logStartupWarnings(config: Config, log: Logger): void {
     )
   }
   if (!isLoopback(config.host) && config.publicOrigins.length === 0) {
-    log.warn('PUBLIC_URL is not set: any Host is served, and links name localhost')
+    log.warn(
+      'PUBLIC_URL is not set: any Host is served, and links name localhost; set PUBLIC_URL in production',
+    )
   }
   const host = findPlainHost(config.database)
   if (host) {

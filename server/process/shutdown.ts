@@ -3,7 +3,7 @@ import type { Inbox } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import type { Mailing } from '../mail/mail-service.ts'
 
-/** The process must be gone within 25 s. */
+/** The process must exit within 25 s. */
 const STOP_TIMEOUT_MS = 24_000
 
 interface ShutdownParts {
@@ -71,7 +71,7 @@ export const STOP_PACE = {
   idleCheckMs: 100,
   /** Time for the mails in flight, once all requests are answered. */
   mailMs: 3000,
-  /** Time for the whole stop; less than the 24 s after which the process is ended. */
+  /** Time for the whole stop; less than the 24 s after which the process is killed. */
   totalMs: 23_500,
 }
 export type StopPace = typeof STOP_PACE
@@ -88,7 +88,7 @@ interface StopSiteParts {
 /**
  * Answers the requests in flight, stops mailing and closes the inbox, in this order and within one budget.
  * A stop that times out loses nothing: acknowledged messages are stored, and a mail without a recorded result
- * is sent again.
+ * will be retried.
  */
 export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<void> {
   const { servers, mailing, inbox, close, log } = parts
@@ -109,9 +109,9 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
   clearTimeout(timer)
 }
 
-/** Accepts requests for the grace time, then none, and resolves when all of them are answered. */
+/** Accepts requests for the grace time only; resolves when all of them are answered. */
 export async function drain(servers: Server[], pace: StopPace): Promise<void> {
-  // Each answer closes its connection, so that no client writes into a closed one.
+  // Each answer closes its connection, so that no client uses one that is about to close.
   for (const server of servers) {
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   }

@@ -14,11 +14,11 @@ const SUPERVISOR_PACE = {
   /** Backoff before a worker is replaced; doubled for each worker that ended within the window. */
   firstPauseMs: 200,
   maxPauseMs: 2000,
-  /** Covers a crash loop on a slow machine, where each start takes seconds. */
+  /** Long enough for a crash loop on a slow machine, where each start takes seconds. */
   windowMs: 600_000,
-  /** Ends tolerated within the window, for each worker. */
+  /** Maximum number of ended workers within the window, for each worker. */
   maxEnds: 5,
-  /** Longer than the 24 s of a worker's own shutdown. A worker that is late has a blocked event loop: kill it. */
+  /** Longer than the 24 s of a worker's own shutdown. A later worker has a blocked event loop: kill it. */
   stopTimeoutMs: 24_400,
 }
 
@@ -63,26 +63,29 @@ export function createSupervisor(parts: SupervisorParts) {
   function replace(ended: object): void {
     ends = [...ends.filter((time) => time > Date.now() - pace.windowMs), Date.now()]
     if (ends.length > pace.maxEnds * count) {
-      log.fatal({ ...ended, ends: ends.length }, 'workers keep ending; the site stops')
+      log.fatal(
+        { ...ended, ends: ends.length },
+        "workers keep ending; the site stops; see the workers' log lines before this",
+      )
       onFailure()
       return
     }
-    const pause = Math.min(pace.firstPauseMs * 2 ** (ends.length - 1), pace.maxPauseMs)
-    log.error({ ...ended, pause }, 'worker ended; another one starts')
+    const pauseMs = Math.min(pace.firstPauseMs * 2 ** (ends.length - 1), pace.maxPauseMs)
+    log.error({ ...ended, pause: pauseMs }, 'worker ended; it will be replaced')
     setTimeout(() => {
       if (phase === 'running') void spawn()
-    }, pause)
+    }, pauseMs)
   }
 
   return {
     /** Resolves when all workers are ready; rejects with StartFailed. */
     async start(): Promise<void> {
-      // Start the first one alone, so that a shared fault is reported once.
+      // Start the first one alone, so that a shared error is reported once.
       await spawn()
       await Promise.all(Array.from({ length: count - 1 }, spawn))
       if (phase === 'stopping') return
       phase = 'running'
-      // Replace workers that were ready and ended while others were starting.
+      // Replace workers that ended while others were starting.
       while (workers.size < count) void spawn()
     },
     /** Resolves when all workers have ended. */

@@ -5,7 +5,7 @@ import { isPrivate } from '../config/networks.ts'
 import type { Logger } from '../log.ts'
 
 /** Prefix length of a household's IPv6 network. */
-const IPV6_SUBNET = 56
+const IPV6_PREFIX_BITS = 56
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 
 /** Address of the visitor, without the port that some proxies add; undefined when the proxy sent no address. */
@@ -19,7 +19,7 @@ export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefine
 /** Key of a visitor for limits; visitors without an address share one. */
 export function getAddressKey(req: Request): string {
   const address = findAddress(req)
-  return address ? ipKeyGenerator(address, IPV6_SUBNET) : 'unknown'
+  return address ? ipKeyGenerator(address, IPV6_PREFIX_BITS) : 'unknown'
 }
 
 /** An address without the part that identifies a household: IPv4 to /24, IPv6 to /48. */

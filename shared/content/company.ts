@@ -5,7 +5,7 @@ export const company: Company = data
 
 const PLACEHOLDER = /example|exemple|555-?01\d\d$|^0+$/i
 
-/** The facts that are still placeholders, by their keys: `links.site`. */
+/** Keys of the facts that are still placeholders, such as `links.site`. */
 export function findPlaceholders(facts: Company): string[] {
   return listFacts(facts, '')
     .filter(([, value]) => PLACEHOLDER.test(value))

@@ -43,7 +43,7 @@ function texts<Key extends string>(keys: readonly Key[], make: (key: Key) => z.Z
 }
 const plain = <Key extends string>(...keys: Key[]) => texts(keys, () => text())
 const group = <Key extends string>(...keys: Key[]) => z.strictObject(plain(...keys))
-/** A text for one and for other numbers, by Intl.PluralRules. */
+/** Singular and plural; Intl.PluralRules chooses. */
 const plural = z.strictObject({ one: text('count'), other: text('count') })
 
 /** For the browser's tab and search results; the description has 70 to 160 characters. */
@@ -71,7 +71,7 @@ const contact = z.strictObject({
   /** Steps after the form is sent. */
   next: group('title', 'saved', 'answer', 'silence'),
   form: z.strictObject({
-    /** `{limit}` is made of `limit` and `window`. */
+    /** `{limit}` is filled with `limit` and `window`. */
     notice: text('limit'),
     limit: plural,
     window: z.strictObject({
@@ -127,7 +127,7 @@ const problem = (code: ProblemCode) =>
 
 /** The copy of one language. */
 export const contentSchema = z.strictObject({
-  /** `tagline` stands below the name on the picture of a shared link. */
+  /** `tagline` is below the name on the picture of a shared link. */
   brand: group('name', 'region', 'tagline'),
   nav: z.strictObject({
     ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),

@@ -80,7 +80,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     let tools: CDPSession
     let noise: string[]
     const scripts = new Set<string>()
-    const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth)
+    const getWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
 
     beforeAll(async () => {
       page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
@@ -134,7 +134,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     test.each([1440, 320])('at %i px it is accessible and as wide as the window', async (width) => {
       await resize(page, width)
       expect(await findViolations(page)).toEqual([])
-      expect(await widthOf()).toBe(width)
+      expect(await getWidth()).toBe(width)
     })
 
     test('on a phone Tab reaches everything, with the menu open', async () => {
@@ -148,7 +148,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     test('with wide text spacing it fits 320 px, and no box overflows', async () => {
       await resize(page, 320)
       expect(await page.evaluate(spaceOut)).toEqual([])
-      expect(await widthOf()).toBe(320)
+      expect(await getWidth()).toBe(320)
     })
 
     test('nothing was logged on the console or reported', () => {

@@ -6,7 +6,7 @@ import { weigh } from '../support/weight.ts'
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 /** The splash has ended by then. */
 const AFTER_SPLASH_MS = 4000
-/** Longer than the two calls that stop a clock may take. */
+/** Far longer than the two calls that stop the clock. */
 const HOUR_MS = 3_600_000
 
 setUpVisits()

@@ -145,7 +145,7 @@ test.each([
       expect(await page.title()).toMatch(/^Erreur\u00a0: /)
       const invalid = page.locator('[aria-invalid=true]').first()
       const described = await invalid.getAttribute('aria-describedby')
-      // An empty field has a sentence of its own.
+      // An empty field has its own sentence.
       const beside = typed === NOTHING ? fr.contact.form.missing.firstName : sentence
       expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(beside)
     }

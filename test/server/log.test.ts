@@ -58,7 +58,7 @@ const MALFORMED = [
 ]
 
 test('nothing that a visitor wrote reaches the log or the metrics when mail, pages and requests fail', async () => {
-  const smtp = await startSmtp({ getFault: () => '451' })
+  const smtp = await startSmtp({ chooseError: () => '451' })
   const real = await createBundleRenderer(DIST)
   const renderer: typeof real = {
     ...real,

@@ -28,7 +28,7 @@ function register(before: When, after: When, options: Options): void {
 /** One site behind a proxy for all tests of a file or block. */
 export const setUpSite = (options?: Options) => register(beforeAll, afterAll, options)
 
-/** A site of its own for each test. */
+/** Each test has its own site. */
 export const setUpSitePerTest = (options?: Options) => register(beforeEach, afterEach, options)
 
 /** Starts another site in place of the current one. */

@@ -2,8 +2,8 @@ import type { Inbox, Message, NewMessage, Receipt } from '../../server/inbox/inb
 
 export { NOON } from '../../tools/harness/client.ts'
 
-export const HOUR = 60 * 60 * 1000
-export const DAY = 24 * HOUR
+export const HOUR_MS = 60 * 60 * 1000
+export const DAY_MS = 24 * HOUR_MS
 export const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 
 /** A deadline that no store misses, even on a busy machine. */
@@ -30,7 +30,7 @@ export function createStored(change: Partial<Message> = {}): Message {
   return { ...content, reference: 'RG-22222-22223', receivedAt, status: 'new', ...change }
 }
 
-const NO_LIMIT = { limit: Number.MAX_SAFE_INTEGER, windowMs: HOUR }
+const NO_LIMIT = { limit: Number.MAX_SAFE_INTEGER, windowMs: HOUR_MS }
 
 type Patient<Method> = Method extends (...args: [...infer Args, deadline: number]) => infer Result
   ? (...args: [...Args, deadline?: number]) => Result

@@ -53,7 +53,7 @@ function createRunningClock(): { time: number } {
   }
 }
 
-/** The real site in this process, on a free port, with a database of its own. */
+/** The real site in this process, on a free port, with its own database. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { environment, database, realTime, counted, host = '127.0.0.1', ...overrides } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))

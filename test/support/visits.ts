@@ -9,7 +9,7 @@ import {
 } from '../../tools/harness/browser.ts'
 import { type Site, startSite } from './site.ts'
 
-/** One site and one browser for a file of tests, and the last visit of each test. */
+/** Each test file shares one site and one browser; `page` is the current test's last visit. */
 export let site: Site
 export let browser: Browser
 export let context: BrowserContext

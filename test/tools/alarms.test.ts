@@ -45,7 +45,7 @@ const storedNames = () =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
   )
 
-test('every alarm has a name of its own', () => {
+test('every alarm has its own name', () => {
   expect(rules.length).toBeGreaterThan(5)
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
 })
@@ -68,7 +68,7 @@ test.each(rules)('$alert has a severity, an action, and metrics that exist', (ru
 
 test('the manual names metrics that exist', () => {
   const manual = readFileSync(join(DOCS, 'operating.md'), 'utf8')
-  const table = /### What is counted\n([\s\S]*?)\n#/.exec(manual)?.[1] ?? ''
+  const table = /### Metrics\n([\s\S]*?)\n#/.exec(manual)?.[1] ?? ''
   const named = [...table.matchAll(/`([a-z]+(?:_[a-z0-9]+)+)/g)].map(([, name]) => name ?? '')
   expect(named.length).toBeGreaterThan(8)
   const written = [...exposition.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)

@@ -17,7 +17,7 @@ interface Entry {
 const { dependencies, devDependencies, allowScripts } = JSON.parse(read('package.json'))
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> }
 const entries = Object.entries(packages).filter(([place]) => place !== '')
-const nameOf = (place: string) => place.replace(/^.*node_modules\//, '')
+const getName = (place: string) => place.replace(/^.*node_modules\//, '')
 
 /** For packages in the image or in the browser. */
 const FREE = [
@@ -57,7 +57,7 @@ test('the lock file has a checksum of every package, and names no registry', () 
 
 test('package.json decides on every install script by name', () => {
   const scripted = entries.filter(([, { hasInstallScript }]) => hasInstallScript)
-  const names = scripted.map(([place]) => nameOf(place))
+  const names = scripted.map(([place]) => getName(place))
   expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(names)].toSorted())
 })
 
@@ -65,7 +65,7 @@ test('every licence allows the use of the package', () => {
   const wrong = entries.filter(
     ([, { license = '', dev }]) => !isFree(license, dev ? [...FREE, ...FOR_TOOLS] : FREE),
   )
-  expect(wrong.map(([place, { license }]) => `${nameOf(place)}: ${license}`)).toEqual([])
+  expect(wrong.map(([place, { license }]) => `${getName(place)}: ${license}`)).toEqual([])
 })
 
 describe('the workflows', () => {

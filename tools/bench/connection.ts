@@ -9,8 +9,8 @@ interface Connection {
 }
 
 /**
- * Opens a connection for one request at a time, as cheap as Node allows: one buffer for all input, and of
- * each answer only the status and the length are read.
+ * Opens a connection for one request at a time with little CPU time: one buffer for all input, and of
+ * each answer it reads only the status and the length.
  * @param onAnswer receives the size in bytes of each complete answer with status 200
  * @param onFailure receives any other event
  */

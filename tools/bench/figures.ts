@@ -119,7 +119,7 @@ function writeTable({ head, rows }: Table): string {
 function describeConditions(): string {
   const pinned = CORES
     ? 'the load generator on one core and each server on another'
-    : 'without cores of their own for the load generator and the servers'
+    : 'with the load generator and the servers on the same cores'
   const day = new Date().toISOString().slice(0, 10)
   return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site as one process with all its middleware, its log written to a file, load from 127.0.0.1.`
 }

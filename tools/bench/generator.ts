@@ -2,8 +2,8 @@ import { createHistogram } from 'node:perf_hooks'
 import { openConnection } from './connection.ts'
 import { type Load, type Outcome, writeGet, writePost } from './load.ts'
 
-// Own code: autocannon needs four times the CPU time for each request (106 µs instead of 26 µs), so on one core it
-// asks for 9 000 pages a second, and the site answers 25 000.
+// Not autocannon: it needs four times the CPU time for each request (106 µs instead of 26 µs), so on one core it
+// requests 9 000 pages a second, while the site answers 25 000.
 
 /** Longer than any answer may take. */
 const TIMEOUT_MS = 10_000
@@ -14,7 +14,7 @@ interface Worker {
   close(): void
 }
 
-/** Decides when the workers ask. */
+/** Decides when the workers send. */
 interface Tempo {
   start(workers: Worker[]): void
   onFree(worker: Worker): void
@@ -44,7 +44,7 @@ function createClosedLoop(isOver: () => boolean, finish: () => void): Tempo {
   }
 }
 
-/** Requests are due by the clock, so the latency includes their wait for a slow server. */
+/** Requests are due at fixed times, so the latency includes their wait for a slow server. */
 function createOpenLoop(rate: number, isOver: () => boolean, finish: () => void): Tempo {
   const waiting: number[] = []
   const free: Worker[] = []
@@ -109,7 +109,10 @@ async function run(load: Load): Promise<Outcome> {
   }
 
   const workers = await Promise.all(Array.from({ length: connections }, openWorker))
-  const timer = setTimeout(() => reject(new Error('Answers are missing')), duration + TIMEOUT_MS)
+  const timer = setTimeout(
+    () => reject(new Error('timed out; answers missing')),
+    duration + TIMEOUT_MS,
+  )
   const cpu = process.cpuUsage()
   begin = performance.now()
   tempo.start(workers)

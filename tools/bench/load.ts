@@ -7,13 +7,13 @@ import { writeRequest } from '../harness/raw-client.ts'
 export interface Load {
   port: number
   connections: number
-  /** Sent in turn; `posts` are contact requests, each with an address and a text of its own. */
+  /** Sent in turn; `posts` are contact requests, each with its own address and text. */
   requests: Get[] | 'posts'
-  /** Ends after this time, in ms … */
+  /** Duration in ms … */
   duration?: number
-  /** … or after this number of answers. */
+  /** … or number of answers. */
   answers?: number
-  /** Requests a second, due by the clock; without it, each request follows an answer. */
+  /** Requests a second, at fixed times; if absent, each request follows an answer. */
   pace?: number
 }
 
@@ -30,7 +30,7 @@ export interface Outcome {
   /** In ms, from the time when a request was due. */
   p50: number
   p99: number
-  /** CPU time of the generator as a part of the time; near 1 the generator is the bottleneck. */
+  /** CPU time of the generator divided by the duration; near 1 the generator is the bottleneck. */
   busy: number
 }
 

@@ -13,7 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const canPin = (core: number) => spawnSync('taskset', ['-c', String(core), 'true']).status === 0
 
-/** The generator and the servers have a core each; undefined where taskset cannot pin them. */
+/** One core for the generator, one for the servers; undefined where taskset cannot pin them. */
 export const CORES = canPin(0) && canPin(1) ? { generator: 0, server: 1 } : undefined
 
 /** Starts a process that answers one message at a time; `ask` rejects with the error that it reports. */
@@ -45,7 +45,7 @@ export function startGenerator() {
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
 }
 
-/** Asks every millisecond until the site answers; resolves to the status. */
+/** Sends a request every millisecond until the site answers; resolves to the status. */
 async function waitForAnswer(port: number, child: ChildProcess): Promise<number> {
   while (child.exitCode === null) {
     const status = await new Promise<number | undefined>((resolve) => {
@@ -55,7 +55,7 @@ async function waitForAnswer(port: number, child: ChildProcess): Promise<number>
     })
     if (status) return status
   }
-  throw new Error(`The site ended with ${child.exitCode}`)
+  throw new Error(`site exited with code ${child.exitCode}`)
 }
 
 /** Headers that Node adds. */

@@ -46,7 +46,7 @@ export interface PartParts {
 export type Part = (parts: PartParts) => Promise<Findings>
 
 /**
- * Measures the targets in turn, forwards and backwards in each round, so that drift favours none of them.
+ * Measures the targets in turn, forwards and backwards in each round, so that drift affects all alike.
  * Resolves to the means of each target, by rounds.
  */
 export async function interleave(

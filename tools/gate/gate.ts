@@ -24,7 +24,7 @@ function count(name: string, holds: boolean): boolean {
   return holds
 }
 
-/** True when the command succeeds, or exits with the ignored code, which counts as nothing. */
+/** True when the command succeeds or exits with the ignored code. */
 function step(name: string, [command = '', ...args]: string[], ignoredCode?: number): boolean {
   console.log(`\n— ${name}`)
   const options = { cwd: root, stdio: 'inherit', timeout: STEP_TIMEOUT_MS } as const
@@ -51,7 +51,7 @@ const { values, positionals } = parseArgs({
 })
 const language = values.lang ? ['--lang', values.lang] : []
 
-// First, because it names faults of the content in plain words.
+// First, because its messages explain errors in the content best.
 if (step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
   step('format and lint', ['biome', 'ci', '--error-on-warnings'])
   step('types', ['tsc', '-b'])

@@ -1,4 +1,4 @@
-/** Records the module lengths of the last build in test/browser/weight.json; the budgets stay. */
+/** Records the module lengths of the last build in test/browser/weight.json; keeps the budgets. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

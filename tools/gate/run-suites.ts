@@ -47,7 +47,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
       ...process.env,
       ...environment,
       SUITE_REPORT: report,
-      // Without it, each of hundreds of threads strips the same types again.
+      // Without this cache, each of hundreds of threads strips the same types again.
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     },
@@ -60,7 +60,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   return summarize(suites, reports)
 }
 
-/** False when the group has no process left. */
+/** False when the process group is empty. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-Number(pid), signal)

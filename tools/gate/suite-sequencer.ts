@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** The slowest suites although their files are short: they start browsers and processes, or share a suite. */
+/** Slow suites in short files: they start browsers or processes, or run a shared suite. File size does not show it. */
 const SLOWEST = [
   'browser/every-page',
   'inbox/postgres-inbox',

@@ -21,7 +21,7 @@ function attempt(command: string, ...args: string[]): void {
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
   } catch {
-    console.log(`${command} could not provide it`)
+    console.log(`${command} failed to install Chromium`)
   }
 }
 
@@ -38,11 +38,11 @@ function provide(paths: string[], debianPackage: string): string | undefined {
 /** The path of Chromium: an installed one, else Playwright's, else (as root) Debian's package. */
 export function provideChromium(): string {
   const path = provide(BROWSERS, 'chromium')
-  if (!path) throw new Error('No Chromium could be provided')
+  if (!path) throw new Error('Chromium not found and its install failed; see the output above')
   return path
 }
 
-/** The same for tests, headless; undefined if none could be provided. */
+/** The same for tests, headless; undefined if the install failed. */
 export const provideHeadlessChromium = () =>
   provide([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
 

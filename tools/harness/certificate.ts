@@ -16,7 +16,7 @@ const time = (date: Date) =>
 const ECDSA_WITH_SHA256 = sequence(element(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
 const COMMON_NAME = element(0x06, Buffer.from('550403', 'hex'))
 const ALTERNATIVE_NAMES = element(0x06, Buffer.from('551d11', 'hex'))
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface Certificate {
   /** Both in PEM. */
@@ -39,7 +39,7 @@ export function createCertificate(): Certificate {
     element(0x02, Buffer.from([1]), randomBytes(8)),
     ECDSA_WITH_SHA256,
     name,
-    sequence(time(new Date(Date.now() - DAY)), time(new Date(Date.now() + DAY))),
+    sequence(time(new Date(Date.now() - DAY_MS)), time(new Date(Date.now() + DAY_MS))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     element(0xa3, sequence(sequence(ALTERNATIVE_NAMES, element(0x04, hosts)))),

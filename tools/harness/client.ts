@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** A moment long after any form was opened. */
+/** A time long after any form was opened. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
 
 /** A message that is accepted at noon. */
@@ -26,7 +26,7 @@ export const createValid = (change: object = {}) => ({
 
 let visitors = 0
 
-/** An address that no other visitor has, for X-Forwarded-For: from the test networks of RFC 2544. */
+/** A new address for X-Forwarded-For, from the test networks of RFC 2544. */
 export function createAddress(): string {
   visitors += 1
   return `198.${18 + ((visitors >> 16) & 1)}.${(visitors >> 8) & 255}.${visitors & 255}`
@@ -49,12 +49,12 @@ export interface Answer {
   duration: number
 }
 
-/** Longer than the site lets any request take. */
+/** Longer than the site's longest timeout of a request. */
 const TIMEOUT_MS = 20_000
 
 const shared = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Sends a request as it is, without normalizing the path; rejects when no whole answer comes. */
+/** Sends a request as it is, without normalizing the path; rejects without a complete answer. */
 export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   const { method = 'GET', path, headers, body, agent = shared } = outgoing
   const { hostname, port } = new URL(site)
@@ -73,7 +73,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   })
 }
 
-/** The post of a valid message, apart from the change, from an address of its own. */
+/** A post from its own address; the message is valid apart from the change. */
 export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
   const headers = {

@@ -29,7 +29,7 @@ function createText(random: () => number, maxPieces: number): string {
   return Array.from({ length }, () => pick(random, PIECES)).join('')
 }
 
-/** A message that the form would refuse, with a reference of its own. */
+/** A message that the form would refuse, with its own reference. */
 export function createHostileMessage(random: () => number, number: number): Message {
   const email = pick(random, EMAILS)
   const text = createText(random, 3)

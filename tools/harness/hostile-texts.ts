@@ -5,11 +5,11 @@ import { VALID } from './client.ts'
 interface Unit {
   name: string
   text: string
-  /** Characters that one repetition leaves in a line; 1 by default. */
+  /** Length of one repetition after cleanLine, in characters; default 1. */
   inLine?: number
   /** The same for a message. */
   inMessage?: number
-  /** Counts as an empty field when nothing else is in it. */
+  /** A field with only this counts as empty. */
   blank?: true
   breaks?: true
   /** Contains a lone surrogate. */
@@ -19,7 +19,7 @@ interface Unit {
   domain?: true
 }
 
-/** Different letters: the worst case for anything that sorts by letter. */
+/** Different letters: the worst case for sorting by letter. */
 const letters = Array.from({ length: 5000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
 
 export const UNITS: Unit[] = [

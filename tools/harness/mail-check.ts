@@ -51,13 +51,13 @@ function decodeWords(value: string): string {
 const isSubject = (subject: string, id: string) =>
   new RegExp(`^Message du site / Website message ${id}( – [\\w’ À-ÿ/]+)?$`).test(subject)
 
-/** Faults of the mail of a message, whatever was typed into the message. */
+/** Errors in the mail of a message; no input of a visitor may cause one. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
   const values = Object.fromEntries(headers)
   const [id = ''] = /RG-[\dA-Z]{5}-[\dA-Z]{5}/.exec(values['Message-ID'] ?? '') ?? []
   const replyTo = addressparser(values['Reply-To'] ?? '')
-  const faults: [string, boolean][] = [
+  const errors: [string, boolean][] = [
     ['envelope recipient', to.length !== 1 || to[0] !== MAIL_TO],
     ['envelope sender', from !== MAIL_FROM],
     ['headers', headers.map(([name]) => name).join() !== HEADERS.join()],
@@ -69,5 +69,5 @@ export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
     ['Reply-To', replyTo.length !== 1 || !/^[^@\s]+@[^@\s]+\.\w+/.test(replyTo[0]?.address ?? '')],
     ['our lines in the text', text.split('\n').indexOf('-'.repeat(60)) !== 9],
   ]
-  return faults.filter(([, wrong]) => wrong).map(([name]) => name)
+  return errors.filter(([, wrong]) => wrong).map(([name]) => name)
 }

@@ -9,7 +9,7 @@ import type { OutboxPace } from '../../server/mail/schedule.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
 import { createRandom, pick } from './numbers.ts'
-import { FAULTS, findClosedPort, type ReceivedMail, startSmtp } from './smtp.ts'
+import { findClosedPort, type ReceivedMail, SMTP_ERRORS, startSmtp } from './smtp.ts'
 
 const TIMEOUTS = { connectionMs: 8000, greetingMs: 4000, silenceMs: 4000, totalMs: 10_000 }
 
@@ -23,12 +23,14 @@ const PACE: OutboxPace = {
   pauses: { firstMs: 5, maxMs: 20 },
 }
 
-/** A mail may be delivered again only if the answer to the delivery before was lost. */
+/** A mail may be delivered again only if the answer to the previous delivery was lost. */
 function findUnexplained(deliveries: ReceivedMail[]): string[] {
   const wrong = deliveries.flatMap((mail) => findMailFaults(mail))
-  const explained = deliveries.slice(0, -1).every(({ fault }) => fault?.startsWith('accept then'))
+  const explained = deliveries
+    .slice(0, -1)
+    .every(({ smtpError }) => smtpError?.startsWith('accept then'))
   if (!explained) wrong.push('delivered again without a reason')
-  if (deliveries.at(-1)?.fault?.startsWith('accept then')) {
+  if (deliveries.at(-1)?.smtpError?.startsWith('accept then')) {
     wrong.push('recorded as mailed though the answer was lost')
   }
   return wrong
@@ -39,7 +41,7 @@ function findId({ raw }: ReceivedMail): string {
   return id.slice(1, id.indexOf('@'))
 }
 
-/** Starts a mail server that fails half the time, in every way. */
+/** Starts a mail server on which half of the connections fail, in every way. */
 export async function startStorm(seed: number) {
   const random = createRandom(seed)
   const certificate = createCertificate()
@@ -58,8 +60,8 @@ export async function startStorm(seed: number) {
   let refused = 0
   const mailer: Mailer = {
     send(letter, signal) {
-      // A refused connection is as frequent as any other fault.
-      if (random() >= 0.5 / FAULTS.length) return open.send(letter, signal)
+      // A refused connection is as frequent as any other error.
+      if (random() >= 0.5 / SMTP_ERRORS.length) return open.send(letter, signal)
       refused += 1
       return closed.send(letter, signal)
     },
@@ -68,11 +70,11 @@ export async function startStorm(seed: number) {
   return {
     port: server.port,
     /** Mails the messages of inboxes that share a store, with one fast outbox for each inbox. */
-    async mailUntil(inboxes: Inbox[], isDone: () => Promise<boolean>): Promise<void> {
+    async mailUntil(inboxes: Inbox[], checkDone: () => Promise<boolean>): Promise<void> {
       const log = createLog('silent')
       const outboxes = inboxes.map((queue) => createOutbox({ queue, mailer, log, pace: PACE }))
       for (const outbox of outboxes) outbox.start()
-      while (!(await isDone())) await wait(50)
+      while (!(await checkDone())) await wait(50)
       await Promise.all(outboxes.map((outbox) => outbox.stop(5000)))
     },
     /** Stops the server and checks the mails that it received of these messages; `wrong` must be empty. */
@@ -101,11 +103,11 @@ interface ServerData {
 
 interface ServerReport {
   mails: ReceivedMail[]
-  /** Connections by fault; without one, `none`. */
+  /** Connections by error; `none` without one. */
   met: Record<string, number>
 }
 
-/** Runs the SMTP server in a thread of its own, so that its handshakes do not slow down what is measured here. */
+/** Runs the SMTP server in its own thread, so that its handshakes do not slow down the measured code. */
 async function startStormServer(data: ServerData) {
   const worker = new Worker(new URL(import.meta.url), { workerData: data })
   const [port] = (await once(worker, 'message')) as [number]
@@ -124,10 +126,10 @@ async function serve({ seed, certificate }: ServerData): Promise<void> {
   const met: ServerReport['met'] = {}
   const { port, mails, stop } = await startSmtp({
     certificate,
-    getFault() {
-      const fault = random() < 0.5 ? pick(random, FAULTS) : undefined
-      met[fault ?? 'none'] = (met[fault ?? 'none'] ?? 0) + 1
-      return fault
+    chooseError() {
+      const smtpError = random() < 0.5 ? pick(random, SMTP_ERRORS) : undefined
+      met[smtpError ?? 'none'] = (met[smtpError ?? 'none'] ?? 0) + 1
+      return smtpError
     },
   })
   parentPort?.postMessage(port)

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.ts')
 
-// No child outlives a run that fails.
+// Kills all children when the run fails.
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -62,11 +62,11 @@ export interface SiteProcessOptions {
   environment?: Record<string, string>
   /** Selects the log entries to keep; all by default. */
   isKept?: (entry: Record<string, unknown>) => boolean
-  /** Leaves the log unread once the site listens: reading costs as much as answering. */
+  /** Stops reading the log once the site listens: reading takes as much time as answering. */
   ignoreLog?: boolean
 }
 
-/** Starts the real program in a process of its own, on a free port, with a database of its own. */
+/** Starts the real program in its own process, on a free port, with its own database. */
 export async function startSiteProcess(options: SiteProcessOptions) {
   const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
@@ -84,7 +84,7 @@ export async function startSiteProcess(options: SiteProcessOptions) {
   const port = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
     const lines = createInterface({ input: stdout }).on('line', (line) => {
-      // Under --watch Node writes lines of its own.
+      // Under --watch Node also writes lines.
       if (!line.startsWith('{')) return
       const entry = JSON.parse(line)
       if (isKept?.(entry) ?? true) logged.push(entry)

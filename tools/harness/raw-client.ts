@@ -6,7 +6,7 @@ interface Site {
   url: string
 }
 
-/** Writes a request; the connection closes after the answer, unless `Connection` is undefined. */
+/** Formats a request with `Connection: close`; pass `Connection: undefined` to keep the connection open. */
 export function writeRequest(
   method: string,
   path: string,
@@ -56,14 +56,14 @@ export async function hangUp(site: Site, request: string): Promise<void> {
 /** Far more than a busy machine takes. */
 const TIMEOUT_MS = 60_000
 
-/** Waits for a condition that no event announces; throws when it does not come true. */
+/** Waits for a condition that has no event; throws when it times out. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const end = Date.now() + timeoutMs
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`Not true within ${timeoutMs} ms: ${holds}`)
+    if (Date.now() > end) throw new Error(`timed out after ${timeoutMs} ms waiting for ${holds}`)
     await new Promise(setImmediate)
   }
 }

@@ -5,8 +5,8 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { findFreePort } from '../../server/connection/listen.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 
-/** Faults of one connection. */
-export const FAULTS = [
+/** Errors of one connection. */
+export const SMTP_ERRORS = [
   'reset',
   'no greeting',
   'drip', // an endless greeting, byte by byte
@@ -20,19 +20,19 @@ export const FAULTS = [
   'accept then drip', // an endless answer, byte by byte
   'bad certificate',
 ] as const
-export type Fault = (typeof FAULTS)[number]
+export type SmtpError = (typeof SMTP_ERRORS)[number]
 
 /** A mail that the server accepted, whether or not its answer arrived. */
 export interface ReceivedMail {
   from: string
   to: string[]
   raw: string
-  fault: Fault | undefined
+  smtpError: SmtpError | undefined
 }
 
 export interface SmtpOptions {
   /** Called once for each connection. */
-  getFault?: () => Fault | undefined
+  chooseError?: () => SmtpError | undefined
   certificate?: Certificate
   /** TLS from the first byte. */
   secure?: boolean
@@ -55,17 +55,17 @@ const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned ${responseCode}`), { responseCode })
 
 /**
- * Starts a real SMTP server on 127.0.0.1 with planned faults. Longer than 150 lines, because the faults of one
+ * Starts a real SMTP server on 127.0.0.1 with planned errors. Longer than 150 lines, because the errors of one
  * connection are best read together.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
-  const { getFault, certificate = createCertificate(), secure, user } = options
+  const { chooseError, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Sockets without a backend. A backend destroys its own: a socket under TLS must not be destroyed from outside. */
+  /** Sockets without a backend. A backend destroys its own sockets: only it may destroy those under TLS. */
   const sockets = new Set<Socket>()
-  const faults = new Map<number, Fault | undefined>()
-  const findFault = ({ remotePort }: SMTPServerSession) => faults.get(remotePort)
+  const errors = new Map<number, SmtpError | undefined>()
+  const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)
 
   function drip(socket: Socket, start: string): void {
     socket.write(start)
@@ -74,14 +74,14 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   }
 
   function answer(session: SMTPServerSession, done: (error?: Error) => void): void {
-    const fault = findFault(session)
+    const smtpError = findError(session)
     const connection = [...backends.good.connections, ...backends.bad.connections].find(
       (candidate) => candidate.session === session,
     )
-    if (fault === '451' || fault === '554') done(replyWith(Number(fault)))
-    else if (fault === 'accept then cut') connection?._socket.destroy()
-    else if (fault === 'accept then drip' && connection) drip(connection._socket, '250-')
-    else if (fault !== 'accept then silent') setTimeout(done, slowness)
+    if (smtpError === '451' || smtpError === '554') done(replyWith(Number(smtpError)))
+    else if (smtpError === 'accept then cut') connection?._socket.destroy()
+    else if (smtpError === 'accept then drip' && connection) drip(connection._socket, '250-')
+    else if (smtpError !== 'accept then silent') setTimeout(done, slowness)
   }
 
   function createBackend({ key, cert }: Certificate): SMTPServer {
@@ -93,24 +93,29 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
       allowInsecureAuth: true,
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
-      onConnect: (session, done) => done(findFault(session) === '421' ? replyWith(421) : null),
+      onConnect: (session, done) => done(findError(session) === '421' ? replyWith(421) : null),
       onAuth: ({ username, password }, _session, done) =>
         username === user?.user && password === user?.pass
           ? done(null, { user: username })
           : done(replyWith(535)),
       onRcptTo(_address, session, done) {
-        const fault = findFault(session)
-        done(fault === '450' || fault === '550' ? replyWith(Number(fault)) : null)
+        const smtpError = findError(session)
+        done(smtpError === '450' || smtpError === '550' ? replyWith(Number(smtpError)) : null)
       },
       async onData(stream, session, done) {
-        // A client that disconnects inside its text has sent no mail.
+        // A client that disconnects within its DATA has sent no mail.
         const bytes = await buffer(stream).catch(() => undefined)
         if (!bytes) return
         const { mailFrom, rcptTo } = session.envelope
-        const fault = findFault(session)
-        if (fault !== '451' && fault !== '554') {
+        const smtpError = findError(session)
+        if (smtpError !== '451' && smtpError !== '554') {
           const to = rcptTo.map(({ address }) => address)
-          mails.push({ from: mailFrom ? mailFrom.address : '', to, raw: bytes.toString(), fault })
+          mails.push({
+            from: mailFrom ? mailFrom.address : '',
+            to,
+            raw: bytes.toString(),
+            smtpError,
+          })
         }
         answer(session, done)
       },
@@ -122,7 +127,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
 
   const backends = {
     good: createBackend(certificate),
-    bad: createBackend(getFault ? createCertificate() : certificate),
+    bad: createBackend(chooseError ? createCertificate() : certificate),
   }
 
   const smtp: Smtp = {
@@ -142,17 +147,17 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
 
   const front = createServer((socket) => {
     smtp.connections += 1
-    const fault = getFault?.()
-    faults.set(Number(socket.remotePort), fault)
-    if (fault !== 'reset' && fault !== 'drip' && fault !== 'no greeting') {
-      const backend = fault === 'bad certificate' ? backends.bad : backends.good
+    const smtpError = chooseError?.()
+    errors.set(Number(socket.remotePort), smtpError)
+    if (smtpError !== 'reset' && smtpError !== 'drip' && smtpError !== 'no greeting') {
+      const backend = smtpError === 'bad certificate' ? backends.bad : backends.good
       backend.server.emit('connection', socket)
       return
     }
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket)).on('error', () => {})
-    if (fault === 'reset') socket.resetAndDestroy()
-    if (fault === 'drip') drip(socket, '220-')
+    if (smtpError === 'reset') socket.resetAndDestroy()
+    if (smtpError === 'drip') drip(socket, '220-')
   })
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')

@@ -26,9 +26,9 @@ const SAMPLE_INTERVAL_MS = 500
 const MAX_GROWTH = 1.25
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-/** An error in a browser is logged at the level of an error. */
+/** Client errors are logged at this level. */
 const BROWSER_ERROR = 'a script failed in a browser'
-/** After this header Node's parser swallows a broken body; the connection then ends with the client. */
+/** After an Upgrade header Node's parser hides an error in the body; the connection stays open until the client closes it. */
 const SWALLOWED = /^upgrade:/im
 
 function createAddresses(): () => string {
@@ -59,7 +59,7 @@ async function post(
   return insist(await send(site, { method: 'POST', path, headers: { ...own, ...odd }, body }))
 }
 
-/** Sends bytes and ends the connection; resolves to everything that is answered, as latin1. */
+/** Sends bytes and ends the connection; resolves to the whole answer, as latin1. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = await openSocket({ url })
   socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The connection stays open')))
@@ -67,7 +67,7 @@ async function exchange(url: string, bytes: Buffer): Promise<string> {
   return (await buffer(socket)).toString('latin1')
 }
 
-/** The outcomes of the same fields over JSON and over the form, in comparable words. */
+/** The outcomes of the same fields over JSON and over the form, in the same format. */
 function describeJson({ status, body }: Received): string {
   if (status === 200) return 'accepted'
   const { detail, errors } = JSON.parse(body)
@@ -89,7 +89,7 @@ function createProperties(site: string) {
         post(site, '/api/contact', JSON_TYPE, address(), Buffer.from(JSON.stringify(value))),
         post(site, '/contact', FORM_TYPE, address(), Buffer.from(writeForm(value))),
       ])
-      // A form needs more bytes for the same text.
+      // URL encoding is longer than JSON, so only the form may exceed the size limit: skip.
       if (byForm.status === 413) return
       const [one, other] = [describeJson(byJson), describeForm(byForm)]
       if (one !== other) throw new Error(`JSON: ${one}, form: ${other}`)

@@ -36,7 +36,7 @@ async function build(): Promise<void> {
   await call('build', ...(IS_PODMAN ? ['--format', 'docker'] : []), '-t', IMAGE, ...args, ROOT)
 }
 
-/** Claims the settings of the image; resolves to the command of its health check. */
+/** Checks the settings of the image; resolves to the command of its health check. */
 async function claimSettings(report: Report): Promise<string[]> {
   const [facts] = JSON.parse(await call('image', 'inspect', IMAGE))
   const { User: user, Volumes, Cmd: command, Labels: labels } = facts.Config
@@ -145,7 +145,7 @@ async function claimLife(volume: string, healthCheck: string[], report: Report):
   await second.remove()
 }
 
-/** Builds and starts the image as production does. NODE_IMAGE replaces a base image that is out of reach. */
+/** Builds and starts the image as production does. NODE_IMAGE replaces a base image that cannot be downloaded. */
 export const prove: Proof = async ({ report }) => {
   const { status } = await run(ENGINE, ['info'])
   report.claim(`${ENGINE} answers; CONTAINER_ENGINE names another engine`, status === 0)

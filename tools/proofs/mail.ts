@@ -7,9 +7,9 @@ import { farDeadline, type Proof, startSite, withInbox, withStores } from './pro
 
 const MESSAGES = 1000
 const AT_ONCE = 4
-/** How much the median post may slow down: a ratio, and ms for the noise of the clock. */
+/** Maximum slowdown of the median post: a ratio, plus ms of clock noise. */
 const MAX_SLOWDOWN = { ratio: 1.25, ms: 1 }
-/** The site mails at its own pace for so long. */
+/** Time in which the site mails at its normal rate. */
 const OWN_PACE_MS = 10_000
 
 interface Posted {
@@ -36,7 +36,7 @@ async function postByTurns(quiet: string, mailing: string, count: number): Promi
   return posted
 }
 
-/** All mail arrives through a server that fails half the time, and no post waits for it. */
+/** All mail arrives although half of the connections fail, and no post waits for it. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, stores) => {
     report.note(`${kind}: ${count} messages through a mail server that fails half the time`)
@@ -62,10 +62,10 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     const seconds = Math.round((performance.now() - start) / 1000)
     const { met, deliveries, duplicates, wrong } = await storm.stop(references)
     report.note(`the rest by two outboxes at once in ${seconds} s`)
-    report.note(`connections by fault: ${JSON.stringify(met)}`)
-    const faults = wrong.length > 0 ? `: ${[...new Set(wrong)].join(', ')}` : ''
+    report.note(`connections by error: ${JSON.stringify(met)}`)
+    const errors = wrong.length > 0 ? `: ${[...new Set(wrong)].join(', ')}` : ''
     report.claim(`${references.length} posts accepted`, references.length === count)
-    report.claim(`${deliveries} deliveries, all at least once, nothing wrong${faults}`, !faults)
+    report.claim(`${deliveries} deliveries, all at least once, nothing wrong${errors}`, !errors)
     report.note(`${duplicates} of them again with the same id, each after a lost answer`)
     report.note(`posts to a site that does not mail: ${describeDurations(durations.quiet)}`)
     const [calm, busy] = [durations.quiet, durations.mailing].map((all) => quantile(all, 0.5))

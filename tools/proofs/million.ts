@@ -45,7 +45,7 @@ async function fill(inbox: Inbox, count: number, random: () => number): Promise<
   }
 }
 
-/** Posts to the sites in turn, so that other load slows both alike; resolves to their medians in ms. */
+/** Posts to the sites in turn, so that other load affects both alike; resolves to their medians in ms. */
 async function compare(sites: { url: string }[], posts: number): Promise<number[]> {
   const durations = sites.map(() => [] as number[])
   for (let count = 0; count < posts + WARM_UP; count++) {
@@ -91,7 +91,7 @@ async function watchExport(database: string): Promise<{ lines: number; memory: n
   return { lines, memory }
 }
 
-/** A full inbox does not slow the form down, and hardly the inbox command. */
+/** A large inbox does not slow down the form, and the inbox command only a little. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, stores) => {
     const [empty, full] = [await stores.create(), await stores.create()]

@@ -11,7 +11,7 @@ import type { createRandom } from '../harness/numbers.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
 
-/** Prints figures and counts the claims that fail. */
+/** Prints measurements and counts failed claims. */
 export function createReport() {
   let failures = 0
   return {
@@ -41,7 +41,7 @@ export interface ProofParts {
   site?: string
   /** Duration of `soak`. */
   minutes?: number
-  /** `smoke` sends a message that is kept and mailed. */
+  /** `smoke` also sends a message, which is stored and mailed. */
   post?: boolean
 }
 
@@ -67,7 +67,7 @@ export function startSite(
   })
 }
 
-/** Runs the inbox command in a process of its own; rejects when it fails. */
+/** Runs the inbox command in its own process; rejects when it fails. */
 export async function runInboxCommand(database: string, ...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, DATABASE_URL: database }
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
@@ -128,7 +128,7 @@ export async function withInbox<Value>(
 }
 
 /**
- * Claims that the inbox is sound and has each acknowledged message once. Both maps lead from the text of a message to
+ * Checks that the inbox is sound and has each acknowledged message once. Both maps lead from the text of a message to
  * its reference: `acknowledged` those that were answered 200, the result those that were kept.
  */
 export function claimKept(

@@ -56,7 +56,7 @@ function postJson(site: string, body: object): Promise<Response> {
   return fetch(`${site}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** A test message that whoever reads the inbox recognizes. */
+/** A message that the readers of the inbox recognize as a test. */
 const createSmokeMessage = () =>
   createValid({
     firstName: 'Essai',

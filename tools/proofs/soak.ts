@@ -9,7 +9,7 @@ const WARM_UP_MS = 5000
 const BURST_MS = 5000
 const PART_OF_CAPACITY = 1 / 2
 const SAMPLE_INTERVAL_MS = 5000
-/** The part of the samples that is ignored: caches fill, code is compiled. */
+/** The first part of the samples is ignored: caches fill, code is compiled. */
 const SETTLING = 1 / 4
 const MAX_GROWTH = 1.15
 const MAX_LOOP_DELAY_S = 0.05
@@ -39,7 +39,7 @@ interface Load {
   faults: Map<string, number>
 }
 
-/** Sends a mix of requests for a time: as many a second as `rate` says, or as many as are answered. */
+/** Sends a mix of requests for a time: `rate` a second, or each after an answer. */
 async function load(site: string, durationMs: number, rate?: number): Promise<Load> {
   const result: Load = { requests: 0, faults: new Map() }
   const start = performance.now()
@@ -66,7 +66,7 @@ async function load(site: string, durationMs: number, rate?: number): Promise<Lo
   return result
 }
 
-/** The delay of an idle thread: the part of the site's delay that the rest of the machine causes. */
+/** The event loop delay of an idle thread: the part that the machine causes, not the site. */
 const IDLE = `
   const { parentPort, workerData } = require('node:worker_threads')
   const delay = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 })
@@ -91,7 +91,7 @@ function parseSample(metrics: string): Sample {
   }
 }
 
-/** At half of its capacity, the site answers correctly, keeps its memory and stays responsive. */
+/** At half of its capacity, the site answers correctly, its memory does not grow, and it remains fast. */
 export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqlite'] }) =>
   withStores(kinds, async (kind, stores) => {
     const site = await startSite(await stores.create(), { environment: { METRICS_PORT: '0' } })
@@ -119,7 +119,7 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqli
     const settled = samples.slice(Math.floor(samples.length * SETTLING))
     const part = Math.ceil(settled.length / 3)
     const memory = settled.map((sample) => sample.memory)
-    // The minimum of each part: garbage that is not collected yet does not count.
+    // The minimum of each part, so that uncollected garbage does not count.
     const [early, late] = [Math.min(...memory.slice(0, part)), Math.min(...memory.slice(-part))]
     const slowest = Math.max(...settled.map(({ loopDelay }) => loopDelay))
     const reached = requests / (durationMs / 1000)

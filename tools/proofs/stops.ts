@@ -17,7 +17,7 @@ const ROUNDS = 20
 const CLIENTS = 24
 const SLOW_BODIES = 6
 const READINESS_INTERVAL_MS = 200
-/** The rest of the slow bodies arrives so long after the signal, when the site accepts no connections. */
+/** Delay of the rest of slow bodies after the signal: the site no longer accepts connections then. */
 const LATE_MS = 3000
 const MIN_LIFE_MS = 300
 const MAX_LIFE_MS = 1000

@@ -19,14 +19,14 @@ function isInEntry(id: string, modules: Modules, seen = new Set<string>()): bool
   return importers.some((importer) => isInEntry(importer, modules, seen))
 }
 
-/** One chunk for all that every page needs: it compresses better than shared pieces, and is one request. */
+/** One chunk for the code of every page: it compresses better than several and is one request. */
 export const frameChunk = {
   name: (id: string, modules: Modules) => (isInEntry(id, modules) ? 'frame' : null),
 }
 
 const STYLE = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/
 
-/** Writes the style sheet into the document, to save a request before the first paint. */
+/** Inlines the style sheet in the document, to save a request before the first paint. */
 export function inlineStyle(): Plugin {
   return {
     name: 'inline-style',

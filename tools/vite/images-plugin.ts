@@ -15,7 +15,7 @@ const { fr, en } = CONTENT
 
 const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.svg'), 'utf8')
 
-/** Without rounded corners: iOS and Android cut their own. The mark lies inside the circle that both keep. */
+/** Without rounded corners: iOS and Android add them. The mark is inside the circle that both keep. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('color-surface')}">
@@ -79,7 +79,7 @@ const CONTENT_TYPES: Record<string, string> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** Inlined: browsers request the icon during the first paint. */
+/** Inlined: browsers would request the icon during the first paint. */
 const INLINE_ICON = `data:image/svg+xml,${encodeURIComponent(ICON.trim())}`
 
 const tag = (tag: 'meta' | 'link', attrs: Record<string, string>) => ({

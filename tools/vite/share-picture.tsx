@@ -20,7 +20,7 @@ const TAGLINE_LEADING = 1.25
 /** About the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
 const PANEL_SHADE = 0.3
 
-function styleOf(sector?: Sector): string {
+function getStyle(sector?: Sector): string {
   const colours = sector && getSectorColours(sector)
   const dim = colours?.full ?? getColour('color-on-dark-line')
   const light = colours?.tint ?? getColour('color-on-dark-quiet')
@@ -46,7 +46,7 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
 
   const svg = renderToStaticMarkup(
     <svg xmlns="http://www.w3.org/2000/svg" width={WIDTH} height={HEIGHT}>
-      <style>{styleOf(sector)}</style>
+      <style>{getStyle(sector)}</style>
       <rect width={WIDTH} height={HEIGHT} fill={getColour('color-page')} />
       <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('color-dark')} />
       {colours && <rect width={PANEL} height={HEIGHT} fillOpacity={PANEL_SHADE} />}
@@ -122,7 +122,7 @@ export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: F
   return { size: fitting.size, lines: fitting.lines }
 }
 
-/** Narrows the column as long as the text needs no further line, so that no word is left alone at the end. */
+/** Narrows the column while the number of lines remains, so that the last line is not a single word. */
 function balanceLines(text: string, maxWidth: number, measure: (line: string) => number) {
   let lines = breakLines(text, maxWidth, measure)
   for (;;) {
@@ -134,7 +134,7 @@ function balanceLines(text: string, maxWidth: number, measure: (line: string) =>
   }
 }
 
-/** Breaks at spaces, not at no-break ones. */
+/** Splits at spaces, not at no-break spaces. */
 function breakLines(text: string, maxWidth: number, measure: (line: string) => number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

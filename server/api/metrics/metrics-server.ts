@@ -4,7 +4,7 @@ import { listen } from '../../connection/listen.ts'
 import type { Logger } from '../../log.ts'
 import type { Families } from './metrics.ts'
 
-/** GET /metrics on a port of its own, which is not public. */
+/** GET /metrics on its own port, which is not public. */
 export async function startMetricsServer(
   host: string,
   metricsPort: number,

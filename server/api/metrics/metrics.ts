@@ -93,16 +93,16 @@ export function createMetrics(parts: MetricsParts) {
   }
 }
 
-/** A scrape waits for 10 s by default. */
+/** Prometheus' default timeout is 10 s. */
 const MEASURE_TIMEOUT_MS = 1500
 
-/** Reads the inbox at each scrape. A slow or failed store shows no figures: stale ones would hide the failure. */
+/** Reads the inbox at each scrape. A slow or failed store yields no values: stale ones would hide the failure. */
 export function createInboxMetrics(
   registry: Registry,
   inbox: MetricsParts['inbox'],
 ): () => Promise<void> {
   const registers = [registry]
-  // Several processes read the same store: the worst value counts.
+  // Several processes read the same store: the highest value is reported.
   const up = new Gauge({
     name: 'inbox_up',
     help: '1 when the inbox can be written',

@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT_MS = 3000
 
 const CUMULATIVE_TYPES = ['counter', 'histogram']
 
-/** The metrics to keep of a worker that ended: Prometheus takes a sum that falls for a restart. */
+/** The counters of an ended worker are kept: Prometheus reads a sum that falls as a restart. */
 const keepCounts = (families: Families): Families =>
   families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
 

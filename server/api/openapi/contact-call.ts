@@ -21,7 +21,7 @@ export const POST_CODES: Code[] = [
   'server-error',
 ]
 
-/** Refused before routing, so possible on every path; documented only here. */
+/** Refusals before routing: every path can return them; only this call documents them. */
 const ANY_PATH_CODES: Code[] = [
   'malformed-request',
   'request-timeout',

@@ -9,7 +9,7 @@ export type Code = ProblemCode | FaultCode
 
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
-/** A field in which each fault can occur. */
+/** For each fault, a field that can have it. */
 const FAULTY_FIELD: Record<FaultCode, Fault['field']> = {
   'too-fast': 'formStartTime',
   required: 'firstName',

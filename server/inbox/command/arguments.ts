@@ -48,7 +48,7 @@ const read = (args: string[]) =>
   parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false, tokens: true })
 
 /** Language of the output: --lang, else that of the locale. */
-export function findLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
+export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
   const { lang } = read(args).values
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return LANGUAGES.find((language) => language === lang) ?? (/^fr/i.test(locale) ? 'fr' : 'en')

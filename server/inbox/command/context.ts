@@ -12,7 +12,7 @@ export interface CommandContext {
   remark(text: string): void
 }
 
-/** Yields what goes to standard output; throws a CommandFailure. */
+/** Yields the text for standard output; throws a CommandFailure. */
 export type Output = AsyncGenerator<string, void>
 
 export class CommandFailure extends Error {

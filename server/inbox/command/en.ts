@@ -1,8 +1,28 @@
 import { en as content } from '../../../shared/content/index.ts'
 import type { ConfigError } from '../../config/config.ts'
-import { explainUnavailable, MESSAGE_STATUSES, type OperationRefused } from '../inbox.ts'
+import {
+  explainUnavailable,
+  type InboxUnavailable,
+  MESSAGE_STATUSES,
+  type OperationRefused,
+  type UnavailableReason,
+} from '../inbox.ts'
 
-/** The words that the command prints, in English. fr.ts holds the same in French. */
+/** explainUnavailable has the other reasons. */
+const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
+  deadline: 'It did not answer in time.',
+  locked: 'Another process keeps it locked.',
+  full: 'Its disk is full.',
+  'read-only': 'It is read-only.',
+  'disk-fault': 'Its disk reported an error.',
+  'cannot-open': 'It cannot be opened. Check DATABASE_URL and the access rights.',
+  damaged: 'It is damaged, or not a database.',
+  unconfirmed: 'The connection broke during the COMMIT: check the result.',
+  crashed: 'It crashed.',
+  closed: 'It is closed.',
+}
+
+/** The command's texts in English; fr.ts has them in French. */
 export const en = {
   usage: `Usage: npm run inbox -- COMMAND [--lang fr|en]
 
@@ -12,10 +32,10 @@ export const en = {
                                     every message, oldest first
   import FILE.jsonl                 reads back an export; mails only what was still new
   release REFERENCE                 not spam: mails a message out of quarantine
-  retry [REFERENCE]                 mails again, now, what was given up or waits for its next try
+  retry [REFERENCE]                 mails a dead message, or a waiting one, at once; alone: all dead ones
   archive REFERENCE                 marks a message as dealt with; it will not be mailed
   erase REFERENCE | --email ADDRESS erases a message, or all messages of an address
-  purge                             erases what is past RETENTION_DAYS or QUARANTINE_DAYS
+  purge                             erases messages older than RETENTION_DAYS or QUARANTINE_DAYS
   backup FILE                       a checked copy, while the site runs (SQLite)
   verify                            finds damage, orphans and changed messages
   stats                             figures
@@ -45,7 +65,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     unknown: (reference: string) => `There is no message ${reference}.`,
     'not-quarantined': (reference: string) => `${reference} is not in quarantine.`,
     'not-waiting': (reference: string) =>
-      `${reference} is being mailed right now, or is not waiting to be mailed.`,
+      `${reference} is not waiting to be mailed, or is being mailed at this moment; \`show ${reference}\` shows its status.`,
   },
   retriedCount: 'Messages that will be mailed now',
 
@@ -68,7 +88,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   notJson: (line: number) => `Line ${line} is not JSON.`,
   wrongLine: (line: number, field: string, fault: string) => `Line ${line}: ${field} ${fault}.`,
   notAnObject: (line: number) => `Line ${line}: is not an object.`,
-  fieldFaults: {
+  fieldErrors: {
     reference: 'is not a reference',
     time: 'is not a time like 2026-05-04T12:00:00.000Z',
     text: 'is missing or not text',
@@ -77,7 +97,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     language: 'is not a language',
     field: 'is not a field',
   },
-  fileFaults: {
+  fileErrors: {
     ENOENT: 'does not exist',
     EACCES: 'cannot be read by this user',
     EISDIR: 'is a folder',
@@ -138,7 +158,10 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     mebibytes: 'MiB',
   },
 
-  unavailable: explainUnavailable,
+  unavailable(error: InboxUnavailable) {
+    const sentence = UNAVAILABLE[error.reason]
+    return sentence ? `The inbox is unavailable. ${sentence}` : explainUnavailable(error)
+  },
   refused: ({ message }: OperationRefused) => message,
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,

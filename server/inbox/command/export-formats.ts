@@ -14,7 +14,7 @@ const COLUMNS = [
 
 // https://owasp.org/www-community/attacks/CSV_Injection
 const DANGEROUS_START = /^[\t\r\n]/
-/** At the start of a cell, also for a spreadsheet with another separator, and after quotes. */
+/** Signs that start a formula: at the start, after quotes, or after another separator. */
 const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
 /** A cell of RFC 4180. An apostrophe keeps spreadsheets from running it as a formula. */
@@ -27,7 +27,7 @@ function formatLine(cells: readonly string[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-// Without it, spreadsheets do not read the file as UTF-8.
+// Byte order mark: spreadsheets need it to read the file as UTF-8.
 const BYTE_ORDER_MARK = '\uFEFF'
 
 export const EXPORT_FORMATS = {
@@ -37,7 +37,7 @@ export const EXPORT_FORMATS = {
   },
   jsonl: {
     header: '',
-    // `trapped` and `readAt` too: moving to another store loses nothing.
+    // Includes `trapped` and `readAt`, so that an import into another store loses nothing.
     formatRow: (message: Message) =>
       `${JSON.stringify(message, [...COLUMNS, 'trapped', 'readAt'])}\n`,
   },

@@ -1,7 +1,7 @@
 import type { Attempt, Message } from '../inbox.ts'
 import { en, type Words } from './en.ts'
 
-/** Spells out characters that could control a terminal or reorder text. */
+/** Escapes characters that could control a terminal or reorder text. */
 export function escapeControls(text: string): string {
   return text.replace(/(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\u200D' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
@@ -61,7 +61,7 @@ export function formatRows(
     .join('')
 }
 
-/** Everything of one message. Its text comes last and indented, so that it cannot imitate a field. */
+/** All fields of a message. Its text is last and indented, so that it cannot imitate a field. */
 export function formatMessage(message: Message, attempt?: Attempt, words: Words = en): string {
   const { fields, statuses, outcomes, services, languages } = words
   const lastTry = attempt && `${attempt.triedAt} ${outcomes[attempt.outcome]} ${attempt.detail}`

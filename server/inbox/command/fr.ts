@@ -77,7 +77,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     unknown: (reference) => `Il n’y a pas de message ${reference}.`,
     'not-quarantined': (reference) => `Le message ${reference} n’est pas mis à part.`,
     'not-waiting': (reference) =>
-      `Le message ${reference} est en cours d’envoi, ou n’attend pas d’être envoyé.`,
+      `Le message ${reference} n’attend pas d’être envoyé, ou est en cours d’envoi; « show ${reference} » indique son état.`,
   },
   retriedCount: 'Messages qui seront envoyés tout de suite',
 
@@ -101,7 +101,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   notJson: (line) => `La ligne ${line} n’est pas du JSON.`,
   wrongLine: (line, field, fault) => `Ligne ${line} : ${field} ${fault}.`,
   notAnObject: (line) => `Ligne ${line} : ce n’est pas un objet.`,
-  fieldFaults: {
+  fieldErrors: {
     reference: 'n’est pas une référence',
     time: 'n’est pas une heure comme 2026-05-04T12:00:00.000Z',
     text: 'manque ou n’est pas du texte',
@@ -110,7 +110,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     language: 'n’est pas une langue',
     field: 'n’est pas un champ',
   },
-  fileFaults: {
+  fileErrors: {
     ENOENT: 'n’existe pas',
     EACCES: 'ne peut pas être lu par cet utilisateur',
     EISDIR: 'est un dossier',
@@ -178,7 +178,8 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   },
   wrongSettings({ message }) {
     const names = new Set(Array.from(message.matchAll(/^ {2}(\w+)/gm), ([, name]) => name))
-    return `Ces variables d’environnement sont incorrectes : ${[...names].join(', ')}. Le démarrage du site en donne le détail.`
+    const details = message.split('\n').slice(1).join('\n')
+    return `Ces variables d’environnement sont incorrectes : ${[...names].join(', ')}. Détails, en anglais :\n${details}`
   },
   failed: (message) => `La commande a échoué : ${message}`,
   colon: ' :',

@@ -19,7 +19,7 @@ interface Line {
   text: string
 }
 
-// The error messages are keys of `fieldFaults`.
+// The error messages are keys of `fieldErrors`.
 const time = z.iso.datetime('time')
 const text = z.string('text')
 
@@ -37,7 +37,7 @@ const exported = z.object({
   readAt: time.optional(),
 })
 
-/** The message on a line of an export. The error repeats nothing of the line, which may be private. */
+/** Parses a line of an export. Errors do not quote the line, which may be private. */
 function parseMessage({ number, text }: Line, words: Words): Message {
   let value: unknown
   try {
@@ -50,11 +50,11 @@ function parseMessage({ number, text }: Line, words: Words): Message {
   const [issue] = error.issues
   const field = issue?.path[0]
   if (!issue || field === undefined) throw new CommandFailure(words.notAnObject(number))
-  const faults: Record<string, string> = words.fieldFaults
+  const faults: Record<string, string> = words.fieldErrors
   throw new CommandFailure(words.wrongLine(number, String(field), faults[issue.message] ?? ''))
 }
 
-/** The lines of a UTF-8 file that are not blank. Only LF ends a line: JSON may hold a bare U+2028. */
+/** Yields the non-blank lines of a UTF-8 file. Only LF ends a line: JSON may hold a bare U+2028. */
 async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 0
@@ -76,7 +76,7 @@ async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
       throw new CommandFailure(words.notUtf8(number))
     }
     if (!syscall) throw error
-    throw new CommandFailure(`${file} ${words.fileFaults[code] ?? words.unreadable} (${code})`)
+    throw new CommandFailure(`${file} ${words.fileErrors[code] ?? words.unreadable} (${code})`)
   }
   if (rest.trim()) yield { number: number + 1, text: rest }
 }
@@ -99,7 +99,7 @@ async function checkLines(file: string, { words, progress }: CommandContext): Pr
   return count
 }
 
-/** Reads the file twice, so that one broken line stops the import before anything is kept. */
+/** Reads the file twice, so that one broken line stops the import before anything is stored. */
 export async function* importFile(context: CommandContext, { operand }: Command): Output {
   const { inbox, words, progress } = context
   const total = await checkLines(operand, context)

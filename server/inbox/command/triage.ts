@@ -20,7 +20,7 @@ async function* change(
   yield `${text}\n`
 }
 
-/** Repeats a step, which takes one batch of messages, until no more are left. Returns their number. */
+/** Repeats a step, which changes one batch of messages, until none is left. Returns the total. */
 async function repeat(
   { words, progress }: CommandContext,
   title: string,
@@ -86,7 +86,7 @@ export async function* purge(context: CommandContext): Output {
   yield `${formatEntry(words.purged, total, words)}\n${remainder}${remark}`
 }
 
-/** Waits for a moment without readers, in which the files can be rewritten. Returns a remark, or ''. */
+/** Retries until no reader prevents rewriting the files. Returns a remark, or ''. */
 async function scrub({ inbox, words }: CommandContext): Promise<string> {
   for (let tries = 1; tries <= SCRUB_TRIES; tries++) {
     const result = await inbox.scrub(true, Date.now() + REWRITE_TIMEOUT_MS)

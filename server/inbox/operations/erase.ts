@@ -5,7 +5,7 @@ import { type Session, type SqlValue, toValuesClause } from '../session.ts'
 import { noteInAudit } from './messages.ts'
 import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
 
-/** Deletes messages and records it in the audit table. Their rows in other tables go by cascade. */
+/** Deletes messages and records it in the audit table. Foreign keys cascade to the other tables. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
   const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
   const references = getReferences(rows)
@@ -18,7 +18,7 @@ export async function eraseReference(session: Session, reference: string): Promi
   return (await eraseMessages(session, sql, [reference])).length > 0
 }
 
-/** Erases at most `limit` messages of a mailbox, in whatever spelling; `more` may be left. */
+/** Erases at most `limit` messages of a mailbox, in any spelling; `more` is true if some may be left. */
 export async function eraseEmail(session: Session, email: string, limit: number) {
   const folded = await foldMailboxes(session, limit)
   const references = await eraseMessages(
@@ -33,7 +33,7 @@ export async function eraseEmail(session: Session, email: string, limit: number)
   return { references, more: [folded, references.length].includes(limit) }
 }
 
-/** Fills the column mailbox of messages from an older build; resolves to how many. */
+/** Fills the column `mailbox` of messages from an older build; resolves to their number. */
 async function foldMailboxes(session: Session, limit: number): Promise<number> {
   const rows = await session.query<{ reference: string; email: string }>(
     `SELECT reference, email FROM messages WHERE mailbox IS NULL
@@ -49,7 +49,7 @@ async function foldMailboxes(session: Session, limit: number): Promise<number> {
   )
 }
 
-/** Deletes at most `limit` rows, and none that another transaction holds. `where` starts at $2. */
+/** Deletes at most `limit` rows; skips locked ones. The parameters of `where` start at $2. */
 function deleteSome(
   session: Session,
   limit: number,
@@ -66,7 +66,7 @@ function deleteSome(
 
 const RECEIPT_KEY = 'fingerprint, address, idempotency_key'
 
-/** Erases everything past its time: at most `limit` messages, and as many rows of each other table. */
+/** Erases expired rows: at most `limit` messages and at most `limit` rows of each other table. */
 export async function purge(
   session: Session,
   { retentionDays, quarantineDays }: RetentionPeriods,

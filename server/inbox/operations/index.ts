@@ -1,4 +1,4 @@
-// Only the thread that runs operations loads them: the site starts faster without.
+// Only the thread that runs operations loads this file: the site starts faster without it.
 export * from './erase.ts'
 export * from './mail.ts'
 export * from './mail-quota.ts'

@@ -3,7 +3,7 @@ import type { Session } from '../session.ts'
 
 /**
  * Use of MAIL_PER_HOUR, counted in one statement, so that a mail that is being settled counts once.
- * `freeAt` is when the oldest mail of the hour leaves it, in epoch ms; undefined when there is none.
+ * `freeAt` is the time at which the oldest mail of the hour no longer counts, in epoch ms; undefined without mails.
  */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
@@ -38,7 +38,7 @@ export async function findNextDue(session: Session): Promise<number | undefined>
   return row?.due ?? undefined
 }
 
-/** Time until the next mail may go, in ms; undefined when none waits. */
+/** Time until the next mail may be sent, in ms; undefined when none waits. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
   const { now } = session
   const dueAt = await findNextDue(session)
@@ -47,7 +47,7 @@ export async function nextDueIn(session: Session): Promise<number | undefined> {
   return (allowance > 0 ? dueAt : Math.max(dueAt, freeAt)) - now
 }
 
-/** Mails that are due and wait because MAIL_PER_HOUR is used up; epoch ms since when. */
+/** Number of due mails that MAIL_PER_HOUR delays, and since when, in epoch ms. */
 export async function findHeld(session: Session): Promise<{ count: number; since: number | null }> {
   const [row] = await session.query<{ due: number; since: number | null }>(
     'SELECT count(*) AS due, min(queued_at) AS since FROM outbox WHERE due_at <= $1',

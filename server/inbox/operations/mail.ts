@@ -5,15 +5,15 @@ import { type MessageRow, toIso, toMessage, toStorable } from '../message-row.ts
 import type { Session } from '../session.ts'
 import { getQuota } from './mail-quota.ts'
 
-/** The longest time between two tries; a due time further ahead was written by a wrong clock. */
+/** The maximum retry delay; a wrong clock has written any due time further ahead. */
 const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 export interface Mail {
   message: Message
   attempts: number
-  /** Time from queueing, retry or release to the lease. */
+  /** Time in the queue until the lease. */
   waitedMs: number
-  /** Fencing token: an older one has lost the lease. */
+  /** Fencing token: only the newest one holds the lease. */
   token: string
 }
 
@@ -60,7 +60,7 @@ export async function lease(
 ): Promise<Mail[]> {
   const { now, dialect } = session
   const leaseEnd = now + leaseMs
-  // Two processes that count at once would exceed the limit.
+  // Two processes that count at the same time would exceed the limit.
   await session.lock('mail quota')
   await repairFutureTimes(session, leaseEnd)
   const { allowance } = await getQuota(session)
@@ -87,7 +87,7 @@ export async function lease(
   }))
 }
 
-/** Everything locks a message before its outbox row, so that no two transactions wait for each other. */
+/** Every operation locks a message before its outbox row: this order prevents deadlocks. */
 export async function lockMessage(session: Session, reference: string): Promise<void> {
   const sql = `SELECT 1 FROM messages WHERE reference = $1 ${session.dialect.forUpdate}`
   await session.query(sql, [reference])

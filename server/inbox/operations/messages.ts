@@ -9,14 +9,14 @@ import {
 } from '../message-row.ts'
 import { cacheByCount, type Session, toPlaceholders, toValuesClause } from '../session.ts'
 
-/** SQLite takes 32 766 values a statement; a message has 13. */
+/** SQLite allows 32 766 values in a statement; a message has 13. */
 const MAX_INSERT_ROWS = 1000
 
 export interface ListQuery {
   limit: number
   order: 'newest-first' | 'oldest-first'
   status?: MessageStatus
-  /** The last message of the list before. */
+  /** Cursor: the last message of the previous batch. */
   after?: Pick<Message, 'receivedAt' | 'reference'>
 }
 
@@ -30,7 +30,7 @@ const getOutboxInsert = cacheByCount(
     `INSERT INTO outbox (reference, due_at, queued_at, attempts) ${toValuesClause(count, 4)}`,
 )
 
-/** Inserts messages with their outbox rows; resolves to those whose reference was free. */
+/** Inserts messages with their outbox rows; skips used references and resolves to the inserted ones. */
 export async function insertMessages(
   session: Session,
   rows: readonly MessageRow[],
@@ -83,7 +83,7 @@ export async function list(
 }
 
 /**
- * Keeps messages with their references; only those that are `new` will be mailed. `different` are
+ * Stores messages with their references; only `new` ones will be mailed. `different` lists
  * references that belong to other content here.
  */
 export async function importMessages(session: Session, messages: Message[]) {

@@ -12,11 +12,11 @@ export interface Waiting {
   /** The newest ten, newest first. */
   quarantined: Message[]
   dead: Message[]
-  /** `unread`: new or mailed, and nobody has opened them with `show`. */
+  /** `unread`: new or mailed, and not yet opened with `show`. */
   counts: Counts
   /** Epoch ms; absent when no mail waits. */
   oldestDueAt?: number
-  /** Mails that are due and wait because MAIL_PER_HOUR is used up. */
+  /** Due mails that MAIL_PER_HOUR delays. */
   held: number
   mailPerHour: number
 }
@@ -58,7 +58,7 @@ export async function waiting(session: Session): Promise<Waiting> {
   }
 }
 
-/** Reads only the rows that wait, so it is cheap however many messages there are. */
+/** Reads only waiting rows, so the number of messages does not slow it down. */
 export async function measure(session: Session): Promise<Measures> {
   const rows = await session.query<{ name: string; count: number; since: number | null }>(`
     SELECT 'queued' AS name, count(*) AS count, min(queued_at) AS since
@@ -93,7 +93,7 @@ export async function stats(session: Session) {
 }
 
 /**
- * Lets one caller a day send the digest: resolves to its date (YYYY-MM-DD) for that caller.
+ * Leases the daily letter to one caller a day: resolves to its date (YYYY-MM-DD) for that caller.
  * A lease that ends unconfirmed can be taken again.
  */
 export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {

@@ -5,23 +5,23 @@ import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts
 import type { Session } from '../session.ts'
 import { insertMessages } from './messages.ts'
 
-/** A hit that ends later than this was counted by a clock that was ahead. */
+/** A hit that expires later than this was written while a clock was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
 
-/** A repetition, or an Idempotency-Key, is recognized for this time. */
+/** Repeated content and Idempotency-Keys are recognized for this time. */
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
 export interface Submission {
-  /** Absent when the limit was used up: nothing is kept then. */
+  /** Absent when the limit is used up: nothing is stored then. */
   receipt?: Receipt
-  /** The hits in the window, with this message if it counts; limit + 1 when it was refused. */
+  /** Hits in the window, this message included if it counts; limit + 1 when it is refused. */
   count: number
-  /** When the oldest hit leaves the window, in ms from now. */
+  /** Time until the oldest hit leaves the window, in ms. */
   resetInMs: number
 }
 
 interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
-  /** It came with the same Idempotency-Key; otherwise from the same address. */
+  /** True if the Idempotency-Key is the same; false if only content and address are. */
   keyed: boolean | number
 }
 
@@ -39,7 +39,7 @@ export async function submit(
   const { address, idempotencyKey: key = '' } = message
   const fingerprint = getFingerprint(message)
   const since = now - RECEIPT_LIFETIME_MS
-  // Always in this order, so that no two submissions wait for each other.
+  // Always in this order, which prevents deadlocks.
   await session.lock(`receipt ${fingerprint}`, `hit ${address}`)
   const [earlier] = await session.query<EarlierRow>(
     `SELECT reference, received_at, idempotency_key = $4 AND $4 <> '' AS keyed FROM receipts
@@ -91,7 +91,7 @@ async function countHits(
     [address, now, impossible],
   )
   const { count = 0, reset_at, last } = hits ?? {}
-  // docs/decisions/0004-message-limit.md says which hits end too late.
+  // docs/decisions/0004-message-limit.md explains hits that expire too late.
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,
@@ -106,7 +106,7 @@ async function countHits(
   return { count, resetInMs: Math.min(reset_at ?? end, end) - now }
 }
 
-/** Inserts a message under a reference that no other message has. */
+/** Inserts a message under a free reference. */
 export async function insertNew(
   session: Session,
   message: NewMessage,

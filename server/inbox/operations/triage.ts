@@ -41,7 +41,7 @@ export async function release(session: Session, reference: string) {
   return 'released'
 }
 
-/** Makes a mail due at once that was given up, or that waits for its next try. */
+/** Makes the mail of a dead or waiting message due at once. */
 export async function retry(session: Session, reference: string) {
   const row = await findLocked(session, reference)
   if (!row) return 'unknown'

@@ -3,7 +3,7 @@ import type { Scrubbing, Session, StoreFault } from '../session.ts'
 
 const MAX_FAULTS_PER_CODE = 100
 
-/** Queries that return the references of rows that contradict each other. */
+/** Each query returns the references of inconsistent rows. */
 const CONTRADICTIONS: [StoreFault['code'], sql: string][] = [
   [
     'no-outbox-row',
@@ -52,7 +52,7 @@ export async function checkHashes(
 }
 
 /**
- * Empties the write-ahead log of erased text. `rewrite` also rewrites the whole file: pages that were
+ * Removes erased text from the write-ahead log. `rewrite` also rewrites the whole file: pages that were
  * split hold old copies that secure deletion misses. It locks the store for seconds for each GB.
  */
 export function scrub(session: Session, rewrite: boolean): Promise<Scrubbing> {

@@ -23,7 +23,7 @@ const REASONS: Record<string, UnavailableReason> = {
 // connections, shutting down.
 const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 
-/** Other SQL errors keep their code alone: their text may hold a visitor's words. */
+/** Other SQL errors are reduced to their code: their text may hold a visitor's words. */
 export function toInboxError(error: unknown): Error {
   if (error instanceof InboxUnavailable) return error
   if (!(error instanceof DatabaseError)) {
@@ -47,7 +47,7 @@ const DIALECT: Dialect = {
 const BACKUP_UNSUPPORTED =
   'PostgreSQL has its own: `pg_dump --format=custom "$DATABASE_URL" > FILE` copies it while it is in use. `export --format jsonl` works too.'
 
-/** An advisory lock has 64 bits; two keys that share them only wait for each other. */
+/** An advisory lock has 64 bits; on a hash collision two keys only wait for each other. */
 function toLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString()
 }
@@ -87,7 +87,7 @@ export function createSession(
     async probe() {
       await run(client, 'LOCK TABLE messages IN ROW EXCLUSIVE MODE')
     },
-    // PostgreSQL has checksums of its own for its pages.
+    // PostgreSQL's own data checksums find damage.
     findDamage: async () => [],
     scrub: async () => 'unsupported',
     async backUp() {

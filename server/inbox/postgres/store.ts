@@ -10,7 +10,7 @@ export interface PostgresStoreOptions {
   url: string
   create: boolean
   mailPerHour?: number
-  /** The time to make a connection, or to wait for a free one. */
+  /** Timeout for a new connection, or for a free one. */
   connectTimeoutMs?: number
 }
 
@@ -22,7 +22,7 @@ const MIGRATION_TIMEOUT_MS = 5 * 60 * 1000
 const INT8 = 20
 
 const types: pg.CustomTypesConfig = {
-  // Epoch milliseconds and counts: far below 2 to the power of 53.
+  // Epoch milliseconds and counts are far below 2 to the power of 53.
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
@@ -37,7 +37,7 @@ async function checkSettings(session: Session): Promise<void> {
   if (settings?.encoding !== 'UTF8') throw new InboxUnavailable('wrong-encoding')
 }
 
-/** A PostgreSQL database behind a small pool. The first call that reaches it migrates it. */
+/** A PostgreSQL database behind a small pool. The first successful connection migrates it. */
 export function createPostgresStore(options: PostgresStoreOptions): Store {
   const { url, create, mailPerHour, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const pool = new pg.Pool({
@@ -64,7 +64,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     await migrate(run, { create })
   }
 
-  /** After a failure the next call tries again. */
+  /** After a failure the next call retries. */
   function ensureMigrated(): Promise<void> {
     if (!migrated) {
       migrated = checkAndMigrate()

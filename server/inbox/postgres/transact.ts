@@ -4,11 +4,11 @@ import type { RunOptions } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
-/** The server times out before this process, so that its answer arrives in time. */
+/** The server's timeouts are shorter by this time, so that its error arrives before this process times out. */
 const SERVER_HEAD_START_MS = 20
-/** An idle transaction is cut this long after its deadline, which frees its locks. */
+/** The server ends an idle transaction this long after its deadline, which frees its locks. */
 const IDLE_EXTRA_MS = 1000
-/** Wait for the answer to a COMMIT, beyond the deadline. */
+/** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
 /** Upper bound for setTimeout and for PostgreSQL's timeouts. */
 const MAX_TIMER_MS = 24 * 60 * 60 * 1000
@@ -49,14 +49,14 @@ export async function rejectLate<Value>(
 }
 
 async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
-  // pool.connect throws at once where a certificate cannot be read.
+  // pool.connect throws synchronously when a certificate cannot be read.
   const connecting = Promise.try(() => pool.connect()).catch((error) => {
     throw toInboxError(error)
   })
   try {
     return await rejectLate(connecting, deadline)
   } catch (error) {
-    // A connection that is made after the deadline goes back unused.
+    // A connection made after the deadline goes back to the pool unused.
     connecting.then(
       (client) => client.release(),
       () => {},
@@ -67,8 +67,8 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
 
 /**
  * Runs work in a transaction that ends by its deadline. Work that has not reached its COMMIT by then
- * leaves nothing: the connection is cut, and the server rolls back. A COMMIT under way is awaited; if
- * its answer never comes, it is unknown whether it took effect. The session has the time of the
+ * changes nothing: the connection is destroyed, and the server rolls back. A running COMMIT is awaited; if
+ * its answer does not arrive, its effect is unknown. The session uses the clock of the
  * server, because the clocks of the machines that share it may differ.
  */
 export async function transact<Value>(
@@ -94,7 +94,7 @@ export async function transact<Value>(
     client.release()
     return value
   } catch (error) {
-    // Cuts the connection: cheaper than a ROLLBACK that might not be answered, and always right.
+    // Destroys the connection: a ROLLBACK might not be answered.
     client.release(true)
     const isLost =
       isCommitting && error instanceof InboxUnavailable && error.reason === 'cannot-open'

@@ -39,7 +39,7 @@ function refuse(code: RefusalCode, path: string, detail = ''): OperationRefused 
   return new OperationRefused(code, subject, `${subject} ${TEXTS[code]}${detail}`)
 }
 
-/** Turns an error of the copy's place into a refusal: otherwise it would count as the inbox's. */
+/** Turns a file system error of the copy into a refusal: otherwise it would count as an error of the inbox. */
 function explainTarget(error: unknown, path: string): unknown {
   if (!Error.isError(error)) return error
   const { code = '', errcode = 0, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
@@ -75,13 +75,13 @@ async function checkCopy(path: string, findFaults: FindFaults): Promise<void> {
   }
 }
 
-/** Gives the copy its name, or fails where a file has it: a plain rename would replace that file. */
+/** Renames the copy; fails if the name is in use, where rename() would replace the other file. */
 function giveName(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path)
     return
   } catch {}
-  // FAT has no links. A process that is killed between the two calls leaves an empty file there.
+  // FAT has no hard links. A process killed between the two calls leaves an empty file.
   createFile(path)
   try {
     renameSync(unfinished, path)
@@ -92,8 +92,8 @@ function giveName(unfinished: string, path: string): void {
 }
 
 /**
- * Copies the database into a new private file while other processes go on writing. The file takes
- * its name only once it is whole, checked, and on the disk.
+ * Copies the database into a new private file while other processes write. The file gets
+ * its name only once it is complete, checked and flushed to the disk.
  */
 export async function backUp(
   database: DatabaseSync,

@@ -8,7 +8,7 @@ import { createSessions, transact } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
-  /** Creates the file, and folders of mode 0700 around it, when there is none. */
+  /** Creates a missing file, and missing folders with mode 0700. */
   create: boolean
   mailPerHour?: number
 }
@@ -50,7 +50,7 @@ function configure(database: DatabaseSync): void {
   }
   setPragma(database, 'foreign_keys', 'ON')
   setPragma(database, 'secure_delete', 'ON')
-  // Undo data of savepoints would otherwise leave visitors' text in a temporary file.
+  // Otherwise the undo data of savepoints would write visitors' text to a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
 }
 
@@ -70,7 +70,7 @@ function getVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
-/** Brings a database up to date; throws InboxUnavailable when a newer build has written it. */
+/** Migrates a database; throws InboxUnavailable when a newer build has written it. */
 export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
   while (getVersion(database) < migrations.length) {
     await transact(database, async () => {
@@ -83,7 +83,7 @@ export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): 
   if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
 }
 
-/** Opens the database and brings its schema up to date. `timeoutMs` bounds the wait for a foreign lock. */
+/** Opens and migrates the database. `timeoutMs` is the maximum wait for another process's lock. */
 export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
   const { path, mailPerHour } = options
   refuseNetworkFileSystem(path)
@@ -96,7 +96,7 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
     return {
       database,
       createSession: createSessions(database, mailPerHour),
-      /** False once the file has been deleted or replaced by another one. */
+      /** False once the file was deleted or replaced. */
       isCurrent() {
         const current = findStat(path)
         return current?.ino === opened.ino && current.dev === opened.dev

@@ -26,7 +26,7 @@ export function findFileSystem(folder: string, mountInfo: string): string | unde
     const point = raw?.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8)))
     if (point === undefined) continue
     const contains = folder === point || folder.startsWith(point === '/' ? '/' : `${point}/`)
-    // Of two mounts on one point the later covers the earlier.
+    // A later mount on the same point hides the earlier one.
     if (!contains || point.length < deepest.length) continue
     deepest = point
     found = source.split(' ')[0]
@@ -48,7 +48,7 @@ export function refuseNetworkFileSystem(path: string, mountInfo = readMountInfo(
   if (type && REMOTE.test(type)) throw new InboxUnavailable('network-file-system')
 }
 
-/** The folder of the database, if it exists and lets other users in; such a folder keeps its mode. */
+/** The folder of the database, if it exists and other users have access; the site does not change its mode. */
 export function findOpenFolder(path: string): { folder: string; mode: string } | undefined {
   const folder = dirname(resolve(path))
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0

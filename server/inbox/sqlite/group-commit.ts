@@ -7,13 +7,13 @@ import {
   type Job,
   type Outcome,
   reserve,
-  toOutcome,
+  toJobResult,
 } from './protocol.ts'
 import { transact } from './session.ts'
 
 /**
- * Runs jobs one after the other so that the writing ones share one commit, each in its own savepoint.
- * A job that is cancelled, or late by the time of the COMMIT, leaves no trace.
+ * Runs jobs in sequence; those that write share one commit, each in its own savepoint.
+ * A job that is cancelled, or past its deadline at the COMMIT, changes nothing.
  */
 export async function runBatch(
   database: DatabaseSync,
@@ -40,7 +40,7 @@ export async function runBatch(
     } catch (error) {
       if (findReason(error)) throw error
       database.exec('ROLLBACK TO job; RELEASE job')
-      return toOutcome(error)
+      return toJobResult(error)
     }
   }
 
@@ -49,7 +49,7 @@ export async function runBatch(
     for (const task of together) task.outcome = await write(task)
     const inTime = together.filter(({ index, job }) => reserve(flags, index, job.deadline))
     if (inTime.length === together.length) return
-    // Other jobs may have built on what a late one wrote: they run again without it.
+    // Other jobs may have read the writes of a late one: they run again without it.
     database.exec('ROLLBACK TO together; RELEASE together')
     for (const task of together) task.outcome = { reason: 'deadline' }
     await writeTogether(inTime)
@@ -57,12 +57,12 @@ export async function runBatch(
 
   const wanted = tasks.filter(({ index, job }) => !isCancelled(flags, index, job.deadline))
   const isAlone = ({ job }: Task) => OPERATIONS[job.name] !== 'write'
-  for (const task of wanted.filter(isAlone)) task.outcome = await run(task).catch(toOutcome)
+  for (const task of wanted.filter(isAlone)) task.outcome = await run(task).catch(toJobResult)
   const writes = wanted.filter((task) => !isAlone(task))
   try {
     if (writes.length > 0) await transact(database, () => writeTogether(writes))
   } catch (error) {
-    for (const task of writes) task.outcome = toOutcome(error)
+    for (const task of writes) task.outcome = toJobResult(error)
   }
   return tasks.map(({ outcome }) => outcome)
 }

@@ -53,7 +53,7 @@ export function findReason(error: unknown): UnavailableReason | undefined {
   return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
 }
 
-export function toOutcome(error: unknown): Outcome {
+export function toJobResult(error: unknown): Outcome {
   const reason = findReason(error)
   if (reason) return { reason }
   if (error instanceof OperationRefused) {
@@ -74,17 +74,17 @@ const WAITING = 0
 const CANCELLED = 1
 const COMMITTING = 2
 
-/** One flag for each job of a batch, shared by both threads: the first that sets it decides. */
+/** One flag for each job of a batch, shared by both threads; the first thread to set it decides. */
 export function createFlags(count: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** Cancels a job. False when the worker is already committing it. */
+/** Cancels a job; false when the worker is already committing it. */
 export function cancel(flags: Int32Array, index: number): boolean {
   return Atomics.compareExchange(flags, index, WAITING, CANCELLED) !== COMMITTING
 }
 
-/** Reserves a job for its COMMIT. False when it was cancelled or its deadline has passed. */
+/** Reserves a job for its COMMIT; false when it was cancelled or its deadline has passed. */
 export function reserve(flags: Int32Array, index: number, deadline: number): boolean {
   if (Atomics.load(flags, index) === COMMITTING) return true
   if (isCancelled(flags, index, deadline)) return false

@@ -10,7 +10,7 @@ const DIALECT: Dialect = {
   storeBytes: '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)',
 }
 
-/** About 60 statements are fixed; those with a list of values vary with its length. */
+/** About 60 statements are fixed; the others vary with the length of a list. */
 const MAX_CACHED_STATEMENTS = 200
 
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. */
@@ -20,7 +20,7 @@ export async function transact(database: DatabaseSync, work: () => Promise<void>
     await work()
     database.exec('COMMIT')
   } catch (error) {
-    // A full disk makes SQLite end the transaction by itself.
+    // On a full disk SQLite itself ends the transaction.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
@@ -43,7 +43,7 @@ function findDamage(database: DatabaseSync): StoreFault[] {
 
 /**
  * Creates the sessions of a database. Their promises are resolved already, so operations that run
- * one after the other never interleave with anything else of the thread.
+ * in sequence never interleave with other work of the thread.
  */
 export function createSessions(
   database: DatabaseSync,
@@ -64,15 +64,15 @@ export function createSessions(
     mailPerHour,
     dialect: DIALECT,
     async query<Row extends object>(sql: string, values: SqlValue[] = []) {
-      // The one place where a row gets its type.
+      // The only cast of a row to its type.
       return prepare(sql).all(...values) as Row[]
     },
     async change(sql: string, values: SqlValue[] = []) {
       return Number(prepare(sql).run(...values).changes)
     },
-    // The write lock of the transaction is enough.
+    // The write lock of the transaction already excludes others.
     async lock() {},
-    /** Writes the value that is there already, so that a full or read-only disk shows. */
+    /** Writes the same value again: fails on a full or read-only disk. */
     async probe() {
       const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
       database.exec(`PRAGMA user_version = ${user_version}`)

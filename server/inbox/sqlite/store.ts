@@ -15,12 +15,12 @@ import {
   type Job,
   type Outcome,
   toError,
-  toOutcome,
+  toJobResult,
 } from './protocol.ts'
 
 interface Call {
   job: Job
-  /** The reason to reject with when the deadline passes. */
+  /** Reject with this reason at the deadline. */
   lateReason: UnavailableReason
   settle(outcome: Outcome): void
 }
@@ -29,8 +29,8 @@ const MAX_BATCH_SIZE = 256
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Owns the worker thread that owns the database, and sends it all waiting jobs whenever it is idle.
- * A call settles by its deadline, unless its job is in its COMMIT at that moment.
+ * Runs the worker thread of the database and sends it all waiting jobs whenever it is idle.
+ * A call settles by its deadline, except during the COMMIT of its job.
  */
 export function createSqliteStore(
   options: ConnectionOptions,
@@ -45,7 +45,7 @@ export function createSqliteStore(
 
   function start(): Worker {
     const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
-    // Under `node --watch` Node posts messages of its own here.
+    // Under `node --watch` Node also posts messages here.
     started.on('message', (outcomes) => {
       if (Array.isArray(outcomes)) finish(outcomes)
     })
@@ -71,7 +71,7 @@ export function createSqliteStore(
       worker.ref()
       worker.postMessage({ jobs: running.map(({ job }) => job), flags } satisfies Batch)
     } catch (error) {
-      finish(running.map(() => toOutcome(error)))
+      finish(running.map(() => toJobResult(error)))
     }
   }
 
@@ -126,7 +126,7 @@ export function createSqliteStore(
       },
     }
     waiting.add(call)
-    // Calls of the same turn of the event loop go together.
+    // Calls of the same turn of the event loop share a batch.
     setImmediate(dispatch)
     return promise
   }

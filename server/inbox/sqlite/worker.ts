@@ -3,7 +3,7 @@ import * as FUNCTIONS from '../operations/index.ts'
 import { perform } from '../operations.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { runBatch } from './group-commit.ts'
-import { type Batch, type Outcome, toOutcome } from './protocol.ts'
+import { type Batch, type Outcome, toJobResult } from './protocol.ts'
 
 /** Longest wait of one batch for the lock of another process; the store sends its jobs again until their deadlines. */
 const MAX_LOCK_WAIT_MS = 250
@@ -32,7 +32,7 @@ async function run(batch: Batch): Promise<Outcome[]> {
       perform(FUNCTIONS, name, createSession(now), args),
     )
   } catch (error) {
-    return batch.jobs.map(() => toOutcome(error))
+    return batch.jobs.map(() => toJobResult(error))
   }
 }
 
@@ -40,7 +40,7 @@ function needsNewConnection(outcome: Outcome): boolean {
   return 'reason' in outcome && outcome.reason !== 'deadline' && outcome.reason !== 'locked'
 }
 
-// The store sends the next batch only after it has the outcomes of this one.
+// The store sends the next batch only after the outcomes of this one.
 parentPort?.on('message', async (message: Batch | 'close') => {
   if (message === 'close') {
     disconnect()

@@ -81,7 +81,7 @@ test.each([
   expect(loadConfig({ [name]: value })).toMatchObject(expected)
 })
 
-test('the metrics need a port of their own', () => {
+test('the metrics need their own port', () => {
   expect(getFailure({ METRICS_PORT: '3000' })).toContain('METRICS_PORT and PORT are the same')
   expect(loadConfig({ METRICS_PORT: '0', PORT: '0' }).metricsPort).toBe(0)
 })

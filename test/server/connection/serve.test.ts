@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const statusesOf = (answer: string) =>
+const getStatuses = (answer: string) =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 
 const headers = (count: number) =>
@@ -65,7 +65,7 @@ test.each([
 ])('%s gets a problem, and its connection ends', async (_name, request, status, code) => {
   const answer = await exchange(site, request)
   const [head = '', body = ''] = answer.split('\r\n\r\n')
-  expect(statusesOf(answer)).toEqual([status])
+  expect(getStatuses(answer)).toEqual([status])
   expect(head).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8$/im)
   expect(head).toMatch(/^Connection: close$/im)
   expect(head).toMatch(/^Date: .* GMT$/im)
@@ -81,12 +81,12 @@ test('a request that ends in the middle gets a problem, too', async () => {
   for (const request of [`${GET}X`, `${START}Content-Length: 9\r\n\r\n{`]) {
     const socket = await openSocket(site)
     socket.end(request)
-    expect(statusesOf(String(await buffer(socket)))).toEqual([400])
+    expect(getStatuses(String(await buffer(socket)))).toEqual([400])
   }
 })
 
 test('a whole request is answered before the broken one that follows it', async () => {
-  expect(statusesOf(await exchange(site, `${GET}\r\nBROKEN\r\n\r\n`))).toEqual([200, 400])
+  expect(getStatuses(await exchange(site, `${GET}\r\nBROKEN\r\n\r\n`))).toEqual([200, 400])
 })
 
 test('CONNECT after a whole request does not get into its answer', async () => {
@@ -95,19 +95,19 @@ test('CONNECT after a whole request does not get into its answer', async () => {
     site,
     `GET /services HTTP/1.1\r\nHost: localhost\r\n\r\n${connectTo}`,
   )
-  expect(statusesOf(answer)).toEqual([200, 405])
+  expect(getStatuses(answer)).toEqual([200, 405])
   expect(answer).toMatch(/<\/html>\s+0\r\n\r\nHTTP\/1\.1 405 /)
 })
 
 test('an answer gets no problem after it when its own request breaks', async () => {
   const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
-  expect(statusesOf(await exchange(site, broken))).toEqual([200])
+  expect(getStatuses(await exchange(site, broken))).toEqual([200])
 })
 
-test('a connection ends after so many requests, and pipelined ones get no answer', async () => {
+test('a connection ends after the maximum number of requests, and pipelined ones get no answer', async () => {
   const before = site.logged.length
   const answer = await exchange(site, `${GET}\r\n`.repeat(5))
-  expect(statusesOf(answer)).toEqual([200, 200, 200])
+  expect(getStatuses(answer)).toEqual([200, 200, 200])
   expect(answer.match(/^Connection: .*$/gim)).toEqual([
     'Connection: keep-alive',
     'Connection: keep-alive',
@@ -119,7 +119,7 @@ test('a connection ends after so many requests, and pipelined ones get no answer
 
 test('an upgrade request is answered as any other', async () => {
   const upgrade = { Connection: 'Upgrade, close', Upgrade: 'websocket' }
-  expect(statusesOf(await exchange(site, writeRequest('GET', '/', upgrade)))).toEqual([200])
+  expect(getStatuses(await exchange(site, writeRequest('GET', '/', upgrade)))).toEqual([200])
 })
 
 describe('a client that asks before it sends a body', () => {
@@ -127,7 +127,7 @@ describe('a client that asks before it sends a body', () => {
 
   test('is invited', async () => {
     const answer = await exchange(site, writeRequest('POST', '/api/contact', asked, '{}'))
-    expect(statusesOf(answer)).toEqual([100, 400])
+    expect(getStatuses(answer)).toEqual([100, 400])
   })
 
   test.each([
@@ -137,7 +137,7 @@ describe('a client that asks before it sends a body', () => {
   ])('is refused at once when the body is %s', async (_name, headers, status) => {
     const keeping = { Connection: 'keep-alive', ...asked, ...headers }
     const answer = await exchange(site, writeRequest('POST', '/api/contact', keeping))
-    expect(statusesOf(answer)).toEqual([status])
+    expect(getStatuses(answer)).toEqual([status])
     expect(answer).toMatch(/^Connection: close\r$/im)
   })
 })
@@ -146,7 +146,7 @@ test('a client that has disconnected breaks nothing', async () => {
   const socket = await openSocket(site)
   socket.write('BROKEN', () => socket.resetAndDestroy())
   await once(socket, 'close')
-  expect(statusesOf(await exchange(site, writeRequest('GET', '/')))).toEqual([200])
+  expect(getStatuses(await exchange(site, writeRequest('GET', '/')))).toEqual([200])
 })
 
 test('a client that stops reading is cut, one that waits between two requests is not', async () => {
@@ -162,7 +162,7 @@ test('a client that stops reading is cut, one that waits between two requests is
   await until(() => patient.logged.some(({ page, left }) => page === 'file' && left))
   deaf.destroy()
   staying.end(`${GET}\r\n`)
-  expect(statusesOf(String(await buffer(staying)))).toContain(200)
+  expect(getStatuses(String(await buffer(staying)))).toContain(200)
   await patient.stop()
 })
 
@@ -181,7 +181,7 @@ test('an error in an error handler is a plain 500, without a stack', async () =>
   })
   const answer = await exchange(failing, writeRequest('GET', '/icon.svg'))
   await failing.stop()
-  expect(statusesOf(answer)).toEqual([500])
+  expect(getStatuses(answer)).toEqual([500])
   expect(answer).toContain('"code":"server-error"')
   expect(answer).not.toMatch(/at .*\.ts:\d/)
 })

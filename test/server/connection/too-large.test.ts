@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createVisitor, setUpSite, site, startSite } from '../setup.ts'
 
-const TIMES = 20
+const REQUESTS = 20
 const MEGABYTES = 5
 const MEGABYTE = 'x'.repeat(1024 * 1024)
 
@@ -50,11 +50,11 @@ test.each(
   'a client that sends 5 MB to $path ($type, $name) gets $status each time',
   async ({ path, type, status, headers, body, connection }) => {
     const statuses: number[] = []
-    for (let time = 0; time < TIMES; time += 1) {
+    for (let time = 0; time < REQUESTS; time += 1) {
       const all = { ...headers, 'Content-Type': type, Connection: connection, ...createVisitor() }
       statuses.push(await sendThenRead(writeRequest('POST', path, all, body)))
     }
-    expect(statuses).toEqual(Array.from({ length: TIMES }, () => status))
+    expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => status))
   },
 )
 

@@ -16,7 +16,7 @@ setUpSite()
 
 const getReference = (location = '') => new URL(location, site.url).searchParams.get('sent')
 
-test('a message that begins with line breaks comes back with all of them', async () => {
+test('the form shows a message that begins with line breaks again with all of them', async () => {
   const { text } = await sendForm({ message: '\r\n\r\nTrop\r\ncourt', email: 'no' })
   // The first one is React's, which an HTML parser drops.
   expect(/<textarea[^>]*>([^<]*)</.exec(text)?.[1]).toBe('\n\n\nTrop\ncourt')

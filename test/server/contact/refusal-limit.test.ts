@@ -65,7 +65,7 @@ describe('the form of a stopped visitor', () => {
   const visitor = createVisitor()
   beforeAll(() => repeat(COUNT, () => sendBody('{', visitor)))
 
-  test('comes back with the input', async () => {
+  test('is shown again with the input', async () => {
     const { status, text } = await sendForm({ message: 'Court' }, visitor)
     expect(status).toBe(429)
     expect(text).toContain(`value="${VALID.email}"`)
@@ -77,7 +77,7 @@ describe('the form of a stopped visitor', () => {
     ['from another site', {}, { Origin: 'https://evil.example' }],
     ['too long', { message: 'x'.repeat(33_000) }, {}],
     ['of another kind', {}, { 'Content-Type': 'text/plain' }],
-  ])('comes back empty when it is %s', async (_name, change: object, headers) => {
+  ])('is shown again empty when it is %s', async (_name, change: object, headers) => {
     const { status, text } = await sendForm({ ...change }, { ...visitor, ...headers })
     expect(status).toBe(429)
     expect(text).toContain('info@example.ca')
@@ -159,7 +159,7 @@ describe('the limit by itself', () => {
     })
     limit.count(req, new Refusal('cross-site'))
     isCounted = true
-    // Each reading of the clock advances it by a millisecond: find the last refusal of the window.
+    // The clock advances 1 ms at each read, so try several starts near the window's end.
     const waits: unknown[] = []
     for (let early = 1; early < 10; early += 1) {
       time = start + 15 * MINUTE - early

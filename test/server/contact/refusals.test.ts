@@ -3,7 +3,7 @@ import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createVisitor, send, sendBody, sendFormBody, setUpSite, site, VALID } from '../setup.ts'
 
 const KIB = 1024
-const SIZE = 32 * KIB
+const MAX_BYTES = 32 * KIB
 
 setUpSite()
 
@@ -71,11 +71,11 @@ test.each([
 
 describe('over 32 KiB', () => {
   test('exactly 32 KiB is accepted', async () => {
-    expect((await sendBody(padded(SIZE))).status).toBe(200)
+    expect((await sendBody(padded(MAX_BYTES))).status).toBe(200)
   })
 
   test('one byte more is 413', async () => {
-    const { status, body } = await sendBody(padded(SIZE + 1))
+    const { status, body } = await sendBody(padded(MAX_BYTES + 1))
     expect(status).toBe(413)
     expect(body.code).toBe('too-large')
   })
@@ -84,7 +84,7 @@ describe('over 32 KiB', () => {
     ['/api/contact', 'application/json'],
     ['/contact', 'application/x-www-form-urlencoded'],
   ])('%s is answered at once, by Content-Length, before any of it is sent', async (path, type) => {
-    const headers = { 'Content-Type': type, 'Content-Length': SIZE + 1 }
+    const headers = { 'Content-Type': type, 'Content-Length': MAX_BYTES + 1 }
     expect(await ask(path, headers)).toMatch(/^HTTP\/1\.1 413 /)
   })
 

@@ -79,7 +79,7 @@ test('a backup replaces no file, and a failed one leaves none', async () => {
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
-/** Runs a backup in a process of its own, with functions of node:fs replaced. */
+/** Runs a backup in its own process, with functions of node:fs replaced. */
 function backUpWith(replacements: string) {
   const preload = `import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'

@@ -113,6 +113,7 @@ Language:     French
     ])
     const french = spawnSync(process.execPath, [CLI, 'list', '--lang', 'fr'], { env: url })
     expect(String(french.stderr)).toMatch(/incorrectes\u00a0: DATABASE_URL\. /)
+    expect(String(french.stderr)).toContain('DATABASE_URL is not')
   })
 })
 

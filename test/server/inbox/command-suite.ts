@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { createFolder } from '../../support/folders.ts'
-import { DAY, HOUR, NOON } from '../../support/inbox.ts'
+import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
 
@@ -65,14 +65,14 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await listStatuses()).toEqual(['archived', 'new'])
     })
 
-    test('retries every message that was given up', async () => {
+    test('retries every dead message', async () => {
       await keep({}, {}, {})
-      const inbox = place.open({ now: () => NOON + DAY })
+      const inbox = place.open({ now: () => NOON + DAY_MS })
       for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 })) {
         await inbox.settle(mail, { kind: 'dead', error: '550' })
       }
       expect(await listStatuses()).toEqual(['new', 'dead', 'dead'])
-      const { out } = await runCommand(place, ['retry'], { now: () => NOON + DAY })
+      const { out } = await runCommand(place, ['retry'], { now: () => NOON + DAY_MS })
       expect(out).toBe('Messages that will be mailed now: 2\n')
       expect(await listStatuses()).toEqual(['new', 'new', 'new'])
     })
@@ -80,7 +80,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
     test('shows the outcome of the last try to mail a message', async () => {
       const [reference = ''] = await keep({})
       expect((await run('show', reference)).out).not.toContain('Last try')
-      const inbox = place.open({ now: () => NOON + HOUR })
+      const inbox = place.open({ now: () => NOON + HOUR_MS })
       for (const error of ['451 not now', '550 no\r\nStatus: \u001b[1mmailed']) {
         const [mail] = await inbox.lease({ limit: 1, leaseMs: 1 })
         if (!mail) throw new Error('No mail is due')
@@ -128,7 +128,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
     test('purges expired messages', async () => {
       await keep({ trapped: ['url'] }, {})
       expect((await run('purge')).out).toMatch(/^Messages past their time that were erased: 0\n/)
-      const later = { now: () => NOON + 31 * DAY }
+      const later = { now: () => NOON + 31 * DAY_MS }
       const { out } = await runCommand(place, ['purge'], later)
       expect(out).toMatch(/^Messages past their time that were erased: 1\n/)
       expect(await listStatuses()).toEqual(['new'])

@@ -9,9 +9,9 @@ import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/connection.ts'
 import { runBatch } from '../../../server/inbox/sqlite/group-commit.ts'
 import { cancel, createFlags, type Job, reserve } from '../../../server/inbox/sqlite/protocol.ts'
 import { createSessions } from '../../../server/inbox/sqlite/session.ts'
-import { createMessage, HOUR, NOON, soon } from '../../support/inbox.ts'
+import { createMessage, HOUR_MS, NOON, soon } from '../../support/inbox.ts'
 
-const LIMIT = { limit: 1000, windowMs: HOUR }
+const LIMIT = { limit: 1000, windowMs: HOUR_MS }
 
 const keep = (message = createMessage()): Job<'submit'> => ({
   name: 'submit',

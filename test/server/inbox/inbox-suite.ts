@@ -1,10 +1,10 @@
 import { readBatches } from '../../../server/inbox/command/browse.ts'
 import type { Message } from '../../../server/inbox/inbox.ts'
 import { createReference } from '../../../server/inbox/message.ts'
-import { createMessage, createStored, DAY, HOUR, NOON, soon } from '../../support/inbox.ts'
+import { createMessage, createStored, DAY_MS, HOUR_MS, NOON, soon } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
-const LIMIT = { limit: 2, windowMs: HOUR }
+const LIMIT = { limit: 2, windowMs: HOUR_MS }
 
 /** The tests of messages, limits and deadlines, for every kind of inbox. */
 export function describeInbox(name: string, createPlace: () => Promise<Place>): void {
@@ -13,7 +13,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     let sent = 0
 
     /** Submits another message; resolves to the hits of its address and the ms until one expires. */
-    const submitNew = async ({ address = 'a', windowMs = HOUR } = {}) => {
+    const submitNew = async ({ address = 'a', windowMs = HOUR_MS } = {}) => {
       const message = createMessage({ address, message: `Message number ${++sent}` })
       const { count, resetInMs, receipt } = await inbox.submit(message, { ...LIMIT, windowMs })
       expect(receipt === undefined).toBe(count > LIMIT.limit)
@@ -61,7 +61,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
 
     test('recognizes the same content from the same address for 24 hours', async () => {
       const first = await inbox.keep(createMessage())
-      clock.time += DAY - 1
+      clock.time += DAY_MS - 1
       const message = ` ${createMessage().message}\n`
       const again = await inbox.keep(createMessage({ message }))
       expect(again).toEqual({ ...first, repeated: true })
@@ -85,7 +85,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     test('recognizes the same key and content from any address for 24 hours', async () => {
       const message = createMessage({ idempotencyKey: 'key' })
       const first = await inbox.keep(message)
-      clock.time += DAY - 1
+      clock.time += DAY_MS - 1
       const again = { ...first, repeated: true }
       const elsewhere = { ...message, address: 'elsewhere' }
       expect(await inbox.keep(elsewhere)).toEqual(again)
@@ -134,22 +134,22 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('counts the messages of an address in a sliding window, and keeps none beyond', async () => {
-      expect(await submitNew()).toEqual([1, HOUR])
-      clock.time += HOUR / 2
-      expect(await submitNew()).toEqual([2, HOUR / 2])
-      expect(await submitNew()).toEqual([3, HOUR / 2])
-      expect(await submitNew({ address: 'b' })).toEqual([1, HOUR])
-      clock.time += HOUR / 2 - 1
+      expect(await submitNew()).toEqual([1, HOUR_MS])
+      clock.time += HOUR_MS / 2
+      expect(await submitNew()).toEqual([2, HOUR_MS / 2])
+      expect(await submitNew()).toEqual([3, HOUR_MS / 2])
+      expect(await submitNew({ address: 'b' })).toEqual([1, HOUR_MS])
+      clock.time += HOUR_MS / 2 - 1
       expect(await submitNew()).toEqual([3, 1])
       clock.time += 1
-      expect(await submitNew()).toEqual([2, HOUR / 2])
-      expect(await submitNew()).toEqual([3, HOUR / 2])
+      expect(await submitNew()).toEqual([2, HOUR_MS / 2])
+      expect(await submitNew()).toEqual([3, HOUR_MS / 2])
       expect(await listAll()).toHaveLength(4)
     })
 
     test.each([
-      ['a day', DAY],
-      ['a year', 365 * DAY],
+      ['a day', DAY_MS],
+      ['a year', 365 * DAY_MS],
     ])('is not locked by hits of a clock that was %s ahead', async (_, error) => {
       const count = async () => (await submitNew())[0]
       clock.time += error
@@ -161,17 +161,17 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test.each([
-      ['of a longer window that was set before', 0, 4 * HOUR],
-      ['of a clock that was some hours ahead', 5 * HOUR, HOUR],
+      ['of a longer window that was set before', 0, 4 * HOUR_MS],
+      ['of a clock that was some hours ahead', 5 * HOUR_MS, HOUR_MS],
     ])('counts hits %s, for one window at most', async (_, error, windowMs) => {
       clock.time += error
       await submitNew({ windowMs })
       clock.time -= error
-      expect(await submitNew()).toEqual([2, HOUR])
-      clock.time += HOUR / 2
-      expect(await submitNew()).toEqual([3, HOUR / 2])
-      clock.time += HOUR / 2
-      expect(await submitNew()).toEqual([1, HOUR])
+      expect(await submitNew()).toEqual([2, HOUR_MS])
+      clock.time += HOUR_MS / 2
+      expect(await submitNew()).toEqual([3, HOUR_MS / 2])
+      clock.time += HOUR_MS / 2
+      expect(await submitNew()).toEqual([1, HOUR_MS])
     })
 
     test('counts a repetition, and not one by the same key', async () => {

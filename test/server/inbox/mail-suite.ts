@@ -1,5 +1,5 @@
 import type { Mail } from '../../../server/inbox/inbox.ts'
-import { createMessage, DAY, HOUR, NOON } from '../../support/inbox.ts'
+import { createMessage, DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
 const LEASE = { limit: 10, leaseMs: 60_000 }
@@ -76,17 +76,17 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
     test('makes a mail due again after the given time, and counts its tries', async () => {
       const reference = await keep()
-      const later = { kind: 'later', afterMs: HOUR, error: '451 \0 later' } as const
+      const later = { kind: 'later', afterMs: HOUR_MS, error: '451 \0 later' } as const
       expect(await inbox.settle(await leaseOne(), later)).toBe(true)
       expect(await status(reference)).toBe('new')
-      expect(await inbox.nextDueIn()).toBe(HOUR)
+      expect(await inbox.nextDueIn()).toBe(HOUR_MS)
       expect(await lease()).toEqual([])
-      clock.time += HOUR
-      expect(await leaseOne()).toMatchObject({ attempts: 1, waitedMs: HOUR })
+      clock.time += HOUR_MS
+      expect(await leaseOne()).toMatchObject({ attempts: 1, waitedMs: HOUR_MS })
       expect((await inbox.stats()).rows.attempts).toBe(1)
     })
 
-    test('keeps a mail that was given up, and retries it', async () => {
+    test('keeps a dead message, and retries its mail', async () => {
       const reference = await keep()
       await inbox.settle(await leaseOne(), { kind: 'dead', error: '550 no such user' })
       expect(await status(reference)).toBe('dead')
@@ -97,7 +97,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       })
       expect((await inbox.waiting()).dead).toEqual([await inbox.find(reference)])
       expect(await lease()).toEqual([])
-      clock.time += HOUR
+      clock.time += HOUR_MS
       expect(await inbox.retry(reference)).toBe('retried')
       expect(await leaseOne()).toMatchObject({ attempts: 0, waitedMs: 0 })
       expect(await inbox.retry(reference)).toBe('not-waiting')
@@ -108,7 +108,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const kept = [await keep(), await keep(), await keep()]
       const [one, two, three] = await lease()
       await inbox.settle(one as Mail, { kind: 'dead', error: '' })
-      await inbox.settle(two as Mail, { kind: 'later', afterMs: HOUR, error: '' })
+      await inbox.settle(two as Mail, { kind: 'later', afterMs: HOUR_MS, error: '' })
       expect(await inbox.retrySome(1)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(0)
@@ -145,7 +145,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.findFaults()).toEqual([])
     })
 
-    test('lets one caller a day send the digest', async () => {
+    test('lets one caller a day send the daily letter', async () => {
       const leaseDigest = () => inbox.leaseDigest(60_000)
       const tries = await Promise.all(Array.from({ length: 10 }, leaseDigest))
       expect(tries.filter(Boolean)).toEqual(['2026-05-04'])
@@ -155,11 +155,11 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       await inbox.confirmDigest('2026-05-04')
       clock.time += 60_000
       expect(await leaseDigest()).toBeUndefined()
-      clock.time += DAY
+      clock.time += DAY_MS
       expect(await leaseDigest()).toBe('2026-05-05')
     })
 
-    test('lets nobody send the digest before eight in the morning in Toronto', async () => {
+    test('lets nobody send the daily letter before eight in the morning in Toronto', async () => {
       clock.time = Date.parse('2026-05-04T11:59:59.999Z')
       expect(await inbox.leaseDigest(60_000)).toBeUndefined()
       clock.time += 1
@@ -167,8 +167,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     })
 
     describe.each([
-      ['a day', DAY],
-      ['half an hour', HOUR / 2],
+      ['a day', DAY_MS],
+      ['half an hour', HOUR_MS / 2],
       ['a second', 1000],
     ])('after a clock that was %s ahead was corrected', (_, error) => {
       test('kept mails are due now, and leased ones after a lease', async () => {
@@ -188,15 +188,15 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       test('a failed mail is tried again within the longest time between tries', async () => {
         const reference = await keep()
         clock.time += error
-        const later = { kind: 'later', afterMs: HOUR, error: '' } as const
+        const later = { kind: 'later', afterMs: HOUR_MS, error: '' } as const
         await inbox.settle(await leaseOne(), later)
         clock.time -= error
-        expect((await lease()).length).toBe(error > 12 * HOUR ? 1 : 0)
-        clock.time += 12 * HOUR
+        expect((await lease()).length).toBe(error > 12 * HOUR_MS ? 1 : 0)
+        clock.time += 12 * HOUR_MS
         expect((await leaseOne()).message.reference).toBe(reference)
       })
 
-      test('the digest is leased again within a lease', async () => {
+      test('the daily letter is leased again within a lease', async () => {
         clock.time = Date.parse('2026-05-04T12:00:00Z')
         await inbox.leaseDigest(LEASE.leaseMs)
         await place.tamper(`UPDATE digests SET leased_until = leased_until + ${error}`)
@@ -221,10 +221,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
           await one.settle(mail, MAILED)
         }
         expect(await other.lease(LEASE)).toEqual([])
-        expect(await other.nextDueIn()).toBe(HOUR - 120_000)
+        expect(await other.nextDueIn()).toBe(HOUR_MS - 120_000)
         expect(await other.waiting()).toMatchObject({ held: 2, mailPerHour: 3 })
         expect((await other.measure()).held).toEqual({ count: 2, waitedMs: 120_006 })
-        clock.time = NOON + 10 + HOUR
+        clock.time = NOON + 10 + HOUR_MS
         expect(references(await other.lease(LEASE))).toEqual([kept[3]])
         expect(await one.lease(LEASE)).toEqual([])
         expect(await one.nextDueIn()).toBe(60_000)
@@ -237,7 +237,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(mails).toHaveLength(3)
         expect((await queue.waiting()).held).toBe(1)
         for (const mail of mails) {
-          await queue.settle(mail, { kind: 'later', afterMs: HOUR, error: '' })
+          await queue.settle(mail, { kind: 'later', afterMs: HOUR_MS, error: '' })
         }
         expect(await queue.lease(LEASE)).toHaveLength(1)
         expect((await queue.measure()).held).toEqual({ count: 0 })
@@ -260,12 +260,12 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
       test('ignores tries in the future, which a wrong clock recorded', async () => {
         const queue = openLimited()
-        clock.time += DAY
+        clock.time += DAY_MS
         for (let count = 0; count < 3; count++) await keep()
         for (const mail of await queue.lease(LEASE)) {
           await queue.settle(mail, MAILED)
         }
-        clock.time -= DAY
+        clock.time -= DAY_MS
         await keep()
         expect(await queue.lease(LEASE)).toHaveLength(1)
       })
@@ -305,7 +305,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await inbox.settle(mail, { kind: 'dead', error: '' })
       }
       await keep()
-      clock.time += HOUR
+      clock.time += HOUR_MS
       const requeue = (after?: string) => inbox.requeueDead({ limit: 2, after })
       const first = await requeue()
       expect(first).toEqual(kept.slice(0, 2))
@@ -314,15 +314,15 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const mails = await lease()
       const tried = mails.filter(({ message }) => kept.includes(message.reference))
       expect(tried.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
-      expect(tried.every(({ waitedMs }) => waitedMs >= HOUR)).toBe(true)
+      expect(tried.every(({ waitedMs }) => waitedMs >= HOUR_MS)).toBe(true)
       expect(await inbox.findFaults()).toEqual([])
     })
 
     test('tries again within twelve hours, even if a longer time is given', async () => {
       await keep()
-      const later = { kind: 'later', afterMs: 100 * HOUR, error: '' } as const
+      const later = { kind: 'later', afterMs: 100 * HOUR_MS, error: '' } as const
       await inbox.settle(await leaseOne(), later)
-      expect(await inbox.nextDueIn()).toBe(12 * HOUR)
+      expect(await inbox.nextDueIn()).toBe(12 * HOUR_MS)
     })
   })
 }

@@ -32,7 +32,7 @@ describe('with fake timers', () => {
     ['after the deadline', 0],
     ['after the deadline, when the clock was set back', -SECOND],
     ['in the millisecond of the deadline, by a timer that fires early', -1],
-  ])('a connection that comes %s goes back to the pool', async (_, step) => {
+  ])('a connection made %s goes back to the pool', async (_, step) => {
     const { pool, connect, release } = createPool()
     const call = begin(pool)
     const failed = expect(call).rejects.toMatchObject({ reason: 'deadline' })
@@ -44,7 +44,7 @@ describe('with fake timers', () => {
     expect(release.mock.calls).toEqual([[]])
   })
 
-  test('a connection that comes in time goes back once, when its work is done', async () => {
+  test('a connection made in time goes back once, when its work is done', async () => {
     const { pool, connect, release } = createPool()
     const call = begin(pool)
     connect()

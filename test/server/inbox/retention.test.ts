@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
-import { createMessage, DAY, HOUR, NOON, PERIODS } from '../../support/inbox.ts'
+import { createMessage, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { createSqlitePlace } from './places.ts'
 
 const MINUTE = 60_000
@@ -53,10 +53,10 @@ describe('retention', () => {
     const all = ['purge', 'purge', 'purge', 'retention: 207 messages', 'scrub']
     await jest.advanceTimersByTimeAsync(0)
     expect(done).toEqual(all)
-    expect(await pass(0.9 * HOUR - 1)).toEqual([])
+    expect(await pass(0.9 * HOUR_MS - 1)).toEqual([])
     expect(await pass(1)).toEqual(['purge'])
     batches = [{ messages: 1, more: false }]
-    expect(await pass(HOUR)).toEqual(['purge', 'retention: 1 messages', 'scrub'])
+    expect(await pass(HOUR_MS)).toEqual(['purge', 'retention: 1 messages', 'scrub'])
   })
 
   test('tries again after a minute when the store is unavailable, without a log line', async () => {
@@ -69,7 +69,7 @@ describe('retention', () => {
     batches = [new Error('broken')]
     expect(await pass(1)).toEqual(['purge'])
     expect(warn.mock.calls).toEqual([
-      [{ err: new Error('broken') }, 'retention failed; it will be tried again'],
+      [{ err: new Error('broken') }, 'retention failed; it will be retried'],
     ])
   })
 
@@ -77,7 +77,7 @@ describe('retention', () => {
     retention = startRetention({ inbox, periods: PERIODS })
     await jest.advanceTimersByTimeAsync(0)
     retention.stop()
-    expect(await pass(10 * HOUR)).toEqual([])
+    expect(await pass(10 * HOUR_MS)).toEqual([])
   })
 })
 
@@ -90,7 +90,7 @@ test('retention erases expired messages from a real inbox', async () => {
     await inbox.keep(message)
   }
   const { reference } = await inbox.keep(createMessage())
-  time += 31 * DAY
+  time += 31 * DAY_MS
   const retention = startRetention({ inbox, periods: PERIODS })
   while ((await inbox.stats()).counts.quarantined > 0) await new Promise(setImmediate)
   retention.stop()

@@ -1,4 +1,4 @@
-import { createMessage, createStored, DAY, HOUR, NOON, PERIODS } from '../../support/inbox.ts'
+import { createMessage, createStored, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
 /** The tests of maintenance, for every kind of inbox. */
@@ -103,7 +103,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       })
       const [first] = [await keep(), await keep()]
       await keep({ trapped: ['url'] })
-      const dead = await inbox.lease({ limit: 1, leaseMs: HOUR })
+      const dead = await inbox.lease({ limit: 1, leaseMs: HOUR_MS })
       expect(dead.map(({ message }) => message.reference)).toEqual([first])
       const [mail] = dead
       const leased = { count: 2, waitedMs: 2 }
@@ -133,14 +133,14 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       const purge = (limit = 100) => inbox.purge(PERIODS, limit)
       const nothing = { messages: 0, more: false }
       expect(await purge()).toEqual(nothing)
-      clock.time = NOON + 30 * DAY
+      clock.time = NOON + 30 * DAY_MS
       expect(await purge()).toEqual(nothing)
       clock.time += 1
       const young = await keep()
       expect(await purge()).toEqual({ messages: 1, more: false })
       expect(await list()).toEqual([waiting, young])
       expect((await inbox.stats()).rows).toMatchObject({ receipts: 1, hits: 1, audit: 1 })
-      clock.time = NOON + 730 * DAY + 2
+      clock.time = NOON + 730 * DAY_MS + 2
       expect(await purge(1)).toEqual({ messages: 1, more: true })
       expect(await purge(1)).toEqual(nothing)
       expect(await list()).toEqual([young])
@@ -150,9 +150,9 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     })
 
     test('purges hits of a clock that was days ahead', async () => {
-      clock.time += 2 * DAY
+      clock.time += 2 * DAY_MS
       await keep()
-      clock.time -= 2 * DAY
+      clock.time -= 2 * DAY_MS
       await keep({ address: 'another' })
       await inbox.purge(PERIODS, 100)
       expect((await inbox.stats()).rows).toMatchObject({ hits: 1 })
@@ -161,7 +161,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     test('purges in pieces of at most the limit', async () => {
       for (let count = 0; count < 3; count++) await keep({ trapped: ['url'] })
       for (let count = 0; count < 3; count++) await keep()
-      clock.time = NOON + 800 * DAY
+      clock.time = NOON + 800 * DAY_MS
       const purge = async () => (await inbox.purge(PERIODS, 2)).messages
       expect([await purge(), await purge(), await purge(), await purge()]).toEqual([2, 2, 2, 0])
     })
@@ -169,11 +169,11 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     test('reports that more rows of other tables are left than the limit', async () => {
       for (let count = 0; count < 5; count++) await keep()
       const purge = () => inbox.purge(PERIODS, 2)
-      clock.time += HOUR
+      clock.time += HOUR_MS
       const [piece, last] = [true, false].map((more) => ({ messages: 0, more }))
       expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
       expect((await inbox.stats()).rows).toMatchObject({ receipts: 5, hits: 0 })
-      clock.time += DAY
+      clock.time += DAY_MS
       expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
       expect((await inbox.stats()).rows).toMatchObject({ receipts: 0 })
       expect(await list()).toHaveLength(5)

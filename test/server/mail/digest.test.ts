@@ -12,7 +12,7 @@ import {
   MISCONFIGURED,
   REFUSED,
 } from '../../support/fake-mailer.ts'
-import { DAY, HOUR } from '../../support/inbox.ts'
+import { DAY_MS, HOUR_MS } from '../../support/inbox.ts'
 
 const MINUTE = 60_000
 
@@ -53,7 +53,7 @@ const listSent = () =>
 
 test('is mailed every day at eight in the morning in Toronto, summer and winter', async () => {
   startAt('2026-10-30T11:59:00Z')
-  await pass(4 * DAY)
+  await pass(4 * DAY_MS)
   expect(listSent()).toEqual([
     ['2026-10-30T12:00', 'digest-2026-10-30'],
     ['2026-10-31T12:00', 'digest-2026-10-31'],
@@ -65,15 +65,15 @@ test('is mailed every day at eight in the morning in Toronto, summer and winter'
 test('is mailed at a start later in the day, once over all processes and restarts', async () => {
   startAt('2026-05-04T20:00:00Z')
   start()
-  await pass(HOUR)
+  await pass(HOUR_MS)
   start()
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(listSent()).toEqual([['2026-05-04T20:00', 'digest-2026-05-04']])
 })
 
 test('waits after a start before eight', async () => {
   startAt('2026-05-04T04:30:00Z')
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent).toEqual([])
 })
 
@@ -84,7 +84,7 @@ test('is tried again until it is accepted, and logs each failure', async () => {
   expect(mailer.sent).toHaveLength(3)
   expect(kept.lines.map(([level]) => level)).toEqual(['warn', 'warn', 'warn'])
   mailer.answer = async () => '250 OK'
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent).toHaveLength(4)
 })
 
@@ -107,31 +107,31 @@ test('another process takes over from one that died during the send', async () =
 test('an unavailable inbox is polled again', async () => {
   queue.unavailable = true
   startAt('2026-05-04T12:00:00Z')
-  await pass(HOUR)
+  await pass(HOUR_MS)
   queue.unavailable = false
   await pass(10 * MINUTE)
   expect(mailer.sent).toHaveLength(1)
-  expect(kept.lines).toEqual([['info', 'digest mailed', { date: '2026-05-04' }]])
+  expect(kept.lines).toEqual([['info', 'daily letter mailed', { date: '2026-05-04' }]])
 })
 
-test('a digest mailed but not confirmed is confirmed later, and never mailed twice', async () => {
+test('a daily letter that was mailed but not recorded is recorded later, and never mailed twice', async () => {
   mailer.answer = acceptAndLoseInbox
   startAt('2026-05-04T12:00:00Z')
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent).toHaveLength(1)
   expect(kept.lines.slice(0, 2)).toEqual([
-    ['info', 'digest mailed', { date: '2026-05-04' }],
+    ['info', 'daily letter mailed', { date: '2026-05-04' }],
     [
       'warn',
-      'digest mailed but not confirmed in the inbox; it will be confirmed again',
+      'daily letter mailed, but the inbox did not record it; recording will be retried',
       { err: expect.any(InboxUnavailable), date: '2026-05-04', retryMs: MINUTE },
     ],
   ])
   queue.unavailable = false
-  await pass(10 * HOUR)
+  await pass(10 * HOUR_MS)
   expect(mailer.sent).toHaveLength(1)
   expect(queue.digests.get('2026-05-04')).toBe(Number.POSITIVE_INFINITY)
-  await pass(DAY)
+  await pass(DAY_MS)
   expect(listSent()).toHaveLength(2)
 })
 
@@ -146,7 +146,7 @@ test.each([
     }
     startAt('2026-05-04T12:00:00Z')
     await pass(1)
-    const text = 'digest failed; it will be tried again'
+    const text = 'daily letter failed; it will be retried'
     expect(kept.lines).toEqual([['error', text, { err: expect.any(Error), retryMs }]])
     await pass(retryMs)
     expect(kept.lines).toHaveLength(2)
@@ -158,7 +158,7 @@ test('a stop aborts the send', async () => {
   const digest = startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
   await digest.stop()
-  await pass(DAY)
+  await pass(DAY_MS)
   expect(mailer.sent).toHaveLength(1)
   expect(kept.lines).toEqual([])
 })
@@ -174,25 +174,25 @@ test('a letter that the server refuses is sent without the texts of the messages
   expect(mailer.sent).toHaveLength(2)
   expect(mailer.sent[1]?.letter.text).toContain('refused the texts')
   expect(kept.lines.map(([, text]) => text)).toEqual([
-    'digest refused by the mail server; it will be tried again without the texts of messages',
-    'digest mailed',
+    'daily letter refused by the mail server; it will be retried without the texts of messages',
+    'daily letter mailed',
   ])
 })
 
-describe('messages that were given up', () => {
+describe('dead messages', () => {
   const addDead = (count: number) => {
     for (let n = 100; n < 100 + count; n++) queue.add(`RG-${n}`, 'dead')
   }
   const listQueued = () => [...queue.rows.values()].filter(({ dueAt }) => dueAt !== undefined)
 
-  test('are queued again once a day, when the digest was accepted', async () => {
+  test('are queued again once a day, when the daily letter was accepted', async () => {
     addDead(450)
     mailer.answer = () => Promise.reject(LATER())
     startAt('2026-05-04T12:00:00Z')
-    await pass(HOUR)
+    await pass(HOUR_MS)
     expect(listQueued()).toEqual([])
     mailer.answer = async () => '250 OK'
-    await pass(HOUR)
+    await pass(HOUR_MS)
     expect(listQueued()).toHaveLength(450)
     expect(queue.requeued).toHaveLength(450)
     expect(kept.lines.at(-1)).toEqual([
@@ -201,9 +201,9 @@ describe('messages that were given up', () => {
       { count: 450 },
     ])
     for (const row of queue.rows.values()) row.dueAt = undefined
-    await pass(21 * HOUR)
+    await pass(21 * HOUR_MS)
     expect(queue.requeued).toHaveLength(450)
-    await pass(HOUR)
+    await pass(HOUR_MS)
     expect(queue.requeued).toHaveLength(900)
   })
 
@@ -211,7 +211,7 @@ describe('messages that were given up', () => {
     addDead(1)
     mailer.answer = acceptAndLoseInbox
     startAt('2026-05-04T12:00:00Z')
-    await pass(HOUR)
+    await pass(HOUR_MS)
     queue.unavailable = false
     await pass(MINUTE)
     expect(listQueued()).toHaveLength(1)

@@ -12,26 +12,26 @@ import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
 import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
-import { type Fault, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
+import { type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createFolder } from '../../support/folders.ts'
-import { createMessage, DAY, NOON, type TestInbox } from '../../support/inbox.ts'
+import { createMessage, DAY_MS, NOON, type TestInbox } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from '../inbox/places.ts'
 
 const place = setUpPlace(createSqlitePlace)
 let inbox: TestInbox
 let smtp: Smtp
 let mailing: Mailing | undefined
-let fault: Fault | undefined
+let smtpError: SmtpError | undefined
 let results: string[]
 
 beforeEach(async () => {
-  fault = undefined
+  smtpError = undefined
   inbox = place.open()
   // Otherwise a digest would be mailed too, from eight in the morning on.
   const date = await inbox.leaseDigest(1)
   if (date) await inbox.confirmDigest(date)
-  smtp = await startSmtp({ getFault: () => fault })
+  smtp = await startSmtp({ chooseError: () => smtpError })
 })
 afterEach(async () => {
   await mailing?.stop(0)
@@ -96,13 +96,13 @@ test('a trapped message is mailed only once it is released', async () => {
 })
 
 test('a failed mail is recorded and stays in the inbox', async () => {
-  fault = '554'
+  smtpError = '554'
   const { reference } = await inbox.keep(createMessage())
   const lines = start()
   const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
   await until(() => lines.some(isAbout))
   const details = { reference, tries: 1, detail: 'EMESSAGE DATA 554 5.6.0' }
-  expect(lines.find(isAbout)).toEqual(['warn', 'a message could not be mailed yet', details])
+  expect(lines.find(isAbout)).toEqual(['warn', 'message not mailed; it will be retried', details])
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
   expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
@@ -110,7 +110,7 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
-test('the digest carries the text of a message that was given up, which is then mailed again', async () => {
+test('the daily letter holds the text of a dead message, which is then mailed again', async () => {
   inbox = place.open({ now: () => NOON })
   await place.tamper('DELETE FROM digests')
   const { reference } = await inbox.keep(createMessage())
@@ -125,14 +125,14 @@ test('the digest carries the text of a message that was given up, which is then 
   await untilStatus(reference, 'mailed')
 })
 
-test('a message queued again is given up again by the first failure', async () => {
-  inbox = place.open({ now: () => NOON + 6 * DAY })
+test('a dead message queued again is dead after the first failure', async () => {
+  inbox = place.open({ now: () => NOON + 6 * DAY_MS })
   const { reference } = await place.open({ now: () => NOON }).keep(createMessage())
   await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
   expect(await inbox.requeueDead({ limit: 9 })).toEqual([reference])
   expect(await inbox.requeueDead({ limit: 9, after: reference })).toEqual([])
   expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
-  fault = '554'
+  smtpError = '554'
   start()
   await untilStatus(reference, 'dead')
   expect(results).toContain('failed')
@@ -143,8 +143,8 @@ test('two outboxes deliver everything through a server that fails half the time'
   const receipts = await Promise.all(sent.map((message) => inbox.keep(message)))
   const seed = Date.now()
   const storm = await startStorm(seed)
-  const isDone = async () => (await inbox.waiting()).counts.mailed === sent.length
-  await storm.mailUntil([inbox, place.open()], isDone)
+  const checkDone = async () => (await inbox.waiting()).counts.mailed === sent.length
+  await storm.mailUntil([inbox, place.open()], checkDone)
   const { wrong } = await storm.stop(receipts.map(({ reference }) => reference))
   expect({ seed, wrong }).toEqual({ seed, wrong: [] })
 })
@@ -197,14 +197,14 @@ describe('nodemailer', () => {
 })
 
 test('wrong settings are counted apart', async () => {
-  fault = '550'
+  smtpError = '550'
   await inbox.keep(createMessage())
   start()
   await until(() => results.includes('misconfigured'))
 })
 
 test('a stop aborts a send to a silent server, and the message stays queued', async () => {
-  fault = 'no greeting'
+  smtpError = 'no greeting'
   const { reference } = await inbox.keep(createMessage())
   start()
   await until(() => smtp.connections > 0)

@@ -5,7 +5,12 @@ import { createMailer, type MailerOptions } from '../../../server/mail/mailer.ts
 import type { Letter } from '../../../server/mail/message-letter.ts'
 import { createCertificate } from '../../../tools/harness/certificate.ts'
 import { MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
-import { type Fault, findClosedPort, type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
+import {
+  findClosedPort,
+  type Smtp,
+  type SmtpError,
+  startSmtp,
+} from '../../../tools/harness/smtp.ts'
 
 const LETTER: Letter = {
   id: 'RG-AAAAA-BBBBB',
@@ -69,7 +74,7 @@ test.each([
   expect(await mailTo(smtp.port, { tls, auth }).send(LETTER)).toMatch(/^250 /)
 })
 
-test.each<[Fault, MailError['kind'], string, number]>([
+test.each<[SmtpError, MailError['kind'], string, number]>([
   ['reset', 'temporary', 'ESOCKET ECONNRESET CONN', 0],
   ['no greeting', 'temporary', 'ETIMEDOUT GREETING_TIMEOUT CONN', 0],
   ['drip', 'temporary', 'ETIMEDOUT GREETING_TIMEOUT CONN', 0],
@@ -80,8 +85,8 @@ test.each<[Fault, MailError['kind'], string, number]>([
   ['accept then cut', 'temporary', 'ECONNECTION CONN', 1],
   ['accept then silent', 'temporary', 'ETIMEDOUT SOCKET_TIMEOUT CONN', 1],
   ['accept then drip', 'temporary', 'EABORT TimeoutError', 1],
-])('%s is a %s error', async (fault, kind, detail, arrived) => {
-  smtp = await startSmtp({ getFault: () => fault })
+])('%s is a %s error', async (smtpError, kind, detail, arrived) => {
+  smtp = await startSmtp({ chooseError: () => smtpError })
   expect(await getError(mailTo(smtp.port).send(LETTER))).toMatchObject({ kind, detail })
   expect(smtp.mails).toHaveLength(arrived)
 })
@@ -98,14 +103,14 @@ async function expectMisconfigured(sent: Promise<unknown>, detail: RegExp) {
 }
 
 test('550 for the recipient means wrong settings', async () => {
-  smtp = await startSmtp({ getFault: () => '550' })
+  smtp = await startSmtp({ chooseError: () => '550' })
   await expectMisconfigured(mailTo(smtp.port).send(LETTER), /planned 550/)
 })
 
 test.each(['starttls', 'implicit'] as const)(
   'an untrusted certificate means wrong settings: %s',
   async (tls) => {
-    smtp = await startSmtp({ getFault: () => undefined, secure: tls === 'implicit' })
+    smtp = await startSmtp({ chooseError: () => undefined, secure: tls === 'implicit' })
     await expectMisconfigured(mailTo(smtp.port, { tls }).send(LETTER), /self-signed/)
     expect(smtp.mails).toEqual([])
   },
@@ -160,7 +165,7 @@ test.each([
 })
 
 test('an abort ends the send', async () => {
-  smtp = await startSmtp({ getFault: () => 'no greeting' })
+  smtp = await startSmtp({ chooseError: () => 'no greeting' })
   const stop = new AbortController()
   const sent = mailTo(smtp.port).send(LETTER, stop.signal)
   setTimeout(() => stop.abort(), 20)

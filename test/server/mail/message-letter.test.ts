@@ -61,6 +61,6 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   await Promise.all(messages.map((message) => mailer.send(composeMessage(message))))
   await smtp.stop()
   expect(smtp.mails).toHaveLength(messages.length)
-  const faults = smtp.mails.flatMap((mail) => findMailFaults(mail))
-  expect({ seed, faults }).toEqual({ seed, faults: [] })
+  const errors = smtp.mails.flatMap((mail) => findMailFaults(mail))
+  expect({ seed, errors }).toEqual({ seed, errors: [] })
 })

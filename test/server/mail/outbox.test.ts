@@ -4,7 +4,7 @@ import { createOutbox } from '../../../server/mail/outbox.ts'
 import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
-import { DAY, HOUR } from '../../support/inbox.ts'
+import { DAY_MS, HOUR_MS } from '../../support/inbox.ts'
 
 const SECOND = 1000
 
@@ -88,8 +88,8 @@ test.each([
     return []
   }
   await startWith(...references)
-  await pass(HOUR)
-  expect(queue.polls).toBeLessThanOrEqual(HOUR / OUTBOX_PACE.maxRestMs + 1)
+  await pass(HOUR_MS)
+  expect(queue.polls).toBeLessThanOrEqual(HOUR_MS / OUTBOX_PACE.maxRestMs + 1)
 })
 
 test('sends a few at once, and a slow one delays no other', async () => {
@@ -104,12 +104,12 @@ test('tries again after 30 s to 12 h for five days, then gives up', async () => 
   mailer.answer = () => Promise.reject(LATER())
   const start = Date.now()
   await startWith('one')
-  await pass(6 * DAY)
+  await pass(6 * DAY_MS)
   const times = mailer.timesOf('one').map((time) => time - start)
   const gaps = times.slice(1).map((time, index) => time - Number(times[index]))
   expect(gaps.slice(0, 4)).toEqual([30, 60, 120, 240].map((span) => span * SECOND))
-  expect(Math.max(...gaps)).toBe(8 * HOUR)
-  expect(times.at(-1)).toBe(5 * DAY)
+  expect(Math.max(...gaps)).toBe(8 * HOUR_MS)
+  expect(times.at(-1)).toBe(5 * DAY_MS)
   expect(queue.listBy('dead')).toEqual(['one'])
   expect(lines.filter(([level]) => level === 'error')).toHaveLength(1)
 })
@@ -130,9 +130,9 @@ test('wrong settings raise an alarm, are tried ever more rarely and never kill a
   await pass(SECOND)
   expect(mailer.sent).toHaveLength(OUTBOX_PACE.maxConcurrentSends)
   expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, { detail: 'no' }])
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent.length).toBeLessThan(OUTBOX_PACE.maxConcurrentSends + 12)
-  await pass(9 * DAY)
+  await pass(9 * DAY_MS)
   expect(queue.listBy('dead')).toEqual([])
   expect(queue.listBy('mailed')).toEqual([])
   mailer.answer = accept
@@ -156,7 +156,7 @@ test('a wake does not shorten the pause after wrong settings', async () => {
 test('an unavailable inbox is polled again, and logs its errors itself', async () => {
   queue.unavailable = true
   await startWith('one')
-  await pass(HOUR)
+  await pass(HOUR_MS)
   queue.unavailable = false
   await pass(SECOND)
   expect(queue.listBy('mailed')).toEqual(['one'])
@@ -168,7 +168,7 @@ test('an outcome is recorded once the inbox is back, without sending twice', asy
   await startWith('one')
   await pass(60 * SECOND)
   queue.unavailable = false
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(queue.outcomesOf('one')).toEqual([{ kind: 'mailed', response: '250 OK' }])
   expect(mailer.sent).toHaveLength(1)
 })
@@ -196,8 +196,8 @@ test('an outbox that lost its lease changes nothing', async () => {
 })
 
 test.each([
-  ['ahead', DAY],
-  ['back', -DAY],
+  ['ahead', DAY_MS],
+  ['back', -DAY_MS],
 ])('a clock set %s neither ends a pause nor makes it longer', async (_, step) => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   await startWith('one')
@@ -230,7 +230,7 @@ test('a stop aborts a send that takes too long; it is tried again', async () => 
   expect(queue.listBy('later')).toEqual(['one'])
   queue.add('two')
   outbox.wake()
-  await pass(HOUR)
+  await pass(HOUR_MS)
   expect(mailer.sent).toHaveLength(1)
 })
 

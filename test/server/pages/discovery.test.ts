@@ -19,7 +19,7 @@ const CONTENT = [
   '/animal-first-aid',
 ]
 
-const linksOf = (html: string) =>
+const findLinks = (html: string) =>
   Object.fromEntries(
     [...html.matchAll(/<link rel="(\w+)"(?: hreflang="([\w-]+)")? href="(https:[^"]+)"/g)].map(
       ([, rel, hreflang, href]) => [hreflang ?? rel, href],
@@ -30,7 +30,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(CONTENT)('%s names its canonical address and its alternates', async (path) => {
     const html = await text(`${path}?lang=${language}`)
     const addresses = { fr: ORIGIN + path, en: `${ORIGIN}${path}?lang=en` }
-    expect(linksOf(html)).toEqual({
+    expect(findLinks(html)).toEqual({
       canonical: addresses[language],
       ...addresses,
       'x-default': addresses.fr,
@@ -41,7 +41,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test.each(Object.values(TWINS))('%s is one of two twins', async (path) => {
     const html = await text(`${path}?lang=${language}`)
-    expect(linksOf(html)).toEqual({
+    expect(findLinks(html)).toEqual({
       canonical: ORIGIN + TWINS[language],
       fr: ORIGIN + TWINS.fr,
       en: ORIGIN + TWINS.en,
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     async (path) => {
       const html = await text(`${path}?lang=${language}`)
       expect(html).toContain('<meta name="robots" content="noindex"')
-      expect(linksOf(html)).toEqual({})
+      expect(findLinks(html)).toEqual({})
     },
   )
 })
@@ -83,7 +83,7 @@ describe('the sitemap', () => {
     for (const location of await locations()) {
       const { status, text: html } = await get(location.slice(ORIGIN.length))
       expect(status).toBe(200)
-      expect(linksOf(html).canonical).toBe(location)
+      expect(findLinks(html).canonical).toBe(location)
     }
   })
 

@@ -41,7 +41,7 @@ async function findFaults(html: string): Promise<string[]> {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 /** All texts of a document, attributes and data included. */
-const wordsOf = (html: string) =>
+const getWords = (html: string) =>
   html
     .replaceAll('<!-- -->', '')
     .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
@@ -76,14 +76,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
     async ({ path }) => {
       const { text } = await get(`${path}?lang=${language}`)
       expect(await findFaults(text)).toEqual([])
-      expect(findForeign(wordsOf(text), language)).toEqual([])
+      expect(findForeign(getWords(text), language)).toEqual([])
     },
   )
 
   test.each(FORM_STATES)('a form with %s is so, too', async (state) => {
     const text = await openFormState(site, language, state)
     expect(await findFaults(text)).toEqual([])
-    expect(findForeign(wordsOf(text), language)).toEqual([])
+    expect(findForeign(getWords(text), language)).toEqual([])
   })
 
   test.each(addresses)('$path has the digest of each script that it names', async ({ path }) => {
@@ -97,7 +97,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
   })
 
-  test('every page has a title of its own', async () => {
+  test('every page has its own title', async () => {
     const own = addresses.filter(({ path, status }) => status === 200 && path !== '/privacy-policy')
     const titles = await Promise.all(
       own.map(async ({ path }) => titleIn((await get(`${path}?lang=${language}`)).text)),
@@ -152,5 +152,5 @@ test.each([
 test('the checks find an error, and texts of the other language', async () => {
   expect(await findFaults('<!doctype html><p><div id="a"></div><div id="a"></div>')).not.toEqual([])
   const { text } = await get('/services?lang=en')
-  expect(findForeign(wordsOf(text), 'fr').length).toBeGreaterThan(20)
+  expect(findForeign(getWords(text), 'fr').length).toBeGreaterThan(20)
 })

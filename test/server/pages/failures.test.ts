@@ -112,7 +112,7 @@ const ready =
   }
 
 /** A renderer of documents whose middle is this. */
-const rendererOf = (begin: Start): Renderer => ({
+const createRenderer = (begin: Start): Renderer => ({
   build: 'fake',
   render: (_state, onError) =>
     streamDocument(begin, { head: '<html><main>', tail: '</main></html>' }, onError),
@@ -121,7 +121,7 @@ const rendererOf = (begin: Start): Renderer => ({
 describe('an error after the first byte', () => {
   test('of the stream ends the document, and is logged', async () => {
     await start(
-      rendererOf(
+      createRenderer(
         ready((destination) => {
           destination.write('the first half')
           setImmediate(() => (destination as PassThrough).destroy(new Error('too late')))
@@ -136,7 +136,7 @@ describe('an error after the first byte', () => {
 
   test('of a part is logged, and the rest is shown', async () => {
     await start(
-      rendererOf(
+      createRenderer(
         ready((destination, onError) => {
           onError(new Error('a part failed'))
           destination.end('the rest')
@@ -185,7 +185,7 @@ test('a visitor who leaves before the page begins stops it, too', async () => {
 test('a visitor who leaves stops the rendering, and no error is logged', async () => {
   const aborted = Promise.withResolvers<void>()
   const write = (destination: NodeJS.WritableStream) => destination.write('a beginning without end')
-  await start(rendererOf(ready(write, aborted.resolve)))
+  await start(createRenderer(ready(write, aborted.resolve)))
   const socket = await openSocket(site)
   socket.write(writeRequest('GET', '/'))
   await once(socket, 'data')

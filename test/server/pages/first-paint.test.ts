@@ -6,7 +6,7 @@ import { weigh } from '../../support/weight.ts'
 import { get, setUpSite } from '../setup.ts'
 
 /** Ten packets: the first window of a new connection. */
-const ROUND_TRIP = 14_000
+const ROUND_TRIP_BYTES = 14_000
 
 setUpSite()
 
@@ -17,7 +17,7 @@ const load = async (path: string) => {
   const { text, headers } = await get(path)
   return { html: text, policy: headers['content-security-policy'] ?? '' }
 }
-const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const getHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 /** Parts of a document before and after those held back until the first paint, without data blocks. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
@@ -27,13 +27,13 @@ test.each(cases)(
     const { html, policy } = await load(path)
     const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
     expect(styles).toHaveLength(1)
-    expect(policy.split(';')).toContain(`style-src ${hashOf(styles[0]?.[1])}`)
+    expect(policy.split(';')).toContain(`style-src ${getHash(styles[0]?.[1])}`)
     expect(policy.split(';')).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/ style=| on\w+="/)
     const [, awaited] = /<link rel="expect" href="#(\w+)" blocking="render"/.exec(html) ?? []
     expect(html.split(`<div id="${awaited}" class="splash"`)).toHaveLength(2)
-    expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP)
+    expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP_BYTES)
   },
 )
 
@@ -49,18 +49,18 @@ test.each(cases)('%s loads only a small script before its first paint', async (p
 })
 
 test.each(LANGUAGES)('%s: a page preloads only its own scripts', async (language) => {
-  const namesOf = async (path: string) => {
+  const getNames = async (path: string) => {
     const [, held = ''] = split((await load(`${path}?lang=${language}`)).html)
     const names = [...held.matchAll(/"\/assets\/([^"]+)-[\w-]{8}\.js"/g)].map(([, name]) => name)
     return [...new Set(names)].sort()
   }
   const always = ['entry-client', `frame.${language}`]
-  expect(await namesOf('/')).toEqual([...always, 'home', `home.${language}`].sort())
-  expect(await namesOf('/health-safety')).toEqual(
+  expect(await getNames('/')).toEqual([...always, 'home', `home.${language}`].sort())
+  expect(await getNames('/health-safety')).toEqual(
     [...always, 'sector', `health-safety.${language}`].sort(),
   )
-  expect(await namesOf('/contact')).toEqual(
+  expect(await getNames('/contact')).toEqual(
     [...always, 'contact', `contact.${language}`, 'api'].sort(),
   )
-  expect(await namesOf('/no-such-page')).toEqual(always)
+  expect(await getNames('/no-such-page')).toEqual(always)
 })

@@ -1,13 +1,13 @@
 import { get as load, restartSite, setUpSite } from '../setup.ts'
 
-const YEAR = 365 * 24 * 60 * 60
+const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 setUpSite()
 
 const get = (path: string, cookie?: string, headers: object = {}) =>
   load(path, { ...(cookie !== undefined && { Cookie: `rg-language=${cookie}` }), ...headers })
-const languageOf = (html: string) => /<html lang="(\w\w)-CA"/.exec(html)?.[1]
-const cookiesOf = (headers: Record<string, unknown>) => (headers['set-cookie'] ?? []) as string[]
+const getLanguage = (html: string) => /<html lang="(\w\w)-CA"/.exec(html)?.[1]
+const getCookies = (headers: Record<string, unknown>) => (headers['set-cookie'] ?? []) as string[]
 
 const PRIVACY = { fr: '/politique-confidentialite', en: '/privacy-policy' }
 
@@ -30,35 +30,35 @@ test.each([
   ['/%zz', 'en', 'en'],
   ['/%zz?lang=en', undefined, 'en'],
 ])('%s with the cookie %s is in %s', async (path, cookie, language) => {
-  expect(languageOf((await get(path, cookie)).text)).toBe(language)
+  expect(getLanguage((await get(path, cookie)).text)).toBe(language)
 })
 
 test.each(['EN', 'de', '', 'en-CA', 'en ', '__proto__', '%00', 'j:"en"', 'en&lang=fr', '1'])(
   'anything else is ignored: %j',
   async (value) => {
     const encoded = encodeURIComponent(value)
-    expect(languageOf((await get(`/?lang=${encoded}`)).text)).toBe('fr')
-    expect(languageOf((await get(`/?lang=${encoded}`, 'en')).text)).toBe('en')
+    expect(getLanguage((await get(`/?lang=${encoded}`)).text)).toBe('fr')
+    expect(getLanguage((await get(`/?lang=${encoded}`, 'en')).text)).toBe('en')
     const { headers, text } = await get('/', encoded)
-    expect(languageOf(text)).toBe(value === 'j:"en"' ? 'en' : 'fr')
-    expect(cookiesOf((await get(`/?lang=${encoded}`)).headers)).toEqual([])
-    if (value !== 'j:"en"') expect(cookiesOf(headers)).toEqual([])
+    expect(getLanguage(text)).toBe(value === 'j:"en"' ? 'en' : 'fr')
+    expect(getCookies((await get(`/?lang=${encoded}`)).headers)).toEqual([])
+    if (value !== 'j:"en"') expect(getCookies(headers)).toEqual([])
   },
 )
 
 test('a repeated lang is ignored', async () => {
-  expect(languageOf((await get('/?lang=en&lang=en')).text)).toBe('fr')
-  expect(languageOf((await get('/?lang[]=en')).text)).toBe('fr')
+  expect(getLanguage((await get('/?lang=en&lang=en')).text)).toBe('fr')
+  expect(getLanguage((await get('/?lang[]=en')).text)).toBe('fr')
 })
 
 test('Accept-Language does not choose the language of a page', async () => {
   const { text } = await get('/', undefined, { 'Accept-Language': 'en' })
-  expect(languageOf(text)).toBe('fr')
+  expect(getLanguage(text)).toBe('fr')
 })
 
 describe('the cookie', () => {
   const pattern = (language: string, rest = '') =>
-    new RegExp(`^rg-language=${language}; Max-Age=${YEAR}; Path=/; SameSite=Lax${rest}$`)
+    new RegExp(`^rg-language=${language}; Max-Age=${YEAR_SECONDS}; Path=/; SameSite=Lax${rest}$`)
 
   test.each([
     ['/?lang=en', undefined, 'en'],
@@ -67,14 +67,14 @@ describe('the cookie', () => {
     ['/services', 'en', 'en'],
     ['/services', 'fr', 'fr'],
   ])('remembers the choice: %s with %s', async (path, cookie, language) => {
-    const cookies = cookiesOf((await get(path, cookie)).headers)
+    const cookies = getCookies((await get(path, cookie)).headers)
     expect(cookies).toEqual([expect.stringMatching(pattern(language))])
   })
 
   test.each(['/', PRIVACY.en, '/livez', '/robots.txt'])(
     'is not set without one: %s',
     async (path) => {
-      expect(cookiesOf((await get(path)).headers)).toEqual([])
+      expect(getCookies((await get(path)).headers)).toEqual([])
     },
   )
 
@@ -82,12 +82,12 @@ describe('the cookie', () => {
     const { headers } = await get('/', 'en')
     const again = await get('/', 'en', { 'If-None-Match': headers.etag })
     expect(again.status).toBe(304)
-    expect(cookiesOf(again.headers)).toEqual([expect.stringMatching(pattern('en'))])
+    expect(getCookies(again.headers)).toEqual([expect.stringMatching(pattern('en'))])
   })
 
   test('is Secure when the site is served over https', async () => {
     await restartSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
     const { headers } = await get('/?lang=en')
-    expect(cookiesOf(headers)).toEqual([expect.stringMatching(pattern('en', '; Secure'))])
+    expect(getCookies(headers)).toEqual([expect.stringMatching(pattern('en', '; Secure'))])
   })
 })

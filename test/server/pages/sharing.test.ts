@@ -11,15 +11,15 @@ const CONTENT = pages.flatMap(({ indexed, path }) => (indexed && path ? [path] :
 const cases = LANGUAGES.flatMap((language) => CONTENT.map((path) => [language, path] as const))
 
 const load = async (path: string) => (await get(path)).text
-const propertyOf = (html: string, name: string) =>
+const findProperty = (html: string, name: string) =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1]
-const dataOf = (html: string) => {
+const getData = (html: string) => {
   const [, json] = /<script type="application\/ld\+json"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return json === undefined ? undefined : JSON.parse(json)['@graph']
 }
 
 /** Width and height in the header of a PNG. */
-const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
+const getSize = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 const fetchPicture = async (path: string) => {
   const { status, headers, body } = await get(path).responseType('blob')
   expect([status, headers['content-type']]).toEqual([200, 'image/png'])
@@ -27,22 +27,22 @@ const fetchPicture = async (path: string) => {
 }
 
 describe('the picture of a shared link', () => {
-  test.each(cases)('%s %s has one of its own', async (language, path) => {
+  test.each(cases)('%s %s has its own picture', async (language, path) => {
     const html = await load(`${path}?lang=${language}`)
-    const address = propertyOf(html, 'og:image') ?? ''
+    const address = findProperty(html, 'og:image') ?? ''
     expect(address.startsWith(`${ORIGIN}/share/`)).toBe(true)
     const png = await fetchPicture(address.slice(ORIGIN.length))
-    expect(sizeOf(png)).toEqual([1200, 630])
+    expect(getSize(png)).toEqual([1200, 630])
     expect(png.length).toBeLessThan(100_000)
-    expect(propertyOf(html, 'og:image:width')).toBe('1200')
-    expect(propertyOf(html, 'og:image:height')).toBe('630')
-    expect(propertyOf(html, 'og:image:alt')).toMatch(/ – (Groupe RG|RG Group)$/)
-    expect(propertyOf(html, 'twitter:card')).toBe('summary_large_image')
+    expect(findProperty(html, 'og:image:width')).toBe('1200')
+    expect(findProperty(html, 'og:image:height')).toBe('630')
+    expect(findProperty(html, 'og:image:alt')).toMatch(/ – (Groupe RG|RG Group)$/)
+    expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
   })
 
   test('is another for each page and language', async () => {
     const documents = await Promise.all(cases.map(([lang, path]) => load(`${path}?lang=${lang}`)))
-    const addresses = documents.map((html) => propertyOf(html, 'og:image'))
+    const addresses = documents.map((html) => findProperty(html, 'og:image'))
     expect(new Set(addresses).size).toBe(cases.length)
   })
 })
@@ -64,13 +64,13 @@ describe('structured data', () => {
   )
 
   test.each(typed)('%s %s has the types of its subject', async (language, path, types) => {
-    const graph: Record<string, unknown>[] = dataOf(await load(`${path}?lang=${language}`))
+    const graph: Record<string, unknown>[] = getData(await load(`${path}?lang=${language}`))
     expect(graph.map((node) => node['@type'])).toEqual(types)
   })
 
   test.each(cases)('%s %s names the firm and has breadcrumbs', async (language, path) => {
     const html = await load(`${path}?lang=${language}`)
-    const [firm, ...rest] = dataOf(html)
+    const [firm, ...rest] = getData(html)
     expect(firm).toMatchObject({
       '@id': `${ORIGIN}/#organization`,
       name: language === 'fr' ? 'Groupe RG' : 'RG Group',
@@ -99,7 +99,7 @@ describe('structured data', () => {
   })
 
   test('a sector offers what its page lists', async () => {
-    const [, service] = dataOf(await load('/health-safety?lang=en'))
+    const [, service] = getData(await load('/health-safety?lang=en'))
     expect(service.hasOfferCatalog.itemListElement).toHaveLength(6)
   })
 })
@@ -140,12 +140,12 @@ describe('icons', () => {
     expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })
     const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
     for (const { src, sizes } of squares)
-      expect(sizeOf(await fetchPicture(src)).join('x')).toBe(sizes)
-    expect(sizeOf(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
+      expect(getSize(await fetchPicture(src)).join('x')).toBe(sizes)
+    expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
   })
 
   test('the page’s colour is the manifest’s', async () => {
     const { text } = await get('/site.webmanifest').buffer(true)
-    expect(propertyOf(await load('/'), 'theme-color')).toBe(JSON.parse(text).theme_color)
+    expect(findProperty(await load('/'), 'theme-color')).toBe(JSON.parse(text).theme_color)
   })
 })

@@ -52,17 +52,17 @@ test.each([
 })
 
 test('a script is the same in every encoding', async () => {
-  const bodyOf = async (encoding: string) => {
+  const getBody = async (encoding: string) => {
     const answer = await exchangeBytes(
       site,
       writeRequest('GET', script, { 'Accept-Encoding': encoding }),
     )
     return answer.subarray(answer.indexOf('\r\n\r\n') + 4)
   }
-  const plain = await bodyOf('identity')
+  const plain = await getBody('identity')
   expect(plain.toString()).toContain('import')
-  expect(brotliDecompressSync(await bodyOf('br'))).toEqual(plain)
-  expect(gunzipSync(await bodyOf('gzip'))).toEqual(plain)
+  expect(brotliDecompressSync(await getBody('br'))).toEqual(plain)
+  expect(gunzipSync(await getBody('gzip'))).toEqual(plain)
 })
 
 test('a file is 304 to a visitor who has it', async () => {

@@ -66,7 +66,7 @@ test('npm and the image start the site alike', () => {
 
 const FULL = '/dev/full'
 
-// Only Linux has such a device.
+// /dev/full exists only on Linux.
 const onLinux = existsSync(FULL) ? test : test.skip
 
 onLinux('a log on a full disk stops neither the site nor its shutdown', async () => {
@@ -81,9 +81,9 @@ onLinux('a log on a full disk stops neither the site nor its shutdown', async ()
     },
     stdio: ['ignore', openSync(FULL, 'w'), 'inherit'],
   })
-  const isServing = async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200
-  await until(() => isServing().catch(() => false))
-  expect(await isServing()).toBe(true)
+  const checkServing = async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200
+  await until(() => checkServing().catch(() => false))
+  expect(await checkServing()).toBe(true)
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   expect((await exited)[0]).toBe(0)

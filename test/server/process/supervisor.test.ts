@@ -152,7 +152,9 @@ test('the site stops when workers keep ending', async () => {
   expect(onFailure).toHaveBeenCalledTimes(1)
   jest.advanceTimersByTime(PACE.windowMs)
   expect(workers).toHaveLength(count)
-  expect(lines.at(-1)?.[1]).toBe('workers keep ending; the site stops')
+  expect(lines.at(-1)?.[1]).toBe(
+    "workers keep ending; the site stops; see the workers' log lines before this",
+  )
 })
 
 test('a stop signals every worker, waits for all of them, and replaces none', async () => {

@@ -46,7 +46,7 @@ async function readMetrics(site: SiteProcess): Promise<string[]> {
   return (await response.text()).split('\n')
 }
 
-/** The status of an answer on a connection of its own. */
+/** The status of an answer on its own connection. */
 const ask = (url: string): Promise<number | 'hangs' | 'cut'> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false }, (response) => {

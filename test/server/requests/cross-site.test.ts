@@ -6,10 +6,6 @@ const OURS = 'https://www.exemple.ca'
 const SECOND = 'https://exemple.ca'
 const FOREIGN = 'https://evil.example'
 
-/**
- * CONTRACT: refused are cross-site; same-site from an origin that is not ours; no Sec-Fetch-Site and a foreign or
- * null Origin. same-origin, none, or neither header pass.
- */
 const EXPECTED = `
 Sec-Fetch-Site | ours    foreign null    absent
 cross-site     | refused refused refused refused
@@ -21,11 +17,11 @@ unknown        | refused refused refused refused
 `
 
 const [head = '', ...lines] = EXPECTED.trim().split('\n')
-const cellsOf = (line: string) => (line.split('|')[1] ?? '').trim().split(/\s+/)
+const getCells = (line: string) => (line.split('|')[1] ?? '').trim().split(/\s+/)
 const cells = lines.flatMap((line) =>
-  cellsOf(line).map((outcome, column) => ({
+  getCells(line).map((outcome, column) => ({
     fetchSite: line.split('|')[0]?.trim() ?? '',
-    origin: cellsOf(head)[column] ?? '',
+    origin: getCells(head)[column] ?? '',
     passes: outcome === 'passes',
   })),
 )

@@ -63,7 +63,7 @@ test('the log line of an answer has the form of a pino line, with bindings and l
 describe('of a site', () => {
   setUpSite()
 
-  const entryOf = async (headers: Record<string, string>) => {
+  const getEntry = async (headers: Record<string, string>) => {
     const id = headers['x-request-id']
     const find = () => site.logged.find((entry) => entry.requestId === id && 'page' in entry)
     await until(() => find() !== undefined)
@@ -80,12 +80,12 @@ describe('of a site', () => {
     const visitor = { 'X-Forwarded-For': '203.0.113.77' }
     const { headers } = await get(path, { Referer: 'https://secret.example/secret', ...visitor })
     expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
-    const entry = await entryOf(headers)
+    const entry = await getEntry(headers)
     expect(entry).toMatchObject({ page, status, method: 'GET', address: '203.0.113.0/24' })
     expect(JSON.stringify(entry)).not.toContain('secret')
   })
 
-  test('each answer has an id of its own, whatever the visitor sends', async () => {
+  test('each answer has its own id, whatever the visitor sends', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => get('/', { 'X-Request-Id': 'mine' })))
     const ids = answers.map(({ headers }) => headers['x-request-id'])
     expect(new Set([...ids, 'mine']).size).toBe(4)
@@ -149,12 +149,12 @@ describe('of a site', () => {
 
   test('a method that is not allowed is logged by its route', async () => {
     const { headers } = await request(site.url).put('/api/contact')
-    expect(await entryOf(headers)).toMatchObject({ page: 'api/contact', status: 405 })
+    expect(await getEntry(headers)).toMatchObject({ page: 'api/contact', status: 405 })
   })
 
   test('a server error is logged at level error', async () => {
     const { headers } = await get('/api/test-error')
-    const entry = await entryOf(headers)
+    const entry = await getEntry(headers)
     expect(entry).toMatchObject({ page: 'test-error', status: 500, level: 50 })
   })
 })

@@ -48,7 +48,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
   describe.each(PEERS)('$peer', ({ host, via, own }) => {
     setUpSite({ host, environment: { TRUST_PROXY: TRUSTS[trust] } })
 
-    const addressOf = async (headers: Record<string, string>) => {
+    const getAddress = async (headers: Record<string, string>) => {
       const answer = await exchange(site, writeRequest('GET', '/livez', headers), via)
       const id = /^X-Request-Id: (.*)$/im.exec(answer)?.[1]
       const find = () => site.logged.find(({ requestId }) => requestId === id)
@@ -57,7 +57,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
     }
 
     test('without the header the visitor is the peer', async () => {
-      expect(await addressOf({})).toBe(own)
+      expect(await getAddress({})).toBe(own)
     })
 
     test.each(HEADERS)('of %s', async (sent, ofOneHop, ofLoopback) => {
@@ -68,7 +68,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
         'Client-IP': '192.0.2.1',
       }
       for (const headers of [{}, others]) {
-        expect(await addressOf({ 'X-Forwarded-For': sent, ...headers })).toBe(expected)
+        expect(await getAddress({ 'X-Forwarded-For': sent, ...headers })).toBe(expected)
       }
     })
   })
@@ -76,7 +76,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
 
 const MAPPED = ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107']
 
-/** Three messages, each with a header of its own; a site that trusts the proxy sees one visitor or three. */
+/** Three messages, each with its own X-Forwarded-For. The third gets 429 if all count as one visitor. */
 const MESSAGES: [title: string, visitors: 1 | 3, getHeader: (n: number) => string][] = [
   ['another address each', 3, (n) => `203.0.113.${n}`],
   ['a visitor who adds an address in front', 1, (n) => `198.51.100.${n}, 203.0.113.7`],

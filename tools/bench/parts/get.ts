@@ -26,7 +26,7 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
   throw new Error('The site does not answer GET / from its cache at the highest compression')
 }
 
-/** One set of rounds, with three newly started servers. */
+/** Measures with three newly started servers. */
 async function measureSet({ pace, createFolder }: PartParts, headers: Record<string, string>) {
   const site = await startSite({ folder: createFolder() })
   const sample = await takeCachedSample(site.port, headers)
@@ -42,7 +42,8 @@ async function measureSet({ pace, createFolder }: PartParts, headers: Record<str
     const [ours, bares] = measured.outcomes.map(
       (each) => (each[0]?.bytes ?? 0) / (each[0]?.answers ?? 1),
     )
-    if (ours !== bares) throw new Error(`Not the same bytes: ${ours} and ${bares}`)
+    if (ours !== bares)
+      throw new Error(`response sizes differ: site ${ours} B, node:http ${bares} B`)
     return { ...measured, size: sample.body.length }
   } finally {
     for (const server of [site, ...peers]) await server.end()

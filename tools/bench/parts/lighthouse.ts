@@ -12,7 +12,7 @@ const VERSION = '13.5.0'
 const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/lighthouse')
 const PACKAGE = join(FOLDER, 'node_modules/lighthouse')
 const TIMEOUT_MS = 120_000
-/** On a busy machine a trace may lack its beginning. */
+/** Retries: on a busy machine a trace may lack its beginning. */
 const TRIES = 3
 const MAX_REPORT_BYTES = 64 * 1024 * 1024
 
@@ -42,7 +42,7 @@ function isInstalled(): boolean {
   }
 }
 
-/** Installs Lighthouse into a folder of its own: with 176 MB it is no dependency. */
+/** Installs Lighthouse into its own folder: with 176 MB it is too large for a dependency. */
 function provideLighthouse(): void {
   if (isInstalled()) return
   console.log(`Lighthouse is missing: installing ${VERSION} into node_modules/.cache`)

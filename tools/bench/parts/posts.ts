@@ -5,8 +5,8 @@ import { startGenerator, startServer, startSite } from '../processes.ts'
 import { interleave, type Part } from '../rounds.ts'
 
 const CONNECTIONS = 50
-const RATE = 500
-/** Paced rounds are longer, so that their p99 rests on more than a few posts. */
+const POSTS_PER_SECOND = 500
+/** Paced rounds are longer, so that enough posts determine their p99. */
 const PACED_FACTOR = 5
 
 /** Compares messages kept with single rows inserted durably on the same disk. */
@@ -35,24 +35,29 @@ export const measure: Part = async ({ pace, createFolder }) => {
         connections: CONNECTIONS,
         requests: 'posts',
         duration: pace.duration * PACED_FACTOR,
-        pace: RATE,
+        pace: POSTS_PER_SECOND,
       }),
     )
   }
   await Promise.all([site.end(), inserts.end(), generator.end()])
   return {
     title: 'Messages kept',
-    how: `POST /api/contact over ${CONNECTIONS} connections, compared with a loop of durable single-row inserts into SQLite in the same folder. For latency, ${RATE} posts a second are due by the clock and timed from then; the median of the rounds' p99.`,
+    how: `POST /api/contact over ${CONNECTIONS} connections, compared with a loop of durable single-row inserts into SQLite in the same folder. For latency, ${POSTS_PER_SECOND} posts a second are due by the clock and timed from then; the median of the rounds' p99.`,
     figures: [
       atLeast('posts kept, of single-row durable inserts', medianRatio(posts, rows), 'ratio', 0.4),
-      atMost(`post, p99 at ${RATE} a second`, median(paced.map(({ p99 }) => p99)), 'ms', 25),
+      atMost(
+        `post, p99 at ${POSTS_PER_SECOND} a second`,
+        median(paced.map(({ p99 }) => p99)),
+        'ms',
+        25,
+      ),
     ],
     table: {
       head: ['', 'median'],
       rows: [
         ['posts a second', write(median(posts), '/s')],
         ['durable single-row inserts a second', write(median(rows), '/s')],
-        [`p50 at ${RATE} a second`, write(median(paced.map(({ p50 }) => p50)), 'ms')],
+        [`p50 at ${POSTS_PER_SECOND} a second`, write(median(paced.map(({ p50 }) => p50)), 'ms')],
       ],
     },
   }

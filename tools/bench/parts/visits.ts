@@ -34,7 +34,7 @@ const VISIT_MS = 4000
 const compress = promisify(brotliCompress)
 const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
-/** Kind and size of a body in kB, with text at the highest brotli level. */
+/** Kind of a body, and its size in kB; text at the highest brotli level. */
 async function weigh(response: Response): Promise<[Kind, number]> {
   const type = response.headers()['content-type'] ?? ''
   const kind = TYPES.find(([pattern]) => pattern.test(type))?.[1]

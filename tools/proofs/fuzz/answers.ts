@@ -88,7 +88,7 @@ function judgeAcceptance({ status, headers, body }: Received): string | undefine
   return REFERENCE.test(JSON.parse(body).reference) ? undefined : 'a 200 without a reference'
 }
 
-/** The fault of an answer to any request; undefined if there is none. */
+/** The error in an answer to any request; undefined if there is none. */
 export function findFault(answer: Received): string | undefined {
   if (answer.status >= 500 || answer.status < 200) return `status ${answer.status}`
   const missing = ON_EVERY_ANSWER.filter((name) => !answer.headers[name])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { SERVICE_IDS, TRAP_FIELDS } from '../../../shared/constants.ts'
 import { PIECES as HOSTILE_PIECES } from '../../harness/hostile-messages.ts'
 
-/** Pieces with a meaning in a form, in a page, in a path or in code, and texts near a limit. */
+/** Text with a meaning in a form, a page, a path or code, and texts near a limit. */
 const PIECES = [
   ...HOSTILE_PIECES,
   ...['%', '%00', '%c3%28', '%u0041', '&', '=', '+', '</script>', '<!--', '$&', '{{x}}'],
@@ -27,7 +27,7 @@ const anyText = fc.oneof(
 const mostly = (good: fc.Arbitrary<string>, bad: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 4, arbitrary: good }, { weight: 1, arbitrary: bad })
 
-function fieldsOf(bad: fc.Arbitrary<string>) {
+function createFields(bad: fc.Arbitrary<string>) {
   const empty = fc.constant('')
   const name = mostly(fc.constantFrom('Zoé', 'L’Écuyer', "O'Neil"), bad)
   const traps = Object.fromEntries(
@@ -53,7 +53,7 @@ function fieldsOf(bad: fc.Arbitrary<string>) {
 
 /** Fields that both JSON and a form can carry. */
 export const fields = fc.oneof(
-  { weight: 4, arbitrary: fieldsOf(text.map((value) => value.toWellFormed())) },
+  { weight: 4, arbitrary: createFields(text.map((value) => value.toWellFormed())) },
   {
     weight: 1,
     arbitrary: fc.dictionary(
@@ -66,7 +66,7 @@ export type Fields = Record<string, string>
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 
-/** A text in which other bytes replace some of its own. */
+/** A text with some bytes replaced. */
 const damaged = (whole: fc.Arbitrary<string>) =>
   fc
     .tuple(
@@ -85,7 +85,7 @@ const damaged = (whole: fc.Arbitrary<string>) =>
     })
 
 const json = fc.oneof(
-  fieldsOf(anyText).map((value) => JSON.stringify(value)),
+  createFields(anyText).map((value) => JSON.stringify(value)),
   fc
     .dictionary(fc.constantFrom('firstName', 'email', 'message', 'website'), fc.jsonValue())
     .map((value) => JSON.stringify(value)),
