@@ -39,6 +39,7 @@ async function postByTurns(quiet: string, mailing: string, count: number): Promi
 /** All mail arrives although half of the connections fail, and no post waits for it. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, stores) => {
+    // Silent servers are waited for: 1,000 messages take about five minutes.
     report.note(`${kind}: ${count} messages through a mail server that fails half the time`)
     const storm = await startStorm(Math.floor(random() * 2 ** 31))
     const database = await stores.create()
