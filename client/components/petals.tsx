@@ -29,53 +29,62 @@ export function Mark() {
   )
 }
 
-const COLUMNS = 5
 const CELL = 100
+const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line' }
 
-/** Four petals that repeat over the panel, clockwise from the upper left. */
-const TILE = [
-  { kind: 'dim', falling: false },
-  { kind: 'light', falling: false },
-  { kind: 'dim', falling: true },
-  { kind: 'line', falling: false },
-] as const
+/**
+ * The panels, drawn as text, one character for each cell: d dim, l light, o outlined; a capital falls to the right
+ * instead of rising; a dot is empty. The rows repeat. `large` places petals over two by two cells: character, x, y.
+ */
+const PANELS = {
+  home: { cells: ['dldld', 'oDoDo'] },
+  sectors: { cells: ['....'], large: ['L00', 'd20', 'o02', 'D22'] },
+  services: { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] },
+  contact: { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['l01', 'D21', 'o41'] },
+  privacy: { cells: ['oOoOo', 'OolOo'] },
+  'public-safety': { cells: ['dDdDdD', 'dDlLdD', 'oOoOoO', 'dDdDdD'] },
+  'francophone-services': { cells: ['DdLlDd', 'dDlLdD', 'OoDdOo', 'oOdDoO'] },
+  'health-safety': { cells: ['ooold', 'ooldd', 'olddd', 'ldddd'] },
+  'animal-first-aid': { cells: ['.dD.o', 'd..D.', '....O', 'o..d.'], large: ['l11'] },
+} satisfies Record<string, { cells: string[]; large?: string[] }>
+type PanelName = keyof typeof PANELS
+
+function drawPetal(character: string, x: number, y: number, cells = 1) {
+  const key = character.toLowerCase()
+  const kind = KINDS[key]
+  if (!kind) return null
+  const inset = kind === 'line' ? 1 : 0
+  const d = petal(x * CELL + inset, y * CELL + inset, cells * CELL - 2 * inset, character !== key)
+  return <path key={d} className={kind} d={d} />
+}
 
 interface PetalPanelProps {
   sector?: Sector
+  panel?: PanelName
   /** The height of the panel beside the text, in petals. */
   rows: number
   error?: boolean
 }
 
-/** The panel of a hero. Each sector rotates the tile by another 90°; an error page lacks one petal. */
-export function PetalPanel({ sector, rows, error }: PetalPanelProps) {
-  const cells = Array.from({ length: COLUMNS * rows }, (_, index) => ({
-    x: index % COLUMNS,
-    y: Math.floor(index / COLUMNS),
-  }))
-  const turns = sector ? SECTORS.indexOf(sector) : 0
+/** The panel of a hero. Each sector has its own; an error page lacks one petal. */
+export function PetalPanel({ sector, panel = sector ?? 'home', rows, error }: PetalPanelProps) {
+  const { cells, large = [] }: { cells: string[]; large?: string[] } = PANELS[panel]
+  const columns = cells[0]?.length ?? 0
   return (
     <svg
       className="petal-panel"
       data-sector={sector}
       data-error={error}
-      viewBox={`0 0 ${COLUMNS * CELL} ${rows * CELL}`}
+      viewBox={`0 0 ${columns * CELL} ${rows * CELL}`}
       preserveAspectRatio="xMaxYMin slice"
       aria-hidden="true"
     >
-      {cells.map(({ x, y }) => {
-        if (error && x === 3 && y === 0) return null
-        const place = y % 2 ? 3 - (x % 2) : x % 2
-        const { kind, falling } = TILE[(place + 4 - turns) % 4] ?? TILE[0]
-        const inset = kind === 'line' ? 1 : 0
-        const d = petal(
-          x * CELL + inset,
-          y * CELL + inset,
-          CELL - 2 * inset,
-          falling !== (turns % 2 === 1),
-        )
-        return <path key={d} className={kind} d={d} />
-      })}
+      {Array.from({ length: rows }, (_, y) =>
+        [...(cells[y % cells.length] ?? '')].map((character, x) =>
+          error && x === 3 && y === 0 ? null : drawPetal(character, x, y),
+        ),
+      )}
+      {large.map(([character = '', x, y]) => drawPetal(character, Number(x), Number(y), 2))}
     </svg>
   )
 }

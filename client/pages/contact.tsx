@@ -17,7 +17,7 @@ export function Contact({ texts, answer }: ViewProps<'contact'>) {
 
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} />
+      <Hero headline={texts.headline} intro={texts.intro} panel="contact" />
       <div className="band split contact">
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{texts.facts.title}</h2>

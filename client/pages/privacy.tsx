@@ -10,14 +10,16 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   const values = getPrivacyValues(company, state.retention, texts, language)
   return (
     <>
-      <Hero headline={texts.headline} intro={fill(texts.intro, values)}>
+      <Hero headline={texts.headline} intro={fill(texts.intro, values)} panel="privacy">
         <p>{texts.updated}</p>
       </Hero>
+      <section className="band tinted" aria-labelledby="summary">
+        <h2 id="summary" className="section-head">
+          {texts.summary.title}
+        </h2>
+        <SentenceList items={texts.summary.points} values={values} />
+      </section>
       <div className="band">
-        <section className="split privacy-summary" aria-labelledby="summary">
-          <h2 id="summary">{texts.summary.title}</h2>
-          <SentenceList items={texts.summary.points} values={values} />
-        </section>
         <div className="split">
           <nav className="privacy-contents" aria-labelledby="contents-title">
             <p id="contents-title" className="contents-title">

@@ -11,8 +11,10 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   return (
     <>
       <Hero eyebrow={title} headline={headline} intro={intro} sector={sector} />
-      <section className="band split reasons" aria-labelledby="reasons" data-sector={sector}>
-        <h2 id="reasons">{texts.reasonsTitle}</h2>
+      <section className="band tinted" aria-labelledby="reasons" data-sector={sector}>
+        <h2 id="reasons" className="section-head">
+          {texts.reasonsTitle}
+        </h2>
         <ul className="features">
           {texts.reasons.map((reason) => (
             <li key={reason}>{reason}</li>
@@ -26,20 +28,17 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <ul className="rows">
           {offerings.map((offering) => (
             <li key={offering.title} className="split offering">
-              <div className="offering-head">
-                <Petal sector={sector} />
-                <h3>{offering.title}</h3>
-              </div>
               <div className="stack">
+                <h3>{offering.title}</h3>
                 <p>{offering.description}</p>
-                <div className="deliverables">
-                  <p className="deliverables-label">{texts.deliverablesLabel}</p>
-                  <ul className="features">
-                    {offering.deliverables.map((deliverable) => (
-                      <li key={deliverable}>{deliverable}</li>
-                    ))}
-                  </ul>
-                </div>
+              </div>
+              <div className="deliverables">
+                <p className="deliverables-label">{texts.deliverablesLabel}</p>
+                <ul className="features">
+                  {offering.deliverables.map((deliverable) => (
+                    <li key={deliverable}>{deliverable}</li>
+                  ))}
+                </ul>
               </div>
             </li>
           ))}
@@ -50,8 +49,9 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         aria-labelledby="call-to-action"
         data-sector={sector}
       >
-        <h2 id="call-to-action">{callToAction.label}</h2>
+        <Petal sector={sector} />
         <div className="stack">
+          <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
           <Link className="button" to="/contact">
             {callToAction.action}

@@ -9,30 +9,26 @@ import type { ViewProps } from '../frame/site-context.ts'
 export function Sectors({ texts }: ViewProps<'sectors'>) {
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} />
+      <Hero headline={texts.headline} intro={texts.intro} panel="sectors" />
       <div className="band">
-        <ul className="rows">
+        <ul className="sector-tiles">
           {SECTORS.map((sector) => {
             const { title, subtitle, description, tags } = texts.items[sector]
             return (
-              <li key={sector} className="split sector-row" data-sector={sector}>
-                <div className="sector-head">
-                  <Petal sector={sector} />
-                  <h2>{title}</h2>
-                  <p className="subtitle">{subtitle}</p>
-                </div>
-                <div className="stack">
-                  <p>{description}</p>
-                  <ul className="tags" aria-label={texts.tagsLabel}>
-                    {tags.map((tag) => (
-                      <li key={tag}>{tag}</li>
-                    ))}
-                  </ul>
-                  <Link className="more" to={getPath(sector)}>
-                    <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
-                    <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
-                  </Link>
-                </div>
+              <li key={sector} className="stack sector-tile" data-sector={sector}>
+                <Petal sector={sector} />
+                <h2>{title}</h2>
+                <p className="subtitle">{subtitle}</p>
+                <p>{description}</p>
+                <ul className="tags" aria-label={texts.tagsLabel}>
+                  {tags.map((tag) => (
+                    <li key={tag}>{tag}</li>
+                  ))}
+                </ul>
+                <Link className="more" to={getPath(sector)}>
+                  <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
+                  <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
+                </Link>
               </li>
             )
           })}

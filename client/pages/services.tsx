@@ -6,20 +6,20 @@ export function Services({ texts }: ViewProps<'services'>) {
   const { sequence, callToAction } = texts
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} />
+      <Hero headline={texts.headline} intro={texts.intro} panel="services" />
       <div className="band">
         <ol className="rows service-cards">
           {texts.items.map(({ title, description, features }) => (
             <li key={title} className="split service-card">
-              <h2>{title}</h2>
               <div className="stack">
+                <h2>{title}</h2>
                 <p>{description}</p>
-                <ul className="features">
-                  {features.map((feature) => (
-                    <li key={feature}>{feature}</li>
-                  ))}
-                </ul>
               </div>
+              <ul className="features">
+                {features.map((feature) => (
+                  <li key={feature}>{feature}</li>
+                ))}
+              </ul>
             </li>
           ))}
         </ol>

@@ -99,5 +99,5 @@ test('a browser without PerformanceObserver hydrates the page', async () => {
   await context.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'))
   await openWithoutBanner(page, `${site.url}/services`)
   await follow('/secteurs-activite')
-  await page.locator('.sector-row').first().waitFor()
+  await page.locator('.sector-tile').first().waitFor()
 })
