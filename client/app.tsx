@@ -57,6 +57,7 @@ function Frame() {
   }, [])
   return (
     <>
+      {hasSplash && <Splash name={texts.brand.name} onEnd={endSplash} />}
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
@@ -70,27 +71,21 @@ function Frame() {
       <Footer onCookies={() => setBanner(true)} />
       {hasBanner && <CookieBanner onClose={() => setBanner(false)} />}
       <ToastOutlet />
-      {hasSplash && <Splash onEnd={endSplash} />}
     </>
   )
 }
 
-const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart'] as const
-
-/** Covers the rendered page. CSS animates it, so that it starts at first paint. */
-function Splash({ onEnd }: { onEnd: () => void }) {
+/** Covers the rendered page until its animation ends. client/boot.ts may end it early. */
+function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const animations = element.current?.getAnimations() ?? []
-    Promise.all(animations.map(({ finished }) => finished)).then(onEnd, () => {})
-    for (const name of INTERRUPTIONS) window.addEventListener(name, onEnd, { passive: true })
-    return () => {
-      for (const name of INTERRUPTIONS) window.removeEventListener(name, onEnd)
-    }
+    Promise.allSettled(animations.map(({ finished }) => finished)).then(onEnd)
   }, [onEnd])
   return (
     <div id="splash" className="splash" ref={element} aria-hidden="true">
       <Mark />
+      <span>{name}</span>
     </div>
   )
 }

@@ -12,7 +12,8 @@ const SIZES = [
 ]
 const README_PICTURES = ['home-fr-1440']
 const HOLD_SPLASH = `
-  for (const animation of document.querySelector('.splash').getAnimations()) animation.pause()`
+  for (const animation of document.querySelector('.splash').getAnimations({ subtree: true }))
+    animation.pause()`
 /** Resolves when no animation runs; ignores paused ones. */
 const ANIMATIONS_ENDED = `Promise.allSettled(
   document.getAnimations()

@@ -63,6 +63,16 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
   },
 )
 
+test('the splash is timed from the first paint', async () => {
+  await page.route('**/entry-client-*.js', () => {})
+  await page.goto(site.url)
+  await page.waitForFunction(() => {
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    const [leaving] = document.getElementById('splash')?.getAnimations() ?? []
+    return paint && leaving?.startTime === paint.startTime
+  })
+})
+
 test('scripts are not requested before the first paint', async () => {
   const report = 'reportPaint'
   await page.addInitScript((name) => {
@@ -84,7 +94,7 @@ test('scripts are not requested before the first paint', async () => {
   await page.waitForLoadState('networkidle')
   const scripts = files.filter((file) => file.endsWith('.js'))
   // boot.ts alone, which waits for the paint.
-  expect(scripts.map((file) => weigh(new URL(file).pathname) < 400)).toEqual([true])
+  expect(scripts.map((file) => weigh(new URL(file).pathname) < 500)).toEqual([true])
   await page.evaluate((name) => (window as unknown as Record<string, () => void>)[name]?.(), report)
   await page.waitForResponse('**/entry-client-*.js')
 })

@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/index.ts'
-import { open, watch } from '../../tools/harness/browser.ts'
+import { open, skipSplash, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, takeReports, toggle, toggleTo, watchPosts } from './steps.ts'
+import { banner, follow, holdBack, takeReports, toggle, toggleTo, watchPosts } from './steps.ts'
 
 setUpVisits()
 beforeEach(() => visit())
@@ -17,10 +17,44 @@ const consent = () =>
     document.cookie.match(/cookie-consent=([\w-]+)/)?.[1] ?? null,
   ])
 
-test('the splash covers the rendered page, ends by itself, and appears once for a document', async () => {
+/** Paused, the splash cannot end by itself. */
+const pauseSplash = () =>
+  splash().evaluate((element) => {
+    for (const animation of element.getAnimations()) animation.pause()
+  })
+
+/** The box of an element, and whether the element is on top in the middle of it. */
+const look = (selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const top = document.elementFromPoint(x + width / 2, y + height / 2)
+    return { box: [x, y, width, height], isOnTop: element.contains(top) }
+  })
+
+test.each(
+  ['/', '/health-safety', '/test-404'].flatMap((path) =>
+    [320, 768, 1440].map((width) => [path, width] as const),
+  ),
+)(
+  '%s at %i px: the splash covers the words, and the panel stays when it leaves',
+  async (path, width) => {
+    await visit({ viewport: { width, height: 800 } })
+    await page.goto(site.url + path)
+    await pauseSplash()
+    const panel = await look('.petal-panel')
+    expect(panel.isOnTop).toBe(true)
+    for (const words of ['h1', '.logo']) expect((await look(words)).isOnTop).toBe(false)
+    const name = await look('.splash span')
+    expect(name.isOnTop).toBe(true)
+    await skipSplash(page)
+    expect(await look('.petal-panel')).toEqual(panel)
+    expect((await look('h1')).isOnTop).toBe(true)
+  },
+)
+
+test('the splash ends by itself, before the banner, and appears once for a document', async () => {
   await page.goto(site.url)
   expect(await splash().isVisible()).toBe(true)
-  expect(await page.locator('h1').isVisible()).toBe(true)
   expect(await banner().count()).toBe(0)
   await splash().waitFor({ state: 'detached' })
   await banner().waitFor()
@@ -37,11 +71,18 @@ test.each([
   await page.goto(site.url)
   await page.waitForFunction(() => document.querySelector('.header')?.getClientRects().length)
   await page.waitForLoadState('networkidle')
-  // Paused, it cannot end by itself.
-  await splash().evaluate((element) => {
-    for (const animation of element.getAnimations()) animation.pause()
-  })
+  await pauseSplash()
   await interrupt()
+  await splash().waitFor({ state: 'detached' })
+})
+
+test('a key that was pressed before any script had come ends the splash', async () => {
+  const release = await holdBack('**/assets/*.js')
+  await page.goto(site.url, { waitUntil: 'commit' })
+  await page.locator('.footer').waitFor()
+  await pauseSplash()
+  await page.keyboard.press('Tab')
+  release()
   await splash().waitFor({ state: 'detached' })
 })
 

@@ -31,14 +31,15 @@ test.each(cases)(
     expect(policy.split(';')).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/ style=| on\w+="/)
-    const [, awaited] = /<link rel="expect" href="#(\w+)" blocking="render"/.exec(html) ?? []
-    expect(html.split(`<div id="${awaited}" class="splash"`)).toHaveLength(2)
+    // Chromium paints the whole page first; other browsers may paint a part of it, which begins with the splash.
+    expect(html).toContain('<link rel="expect" href="#root" blocking="render"')
+    expect(html).toContain('<div id="root"><div id="splash" class="splash"')
     expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP_BYTES)
   },
 )
 
 /** Of the one script before the first paint. */
-const MAX_BOOT_BYTES = 400
+const MAX_BOOT_BYTES = 500
 
 test.each(cases)('%s loads only a small script before its first paint', async (path) => {
   const [before = '', held = '', after = ''] = split((await load(path)).html)
