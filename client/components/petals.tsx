@@ -22,7 +22,7 @@ export function Mark() {
     <svg className="mark" viewBox="-88 -101 176 155" aria-hidden="true">
       {[0, 120, 240].map((angle) => (
         <g key={angle} transform={`rotate(${angle})`}>
-          <path className="mark-petal" d="M0-6A66.5 66.5 0 0 1 0-100A66.5 66.5 0 0 1 0-6Z" />
+          <path d="M0-6A66.5 66.5 0 0 1 0-100A66.5 66.5 0 0 1 0-6Z" />
         </g>
       ))}
     </svg>
@@ -38,9 +38,9 @@ const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'li
  */
 const PANELS = {
   home: { cells: ['dldld', 'oDoDo'] },
-  sectors: { cells: ['....'], large: ['L00', 'd20', 'o02', 'D22'] },
+  sectors: { cells: ['dD....'], large: ['L20', 'd40', 'o22', 'D42'] },
   services: { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] },
-  contact: { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['l01', 'D21', 'o41'] },
+  contact: { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 'D21', 'l41'] },
   privacy: { cells: ['oOoOo', 'OolOo'] },
   'public-safety': { cells: ['dDdDdD', 'dDlLdD', 'oOoOoO', 'dDdDdD'] },
   'francophone-services': { cells: ['DdLlDd', 'dDlLdD', 'OoDdOo', 'oOdDoO'] },
@@ -76,7 +76,7 @@ export function PetalPanel({ sector, panel = sector ?? 'home', rows, error }: Pe
       data-sector={sector}
       data-error={error}
       viewBox={`0 0 ${columns * CELL} ${rows * CELL}`}
-      preserveAspectRatio="xMaxYMin slice"
+      preserveAspectRatio={sector ? 'xMidYMin slice' : 'xMaxYMin slice'}
       aria-hidden="true"
     >
       {Array.from({ length: rows }, (_, y) =>
