@@ -1,4 +1,4 @@
-import { use, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, use, useCallback, useEffect, useRef, useState } from 'react'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage, type PageId } from '../shared/pages.ts'
 import { Mark } from './components/petals.tsx'
@@ -28,11 +28,12 @@ function Failure() {
   return <ServerError texts={useSite().texts['server-error']} />
 }
 
-function PageView({ page, answer }: { page: PageId; answer?: PageState }) {
+/** Memoized: the end of the splash must not render the page again. */
+const PageView = memo(({ page, answer }: { page: PageId; answer?: PageState }) => {
   const { language } = useSite()
   const { View, texts } = findLoadedPage(page, language) ?? use(visitPage(page, language))
   return <View page={page} texts={texts} answer={answer} />
-}
+})
 
 function Frame() {
   const { texts, answer, language, ...current } = useSite()
