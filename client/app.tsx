@@ -28,7 +28,9 @@ function Failure() {
   return <ServerError texts={useSite().texts['server-error']} />
 }
 
-/** Memoized: the end of the splash must not render the page again. */
+// Memoized: the end of the splash and of the banner must not render them again.
+const StableHeader = memo(Header)
+const StableFooter = memo(Footer)
 const PageView = memo(({ page, answer }: { page: PageId; answer?: PageState }) => {
   const { language } = useSite()
   const { View, texts } = findLoadedPage(page, language) ?? use(visitPage(page, language))
@@ -41,6 +43,7 @@ function Frame() {
   const page = hasCrashed ? getPage('server-error') : current.page
   const [hasSplash, setSplash] = useState(true)
   const [hasBanner, setBanner] = useState(false)
+  const openBanner = useCallback(() => setBanner(true), [])
   const fail = () => {
     forgetVisit(current.page.id, language)
     crash()
@@ -61,14 +64,14 @@ function Frame() {
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
-      <Header page={page} />
+      <StableHeader page={page} />
       <RouteAnnouncer page={page} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={page.id} fallback={<Failure />} onError={fail}>
           <PageView page={page.id} answer={hasCrashed ? undefined : answer} />
         </ErrorBoundary>
       </main>
-      <Footer onCookies={() => setBanner(true)} />
+      <StableFooter onCookies={openBanner} />
       {hasBanner && <CookieBanner onClose={() => setBanner(false)} />}
       <ToastOutlet />
       {hasSplash && <Splash onEnd={endSplash} />}
