@@ -1,6 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { frameChunk, inlineStyle, listModules, precompress } from './tools/vite/build-output.ts'
+import {
+  frameChunk,
+  inlineStyle,
+  listModules,
+  markPureCalls,
+  precompress,
+} from './tools/vite/build-output.ts'
 import { contentChunks } from './tools/vite/content-chunks.ts'
 import { fonts } from './tools/vite/fonts.ts'
 import { images } from './tools/vite/images-plugin.ts'
@@ -10,6 +16,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     contentChunks(),
+    markPureCalls(),
     fonts(),
     images(),
     inlineStyle(),

@@ -1,4 +1,4 @@
-import { use, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, use, useCallback, useEffect, useRef, useState } from 'react'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage, type PageId } from '../shared/pages.ts'
 import { Mark } from './components/petals.tsx'
@@ -28,11 +28,14 @@ function Failure() {
   return <ServerError texts={useSite().texts['server-error']} />
 }
 
-function PageView({ page, answer }: { page: PageId; answer?: PageState }) {
+// Memoized: the end of the splash and of the banner must not render them again.
+const StableHeader = memo(Header)
+const StableFooter = memo(Footer)
+const PageView = memo(({ page, answer }: { page: PageId; answer?: PageState }) => {
   const { language } = useSite()
   const { View, texts } = findLoadedPage(page, language) ?? use(visitPage(page, language))
   return <View page={page} texts={texts} answer={answer} />
-}
+})
 
 function Frame() {
   const { texts, answer, language, ...current } = useSite()
@@ -40,6 +43,7 @@ function Frame() {
   const page = hasCrashed ? getPage('server-error') : current.page
   const [hasSplash, setSplash] = useState(true)
   const [hasBanner, setBanner] = useState(false)
+  const openBanner = useCallback(() => setBanner(true), [])
   const fail = () => {
     forgetVisit(current.page.id, language)
     crash()
@@ -61,14 +65,14 @@ function Frame() {
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
-      <Header page={page} />
+      <StableHeader page={page} />
       <RouteAnnouncer page={page} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={page.id} fallback={<Failure />} onError={fail}>
           <PageView page={page.id} answer={hasCrashed ? undefined : answer} />
         </ErrorBoundary>
       </main>
-      <Footer onCookies={() => setBanner(true)} />
+      <StableFooter onCookies={openBanner} />
       {hasBanner && <CookieBanner onClose={() => setBanner(false)} />}
       <ToastOutlet />
     </>

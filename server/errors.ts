@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
-import type { FaultCode, Faults } from '../shared/contact.ts'
+import type { FaultCode, Faults } from '../shared/contact-faults.ts'
 import { describeFault, describeProblem } from '../shared/contact-sentences.ts'
 import { company } from '../shared/content/company.ts'
 import { CONTENT } from '../shared/content/index.ts'

@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
-import type { Fault, FieldName } from './contact.ts'
+import type { Fault, FieldName } from './contact-faults.ts'
 import type { Company, Contact } from './content/schema.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'

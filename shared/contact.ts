@@ -8,42 +8,15 @@ import {
   SERVICE_IDS,
   TRAP_FIELDS,
 } from './constants.ts'
-
-/** The visible fields, in the order of the form. */
-export const TYPED_FIELDS = ['firstName', 'lastName', 'email', 'service', 'message'] as const
-type TypedField = (typeof TYPED_FIELDS)[number]
-
-/** Faults are listed in this order. */
-export const FIELDS = ['formStartTime', ...TRAP_FIELDS, ...TYPED_FIELDS] as const
-export type FieldName = (typeof FIELDS)[number]
-
-export function isTypedField(field: FieldName): field is TypedField {
-  return TYPED_FIELDS.some((typed) => typed === field)
-}
-
-/** Most important first: the toast shows the first fault of a request. */
-export const FAULT_CODES = [
-  'too-fast',
-  'required',
-  'email-invalid',
-  'message-too-short',
-  'message-too-long',
-  'wrong-type',
-  'unknown-service',
-  'start-time-invalid',
-  'line-break',
-  'too-long',
-  'broken-text',
-] as const
-export type FaultCode = (typeof FAULT_CODES)[number]
-
-export interface Fault {
-  field: FieldName
-  code: FaultCode
-}
-
-/** In the order of FAULT_CODES, at most one for each field. */
-export type Faults = [Fault, ...Fault[]]
+import {
+  FAULT_CODES,
+  type Fault,
+  type FaultCode,
+  type Faults,
+  FIELDS,
+  type FieldName,
+  type TypedField,
+} from './contact-faults.ts'
 
 // zod calls `new Function` to test whether it may compile, which the content security policy reports.
 z.config({ jitless: true })

@@ -1,4 +1,4 @@
-import type { Fault } from './contact.ts'
+import type { Fault } from './contact-faults.ts'
 import type { Language } from './language.ts'
 import type { PageId } from './pages.ts'
 import type { ProblemCode } from './problems.ts'

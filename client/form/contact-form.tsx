@@ -1,20 +1,29 @@
-import { useMutation } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/constants.ts'
-import { checkContact } from '../../shared/contact.ts'
 import { describeFault, describeLimit, describeProblem } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import { otherLanguage } from '../../shared/language.ts'
-import type { ContactOutcome } from '../../shared/page-state.ts'
+import type { ContactOutcome, Problem } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
-import { toasts } from '../frame/toasts.tsx'
+import { loadToaster, toasts } from '../frame/toasts.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
-import { createFormClock, createPayload, findProblem, sendContact } from './contact-request.ts'
+import { createFormClock } from './form-clock.ts'
+
+type Submission = typeof import('./contact-request.ts')
+
+/** For the code of a submit, in browsers that do not say when they are idle. */
+const NO_IDLE_CALLBACK_MS = 1000
+
+/** Loads what only a submit needs: schema, call and toasts. A later call retries after a failure. */
+function loadSubmission(): Promise<Submission> {
+  loadToaster().catch(() => {})
+  return import('./contact-request.ts')
+}
 
 type ContactFormProps = Omit<ViewProps<'contact'>, 'page'>
 
@@ -22,6 +31,10 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   const { language, texts: frame, state, preload } = useSite()
   const { form } = texts
   const { outcome, submit, sending, attempt } = useContactForm({ texts, answer })
+  const prepare = () => {
+    preload(otherLanguage(language))
+    loadSubmission().catch(() => {})
+  }
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
@@ -41,7 +54,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
-        onFocus={() => preload(otherLanguage(language))}
+        onFocus={prepare}
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>
@@ -78,41 +91,59 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   const { failed, sent } = texts
   const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
-  const { mutateAsync, isPending } = useMutation({ mutationFn: sendContact })
-  const sending = useRef(false)
+  const [sending, setSending] = useState(false)
+  const isBusy = useRef(false)
+
+  useEffect(() => {
+    const load = () => loadSubmission().catch(() => {})
+    // Missing in Safari.
+    if ('requestIdleCallback' in window) requestIdleCallback(load)
+    else setTimeout(load, NO_IDLE_CALLBACK_MS)
+  }, [])
 
   const refuse = (next: ContactOutcome, description: string) => {
     setOutcome(next)
     toasts.show({ variant: 'destructive', title: failed.title, description })
   }
+  const fail = (problem: Problem) => {
+    const { limit } = state
+    refuse({ problem }, describeProblem(problem, { company, limit, texts, language }))
+  }
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (sending.current) return
+  const send = async (typed: FormData, submission: Submission) => {
     const { clock, key, number } = attempt
-    const payload = createPayload(new FormData(event.currentTarget), clock.startTime)
-    const check = checkContact(payload, Number(clock.startTime) + clock.elapsed())
+    const payload = submission.createPayload(typed, clock.startTime)
+    const check = submission.checkPayload(payload, clock)
     if (!check.ok) {
       refuse({ faults: check.faults }, describeFault(check.faults[0], texts.faults))
       return
     }
-    sending.current = true
+    setSending(true)
     setOutcome({})
     try {
-      await mutateAsync({ payload, clock, language, key })
+      await submission.sendContact({ payload, clock, language, key })
       setAttempt(createAttempt(number + 1))
       setOutcome({ sent: true })
       toasts.show({ variant: 'default', title: sent.title, description: sent.description })
     } catch (error) {
-      const problem = findProblem(error, texts.problems)
-      const { limit } = state
-      refuse({ problem }, describeProblem(problem, { company, limit, texts, language }))
+      fail(submission.findProblem(error, texts.problems))
     } finally {
-      sending.current = false
+      setSending(false)
     }
   }
 
-  return { outcome, submit, sending: isPending, attempt }
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy.current) return
+    isBusy.current = true
+    const typed = new FormData(event.currentTarget)
+    const submission = await loadSubmission().catch(() => undefined)
+    if (submission) await send(typed, submission)
+    else fail({})
+    isBusy.current = false
+  }
+
+  return { outcome, submit, sending, attempt }
 }
 
 /** One message, with its retries. `key` is undefined on an origin without https. */

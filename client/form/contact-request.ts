@@ -1,27 +1,11 @@
+import { MutationObserver } from '@tanstack/react-query'
 import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/constants.ts'
+import { checkContact } from '../../shared/contact.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { Problem } from '../../shared/page-state.ts'
 import { isListed, type ProblemCode, toMinutes } from '../../shared/problems.ts'
-import { ApiError, apiRequest } from './api.tsx'
-
-/** `startTime` is sent to the server, in epoch ms; `elapsed` is measured in the browser, in ms. */
-export interface FormClock {
-  startTime: string
-  elapsed(): number
-}
-
-/**
- * A form in the document has the server's time, set before the first byte arrived: `elapsed` is never too
- * long. A form opened by client routing has the browser's time.
- */
-export function createFormClock(serverTime?: string): FormClock {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const opened = serverTime ? (navigation?.responseStart ?? 0) : performance.now()
-  return {
-    startTime: serverTime ?? String(Date.now()),
-    elapsed: () => performance.now() - opened,
-  }
-}
+import { ApiError, apiRequest, queryClient } from './api.ts'
+import type { FormClock } from './form-clock.ts'
 
 type ContactPayload = Record<string, string>
 
@@ -30,6 +14,11 @@ export function createPayload(form: FormData, startTime: string): ContactPayload
   const typed = [...form].map(([name, value]) => [name, String(value)])
   const traps = TRAP_FIELDS.map((name) => [name, ''])
   return Object.fromEntries([...typed, ...traps, ['formStartTime', startTime]])
+}
+
+/** Checks a message by the rules of the form, with the time that has passed since it was opened. */
+export function checkPayload(payload: ContactPayload, { startTime, elapsed }: FormClock) {
+  return checkContact(payload, Number(startTime) + elapsed())
 }
 
 interface ContactCall {
@@ -43,17 +32,22 @@ interface ContactCall {
 /** For the request and the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
+/** Throws like apiRequest. */
+export async function sendContact(call: ContactCall): Promise<void> {
+  await new MutationObserver(queryClient, { mutationFn: post }).mutate(call)
+}
+
 /**
- * Throws like apiRequest. If only the server finds that the form was sent too early, the browser's clock is wrong:
+ * If only the server finds that the form was sent too early, the browser's clock is wrong:
  * waits and retries once with the server's time.
  */
-export async function sendContact({ payload, clock, language, key }: ContactCall): Promise<void> {
+async function post({ payload, clock, language, key }: ContactCall): Promise<void> {
   const headers = {
     Accept: 'text/plain, application/json;q=0.9',
     'Accept-Language': LOCALES[language],
     ...(key && { 'Idempotency-Key': key }),
   }
-  const post = async (body: ContactPayload) => {
+  const request = async (body: ContactPayload) => {
     const timeout = new AbortController()
     // AbortSignal.timeout is missing in older browsers. An abort after the answer has no effect.
     setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)
@@ -61,12 +55,12 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
     await answer.json()
   }
   try {
-    await post(payload)
+    await request(payload)
   } catch (error) {
     const formStartTime = error instanceof ApiError && error.headers.get('Form-Start-Time')
     if (!formStartTime || clock.elapsed() < MIN_FILL_MS) throw error
     await new Promise((resolve) => setTimeout(resolve, MIN_FILL_MS))
-    await post({ ...payload, formStartTime })
+    await request({ ...payload, formStartTime })
   }
 }
 

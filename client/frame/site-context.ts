@@ -23,7 +23,7 @@ interface Site {
   texts: FrameContent
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
-  /** Preloads another language and the toasts' code, so that both work offline. */
+  /** Loads another language, so that the toggle works offline. */
   preload(language: Language): void
 }
 

@@ -7,7 +7,6 @@ import { findPage, getPage, getPath, getPrivacyPage, type Page } from '../../sha
 import { loadFrame, loadPage } from '../page-loader.ts'
 import { readLanguage, writeLanguage } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
-import { loadToaster } from './toasts.tsx'
 
 /** Like the server, ignores a repeated `lang`. */
 function findRequested(search: string): Language | undefined {
@@ -68,7 +67,9 @@ export function SiteProvider(props: {
   }
 
   useEffect(() => {
-    document.documentElement.lang = LOCALES[language]
+    const { documentElement } = document
+    // Even an equal value would make the browser restyle every element.
+    if (documentElement.lang !== LOCALES[language]) documentElement.lang = LOCALES[language]
   }, [language])
 
   const start = useEffectEvent(() => {
@@ -100,7 +101,7 @@ export function SiteProvider(props: {
   }, [])
   useEffect(() => dropStale(search), [search])
 
-  const preload = (next: Language) => Promise.all([load(next), loadToaster()]).catch(() => {})
+  const preload = (next: Language) => load(next).catch(() => {})
 
   const site = { state, page, answer, language, texts, setLanguage, preload }
   return <SiteContext value={site}>{children}</SiteContext>

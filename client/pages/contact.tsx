@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/petals.tsx'
-import { Queries } from '../form/api.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
@@ -23,9 +22,7 @@ export function Contact({ texts, answer }: ViewProps<'contact'>) {
           <h2 id="facts-title">{texts.facts.title}</h2>
           <FirmFacts facts={texts.facts} />
         </section>
-        <Queries>
-          <ContactForm texts={texts} answer={answer} />
-        </Queries>
+        <ContactForm texts={texts} answer={answer} />
         <section className="stack" aria-labelledby="next-title">
           <h2 id="next-title">{next.title}</h2>
           <ol className="features">

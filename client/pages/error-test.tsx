@@ -1,20 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/petals.tsx'
-import { Queries } from '../form/api.tsx'
+import { queryClient } from '../form/api.ts'
 import type { ViewProps } from '../frame/site-context.ts'
 
 export function ErrorTest({ texts }: ViewProps<'error-test'>) {
-  return (
-    <Queries>
-      <Buttons texts={texts} />
-    </Queries>
-  )
-}
-
-function Buttons({ texts }: Pick<ViewProps<'error-test'>, 'texts'>) {
-  const client = useQueryClient()
   const call = (name: string) => {
-    client.fetchQuery({ queryKey: ['/api', name] }).then(console.log, console.log)
+    queryClient.fetchQuery({ queryKey: ['/api', name] }).then(console.log, console.log)
   }
   const fail = () => {
     throw new Error('Thrown by the test page')

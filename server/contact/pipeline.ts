@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { MIN_FILL_MS } from '../../shared/constants.ts'
-import { checkContact, type Faults } from '../../shared/contact.ts'
+import { checkContact } from '../../shared/contact.ts'
+import type { Faults } from '../../shared/contact-faults.ts'
 import type { Language } from '../../shared/language.ts'
 import { Refusal } from '../errors.ts'
 import { createMessageLimit, type MessageLimitParts } from './limits.ts'

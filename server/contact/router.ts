@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/constants.ts'
-import { TYPED_FIELDS } from '../../shared/contact.ts'
+import { TYPED_FIELDS } from '../../shared/contact-faults.ts'
 import type { Language } from '../../shared/language.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { Metrics } from '../api/metrics/metrics.ts'

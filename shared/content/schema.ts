@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { SECTORS, SERVICE_IDS } from '../constants.ts'
-import { FAULT_CODES } from '../contact.ts'
+import { FAULT_CODES } from '../contact-faults.ts'
 import { PROBLEMS, type ProblemCode } from '../problems.ts'
 
 const COMPANY_NAMES = ['name', 'address', 'phone', 'email', 'privacyEmail'] as const
@@ -43,7 +43,7 @@ function texts<Key extends string>(keys: readonly Key[], make: (key: Key) => z.Z
 }
 const plain = <Key extends string>(...keys: Key[]) => texts(keys, () => text())
 const group = <Key extends string>(...keys: Key[]) => z.strictObject(plain(...keys))
-/** Singular and plural; Intl.PluralRules chooses. */
+/** Singular and plural. */
 const plural = z.strictObject({ one: text('count'), other: text('count') })
 
 /** For the browser's tab and search results; the description has 70 to 160 characters. */

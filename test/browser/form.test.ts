@@ -8,6 +8,7 @@ import {
   fillForm,
   follow,
   holdBack,
+  neverIdle,
   readForm,
   submit,
   summary,
@@ -269,14 +270,35 @@ test('the message is sent when the toast cannot be loaded', async () => {
   expect(await lastMessage()).toMatchObject(typed)
 })
 
-test('a toast appears offline too, once the form has had the focus', async () => {
+test.each([
+  ['the browser was idle', () => {}],
+  ['the form had the focus', neverIdle],
+])('a toast appears offline too, once %s', async (_, prepare) => {
+  await page.addInitScript(prepare)
+  const loaded = ['toaster', 'contact-request'].map((name) =>
+    page.waitForResponse(`**/assets/${name}-*.js`),
+  )
   await openForm()
-  const code = page.waitForResponse('**/assets/toaster-*.js')
-  await page.locator('#firstName').focus()
-  await (await code).finished()
+  if (prepare === neverIdle) await page.locator('#firstName').focus()
+  await Promise.all(loaded)
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await submit().click()
   await toast().waitFor()
+})
+
+test('a form whose code cannot be loaded fails, and is sent by the next try', async () => {
+  const chunk = '**/assets/contact-request-*.js'
+  await page.route(chunk, (route) => route.abort())
+  const typed = unique('late code')
+  await send(typed)
+  await toast().filter({ hasText: FAILED }).waitFor()
+  await summary().filter({ hasText: FAILED }).waitFor()
+  expect(await readForm()).toEqual(typed)
+  await page.unroute(chunk)
+  await submit().click()
+  await sentNotice().waitFor()
+  expect(await lastMessage()).toMatchObject(typed)
 })
 
 test('a toast that could not be loaded appears with the next one', async () => {

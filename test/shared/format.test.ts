@@ -35,6 +35,8 @@ describe('fillPlural', () => {
     ['en', 0, '0 mots'],
     ['en', 1, '1 mot'],
     ['en', 2, '2 mots'],
+    ['fr', 1_000_000, '1\u00a0000\u00a0000 mots'],
+    ['en', 1000, '1,000 mots'],
   ] as const)('in %s of %d', (language, count, expected) => {
     expect(fillPlural(texts, count, language)).toBe(expected)
   })

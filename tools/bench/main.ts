@@ -13,11 +13,13 @@ const PARTS: Record<string, () => Promise<{ measure: Part }>> = {
   start: () => import('./parts/start.ts'),
   memory: () => import('./parts/memory.ts'),
   visits: () => import('./parts/visits.ts'),
+  interaction: () => import('./parts/interaction.ts'),
+  interactive: () => import('./parts/interactive.ts'),
   lighthouse: () => import('./parts/lighthouse.ts'),
 }
 
 /** Parts that need a browser; `--quick` leaves them out. */
-const IN_A_BROWSER = ['visits', 'lighthouse']
+const IN_A_BROWSER = ['visits', 'interaction', 'interactive', 'lighthouse']
 
 const USAGE = `Usage: npm run bench -- [PART…] [--write] [--quick]
 Parts: ${Object.keys(PARTS).join(' ')}. Without a part, all run and docs/performance.md is written.

@@ -10,7 +10,8 @@ export interface Pace {
   /** Of one measurement; a round measures each target twice. */
   duration: number
   warmUp: number
-  starts: number
+  /** Starts of the site, and visits with a slowed browser. */
+  repeats: number
   /** The memory is compared after these numbers of requests. */
   requests: { first: number; last: number }
   lighthouseRuns: number
@@ -21,7 +22,7 @@ export const FULL: Pace = {
   sets: 3,
   duration: 400,
   warmUp: 2500,
-  starts: 9,
+  repeats: 9,
   requests: { first: 10_000, last: 1_000_000 },
   lighthouseRuns: 5,
 }
@@ -32,7 +33,7 @@ export const QUICK: Pace = {
   sets: 1,
   duration: 50,
   warmUp: 50,
-  starts: 1,
+  repeats: 1,
   requests: { first: 200, last: 1000 },
   lighthouseRuns: 1,
 }

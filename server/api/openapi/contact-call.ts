@@ -4,7 +4,7 @@ import {
   REPEAT_HOURS,
   SERVICE_IDS,
 } from '../../../shared/constants.ts'
-import { FAULT_CODES } from '../../../shared/contact.ts'
+import { FAULT_CODES } from '../../../shared/contact-faults.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { PARAMETERS } from './contact-schemas.ts'
 import { type Code, createJson, createRefusals, createResponse } from './responses.ts'

@@ -1,5 +1,5 @@
 import { MIN_FILL_MS, REFUSAL_LIMIT } from '../../../shared/constants.ts'
-import { FAULT_CODES, type Fault, type FaultCode } from '../../../shared/contact.ts'
+import { FAULT_CODES, type Fault, type FaultCode } from '../../../shared/contact-faults.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { isListed, PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
 import { createProblem, PROBLEM_TYPE, Refusal } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { ApiError, apiRequest, createQueryFunction } from '../../../client/form/api.tsx'
+import { ApiError, apiRequest, createQueryFunction } from '../../../client/form/api.ts'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]

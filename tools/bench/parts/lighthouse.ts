@@ -98,21 +98,34 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const chromium = provideChromium()
   provideLighthouse()
   const site = await startSite({ folder: createFolder(), unpinned: true })
-  const rows: (Result & { name: string })[] = []
+  const rows: Result[] = []
+  const cells: string[][] = []
+  const print = (name: string, { performance, others, lcp, cls, tbt }: Result) =>
+    cells.push([
+      name,
+      write(performance, 'score'),
+      write(others, 'score'),
+      write(lcp, 's'),
+      write(cls, 'shift'),
+      write(tbt, 'ms'),
+    ])
   for (const { name, path } of CONTENT) {
     const runs: Result[] = []
     for (let run = 0; run < pace.lighthouseRuns; run++) {
-      runs.push(await runLighthouse(site.url + path, chromium))
+      const result = await runLighthouse(site.url + path, chromium)
+      runs.push(result)
+      print(`${name}, run ${run + 1}`, result)
     }
-    rows.push({
-      name,
+    const row = {
       performance: median(runs.map(({ performance }) => performance)),
       others: Math.min(...runs.map(({ others }) => others)),
       lcp: median(runs.map(({ lcp }) => lcp)),
       // To the thousandth, as Lighthouse shows it.
       cls: Math.round(median(runs.map(({ cls }) => cls)) * 1000) / 1000,
       tbt: median(runs.map(({ tbt }) => tbt)),
-    })
+    }
+    rows.push(row)
+    print(`${name}, median`, row)
   }
   await site.end()
   const worst = (metric: keyof Result, choose = Math.max) =>
@@ -134,14 +147,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     ],
     table: {
       head: ['page', 'performance', 'others', 'LCP', 'CLS', 'TBT'],
-      rows: rows.map(({ name, performance, others, lcp, cls, tbt }) => [
-        name,
-        write(performance, 'score'),
-        write(others, 'score'),
-        write(lcp, 's'),
-        write(cls, 'shift'),
-        write(tbt, 'ms'),
-      ]),
+      rows: cells,
     },
   }
 }

@@ -1,5 +1,5 @@
 import { postMessage } from '../../harness/client.ts'
-import { atMost, median, write } from '../figures.ts'
+import { atMost, median } from '../figures.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
@@ -17,27 +17,16 @@ export const measure: Part = async ({ pace, createFolder }) => {
   }
   const starts: number[] = []
   const startsWithoutCache: number[] = []
-  for (let count = 0; count < pace.starts; count++) {
+  for (let count = 0; count < pace.repeats; count++) {
     starts.push(await timeStart())
     startsWithoutCache.push(await timeStart({ NODE_DISABLE_COMPILE_CACHE: '1' }))
   }
   return {
     title: 'Start',
-    how: `the median of ${pace.starts} starts, from the spawn of \`node server/main.ts\` to the end of its first 200, over a store with a message.`,
+    how: `the median of ${pace.repeats} starts, from the spawn of \`node server/main.ts\` to the end of its first 200, over a store with a message.`,
     figures: [
       atMost('cold start to the first 200', median(starts), 'ms', 400),
       { name: 'the same without a compile cache', value: median(startsWithoutCache), unit: 'ms' },
     ],
-    table: {
-      head: ['', 'fastest', 'median', 'slowest'],
-      rows: Object.entries({ start: starts, 'without a compile cache': startsWithoutCache }).map(
-        ([name, times]) => [
-          name,
-          ...[Math.min(...times), median(times), Math.max(...times)].map((time) =>
-            write(time, 'ms'),
-          ),
-        ],
-      ),
-    },
   }
 }

@@ -1,4 +1,4 @@
-import { FAULT_CODES } from '../../../shared/contact.ts'
+import { FAULT_CODES } from '../../../shared/contact-faults.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import type { Answer } from '../../harness/client.ts'
 

@@ -6,7 +6,8 @@ import {
   MESSAGE_MIN_LENGTH,
   NAME_MAX_LENGTH,
 } from '../../../../shared/constants.ts'
-import { checkContact, FAULT_CODES } from '../../../../shared/contact.ts'
+import { checkContact } from '../../../../shared/contact.ts'
+import { FAULT_CODES } from '../../../../shared/contact-faults.ts'
 import { PROBLEMS } from '../../../../shared/problems.ts'
 import { readDescription } from '../../../support/openapi.ts'
 import { get, NOON, setUpSite, VALID } from '../../setup.ts'

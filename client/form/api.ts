@@ -1,5 +1,4 @@
-import { QueryClient, QueryClientProvider, type QueryFunction } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { QueryClient, type QueryFunction } from '@tanstack/react-query'
 
 /** An answer other than 2xx. Its message is the status, a colon, and the body or else the status text. */
 export class ApiError extends Error {
@@ -48,24 +47,17 @@ export function createQueryFunction<T>(options: {
   }
 }
 
-function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      // `always`: offline, a call fails at once instead of waiting for the network.
-      queries: {
-        networkMode: 'always',
-        queryFn: createQueryFunction({ on401: 'throw' }),
-        refetchInterval: false,
-        refetchOnWindowFocus: false,
-        staleTime: Number.POSITIVE_INFINITY,
-        retry: false,
-      },
-      mutations: { networkMode: 'always', retry: false },
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // `always`: offline, a call fails at once instead of waiting for the network.
+    queries: {
+      networkMode: 'always',
+      queryFn: createQueryFunction({ on401: 'throw' }),
+      refetchInterval: false,
+      refetchOnWindowFocus: false,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
     },
-  })
-}
-
-export function Queries({ children }: { children: ReactNode }) {
-  const [client] = useState(createQueryClient)
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
-}
+    mutations: { networkMode: 'always', retry: false },
+  },
+})

@@ -1,0 +1,18 @@
+/** `startTime` is sent to the server, in epoch ms; `elapsed` is measured in the browser, in ms. */
+export interface FormClock {
+  startTime: string
+  elapsed(): number
+}
+
+/**
+ * A form in the document has the server's time, set before the first byte arrived: `elapsed` is never too
+ * long. A form opened by client routing has the browser's time.
+ */
+export function createFormClock(serverTime?: string): FormClock {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const opened = serverTime ? (navigation?.responseStart ?? 0) : performance.now()
+  return {
+    startTime: serverTime ?? String(Date.now()),
+    elapsed: () => performance.now() - opened,
+  }
+}
