@@ -4,6 +4,16 @@ import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
 
+/** Of a contact request or a refusal, for the log line of its answer: fixed words, and a reference. */
+export interface AnswerOutcome {
+  outcome?: string
+  reference?: string
+  /** Code of a refusal. */
+  code?: string
+  /** The store failed for this reason. */
+  reason?: string
+}
+
 declare global {
   namespace Express {
     /** `res.locals`: values that one step of a request hands to the next. */
@@ -14,6 +24,7 @@ declare global {
 
       // Set by the step that answers; missing when no step recognized the request.
       label?: RouteLabel
+      outcome?: AnswerOutcome
 
       // Set by readJson and readForm.
       body?: Record<string, unknown>
