@@ -74,7 +74,11 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
     development ? createDevelopment(log) : createBundle(),
     inbox.open(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
   ])
-  const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined })
+  const metrics = await createMetrics(config, {
+    inbox,
+    mails: config.mail !== undefined,
+    revision: config.revision,
+  })
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
   const mailing =

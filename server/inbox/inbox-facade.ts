@@ -1,4 +1,10 @@
-import { type Inbox, type InboxMethods, type InboxState, InboxUnavailable } from './inbox.ts'
+import {
+  describeUnavailable,
+  type Inbox,
+  type InboxMethods,
+  type InboxState,
+  InboxUnavailable,
+} from './inbox.ts'
 import {
   OPERATIONS,
   type OperationArgs,
@@ -10,6 +16,7 @@ import {
 export interface InboxLog {
   info(details: object, text: string): void
   warn(details: object, text: string): void
+  error(details: object, text: string): void
 }
 
 export interface InboxOptions {
@@ -53,8 +60,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
         // `state` says whether writes work. A failed read does not prove that they fail: probe.
         if (isRead) needsProbe = true
         else if (enter('unavailable')) {
-          const { code } = (error.cause ?? {}) as { code?: string }
-          log?.warn({ place, reason: error.reason, code }, 'inbox unavailable')
+          log?.error({ place, ...describeUnavailable(error) }, 'inbox unavailable')
         }
       }
       throw error
