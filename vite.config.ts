@@ -22,6 +22,7 @@ export default defineConfig(({ command }) => ({
     emptyOutDir: true,
     modulePreload: { polyfill: false },
   },
+  optimizeDeps: { entries: ['entry-client.tsx'] },
   builder: {},
   environments: {
     client: {

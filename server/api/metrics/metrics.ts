@@ -38,6 +38,8 @@ export function createMetrics(parts: MetricsParts) {
   for (const metric of registry.getMetricsAsArray()) {
     // By default prom-client averages the processes, which hides one that hangs.
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
+    // By default it is left out.
+    if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
     // Gauges with the suffix of counters; the same without `_total` have the values by type.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
