@@ -138,7 +138,8 @@ describe('the Dockerfile', () => {
     expect(bases).toHaveLength(3)
   })
 
-  test('names the version of the project', () => {
+  test('names the version of the project, and tells the site its commit', () => {
+    expect(dockerfile).toContain('ENV REVISION=${REVISION}\n')
     expect(dockerfile).toContain(`ARG VERSION=${readPackage().version}\n`)
   })
 
