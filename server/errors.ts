@@ -109,17 +109,17 @@ export function createProblemSender(limit: ContactLimit) {
 /** True when the client disconnected mid-body; nobody is left to answer. */
 export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
+const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
+
 /**
  * Adds a refusal to the log line of its answer. Logs an error of ours with its place; the inbox itself logs that it
  * is unavailable, and a disconnect is no error.
  */
 export function logRefusal(req: Request, res: Response, { code, cause }: Refusal): void {
-  res.locals.outcome = { code, ...(cause instanceof InboxUnavailable && { reason: cause.reason }) }
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
-  const isDisconnect = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(causeCode)
-  if (code === 'server-error' && !(hasLeft(req) && isDisconnect)) {
-    getRequestLog(res).error({ err: cause }, 'request failed')
-  }
+  if (hasLeft(req) && DISCONNECTS.includes(causeCode)) return
+  res.locals.outcome = { code, ...(cause instanceof InboxUnavailable && { reason: cause.reason }) }
+  if (code === 'server-error') getRequestLog(res).error({ err: cause }, 'request failed')
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

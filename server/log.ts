@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { type Logger, pino } from 'pino'
+import { InboxUnavailable } from './inbox/inbox.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
@@ -59,9 +60,6 @@ export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }
 
-/** Our own errors, whose messages are fixed words. */
-const FIXED_MESSAGES = ['InboxUnavailable', 'Refusal']
-
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
 
 interface ErrorDescription {
@@ -92,7 +90,7 @@ export function describeError(error: unknown): ErrorDescription {
   const { code } = error as NodeJS.ErrnoException
   return {
     type: /^\w+$/.test(name) ? name : 'Error',
-    ...(FIXED_MESSAGES.includes(name) && { message }),
+    ...(error instanceof InboxUnavailable && { message }),
     ...(/^\w+$/.test(String(code ?? '')) && { code }),
     frames: findFrames(error),
     ...(Error.isError(cause) && { cause: describeError(cause) }),

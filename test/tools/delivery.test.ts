@@ -139,7 +139,7 @@ describe('the Dockerfile', () => {
   })
 
   test('names the version of the project, and tells the site its commit', () => {
-    expect(dockerfile).toContain('ENV REVISION=${REVISION}\n')
+    expect(dockerfile).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
     expect(dockerfile).toContain(`ARG VERSION=${readPackage().version}\n`)
   })
 
