@@ -40,6 +40,7 @@ CMD ["node", "server/main.ts"]
 # Labels come last: every build changes them, and earlier layers stay cached.
 ARG VERSION=0.1.0
 ARG REVISION=unknown
+ENV REVISION=${REVISION}
 LABEL org.opencontainers.image.title="RG website" \
       org.opencontainers.image.description="Bilingual website of Groupe RG / RG Group, with its inbox" \
       org.opencontainers.image.licenses="LicenseRef-UNLICENSED" \

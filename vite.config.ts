@@ -29,6 +29,7 @@ export default defineConfig(({ command }) => ({
     emptyOutDir: true,
     modulePreload: { polyfill: false },
   },
+  optimizeDeps: { entries: ['entry-client.tsx'] },
   builder: {},
   environments: {
     client: {

@@ -7,6 +7,7 @@ import { type Language, LOCALES } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
 import { STATUS_CODES } from './fast-path/node-http.ts'
+import { InboxUnavailable } from './inbox/inbox.ts'
 import { getRequestLog } from './log.ts'
 import { getApiLanguage, getPageLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
@@ -108,11 +109,17 @@ export function createProblemSender(limit: ContactLimit) {
 /** True when the client disconnected mid-body; nobody is left to answer. */
 export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
-/** True for an error of ours or of the store; false when a disconnect caused it. */
-export function isFailure({ status, cause }: Refusal, req: Request): boolean {
-  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
-  const isDisconnect = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code)
-  return status >= 500 && !(hasLeft(req) && isDisconnect)
+const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/**
+ * Adds a refusal to the log line of its answer. Logs an error of ours with its place; the inbox itself logs that it
+ * is unavailable, and a disconnect is no error.
+ */
+export function logRefusal(req: Request, res: Response, { code, cause }: Refusal): void {
+  const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
+  if (hasLeft(req) && DISCONNECTS.includes(causeCode)) return
+  res.locals.outcome = { code, ...(cause instanceof InboxUnavailable && { reason: cause.reason }) }
+  if (code === 'server-error') getRequestLog(res).error({ err: cause }, 'request failed')
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -135,8 +142,7 @@ export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)
-    if (isFailure(refusal, req))
-      getRequestLog(res).error({ err: refusal.cause ?? error }, 'request failed')
+    logRefusal(req, res, refusal)
     if (hasLeft(req)) return
     const isPage = ['GET', 'HEAD'].includes(req.method) && !req.path.startsWith('/api/')
     if (res.headersSent) {

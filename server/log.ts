@@ -1,8 +1,19 @@
 import type { Response } from 'express'
 import { type Logger, pino } from 'pino'
+import { InboxUnavailable } from './inbox/inbox.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
+
+/** Of a contact request or a refusal, for the log line of its answer: fixed words, and a reference. */
+export interface AnswerOutcome {
+  outcome?: string
+  reference?: string
+  /** Code of a refusal. */
+  code?: string
+  /** The store failed for this reason. */
+  reason?: string
+}
 
 declare global {
   namespace Express {
@@ -14,6 +25,7 @@ declare global {
 
       // Set by the step that answers; missing when no step recognized the request.
       label?: RouteLabel
+      outcome?: AnswerOutcome
 
       // Set by readJson and readForm.
       body?: Record<string, unknown>
@@ -48,9 +60,6 @@ export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }
 
-/** Our own errors, whose messages are fixed words. */
-const FIXED_MESSAGES = ['InboxUnavailable', 'Refusal']
-
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
 
 interface ErrorDescription {
@@ -81,7 +90,7 @@ export function describeError(error: unknown): ErrorDescription {
   const { code } = error as NodeJS.ErrnoException
   return {
     type: /^\w+$/.test(name) ? name : 'Error',
-    ...(FIXED_MESSAGES.includes(name) && { message }),
+    ...(error instanceof InboxUnavailable && { message }),
     ...(/^\w+$/.test(String(code ?? '')) && { code }),
     frames: findFrames(error),
     ...(Error.isError(cause) && { cause: describeError(cause) }),

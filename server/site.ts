@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { MetricsParts } from './api/metrics/metrics.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -20,7 +21,9 @@ const DIST = join(import.meta.dirname, '../dist')
 const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
 
 /** The pages do not wait longer for the store; until it opens, the form answers 503. */
-const OPEN_TIMEOUT_MS = 1000
+const OPEN_WAIT_MS = 1000
+/** Longer: a store that opens slowly on a busy machine is no error. */
+const OPEN_TIMEOUT_MS = 5000
 
 /** Replacements for parts of the site, for tests, proofs and the benchmark. */
 export interface Overrides {
@@ -70,11 +73,16 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
     mailPerHour: config.mail && config.mailPerHour,
     ...config.retention,
   })
+  const opening = inbox.open(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured)
   const [{ close, ...pages }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
-    inbox.open(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
+    Promise.race([opening, wait(OPEN_WAIT_MS, undefined, { ref: false })]),
   ])
-  const metrics = await createMetrics(config, { inbox, mails: config.mail !== undefined })
+  const metrics = await createMetrics(config, {
+    inbox,
+    mails: config.mail !== undefined,
+    revision: config.revision,
+  })
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
   const mailing =

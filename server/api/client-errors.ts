@@ -45,7 +45,7 @@ export function createClientErrors({ publicOrigins, metrics }: Parts): Router {
         metrics?.clientError(page)
         const text = keepKnownWords(toText(message).slice(0, MAX_ERROR_TEXT_LENGTH))
         const report = { page, message: text, places: findPlaces(toText(stack)) }
-        getRequestLog(res).error(report, 'a script failed in a browser')
+        getRequestLog(res).warn(report, 'a script failed in a browser')
         res.status(204).end()
       },
     )

@@ -82,6 +82,7 @@ const environment = z.object({
   QUARANTINE_DAYS: days.default(QUARANTINE_DAYS),
   METRICS_PORT: port.optional(),
   WEB_CONCURRENCY: processes.default(1),
+  REVISION: z.string().default('unknown'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
 
@@ -144,6 +145,8 @@ export function loadConfig(variables: Variables) {
     metricsPort: data.METRICS_PORT,
     /** `auto`: one for each core. */
     processes: data.WEB_CONCURRENCY,
+    /** Commit of the running sources. */
+    revision: data.REVISION,
     logLevel: data.LOG_LEVEL,
   })
 }

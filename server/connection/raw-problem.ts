@@ -67,9 +67,10 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
     const address = socket instanceof Socket ? cutAddress(socket.remoteAddress) : undefined
     metrics?.answered(LABEL, refusal.status, 0)
-    const entry = { requestId, page: LABEL, status: refusal.status, reason, address }
-    if (refusal.status < 500) log.info(entry, 'answered')
-    else log.error({ ...entry, err: refusal.cause }, 'answered with a server error')
+    const { status, code, cause } = refusal
+    const entry = { requestId, page: LABEL, status, code, reason, address }
+    if (status < 500) log.info(entry, 'answered')
+    else log.error({ ...entry, err: cause }, 'answered with a server error')
   }
 
   return {

@@ -8,14 +8,13 @@ import type { Config } from '../config/config.ts'
 import {
   createProblemSender,
   hasLeft,
-  isFailure,
+  logRefusal,
   type Refusal,
   refuseMethod,
   toContactOutcome,
   toRefusal,
 } from '../errors.ts'
 import type { Inbox, Receipt } from '../inbox/inbox.ts'
-import { getRequestLog } from '../log.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { getApiLanguage, getPageLanguage } from '../requests/language.ts'
@@ -63,6 +62,7 @@ export function createContact(parts: ContactParts): Router {
       const { receipt, outcome } = await pipeline(req, res, language)
       if (!receipt.repeated) onKept?.()
       metrics?.contact(outcome)
+      res.locals.outcome = { outcome, reference: receipt.reference }
       answer(res, receipt, language)
     }
 
@@ -70,8 +70,7 @@ export function createContact(parts: ContactParts): Router {
     (answer: AnswerRefusal): ErrorRequestHandler =>
     async (error, req, res, next) => {
       const refusal = toRefusal(error)
-      if (isFailure(refusal, req))
-        getRequestLog(res).error({ err: refusal.cause }, 'message not kept')
+      logRefusal(req, res, refusal)
       if (hasLeft(req)) {
         metrics?.contact('left')
         return

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import type { AnswerOutcome } from '../log.ts'
 
 /** Destination of a pino logger; missing in its types. */
 interface WithStream {
@@ -14,6 +15,7 @@ interface Answer {
   address: string | undefined
   /** The visitor left before the end. */
   left: boolean
+  outcome: AnswerOutcome | undefined
 }
 
 /**
@@ -24,20 +26,23 @@ export function createAnswerLog(log: Logger): (answer: Answer) => void {
   const { [pino.symbols.streamSym]: output } = log as unknown as WithStream
   const bindings = JSON.stringify(log.bindings()).slice(1, -1)
   const start = bindings && `${bindings},`
-  const { info, error } = log.levels.values
+  const { values } = log.levels
   let lines: string[] = []
   const writeLines = () => {
     output.write(lines.join(''))
     lines = []
   }
-  return ({ requestId, method, page, status, durationMs, address, left }) => {
-    const isError = status >= 500
-    if (!log.isLevelEnabled(isError ? 'error' : 'info')) return
-    const head = `{"level":${isError ? error : info},"time":${Date.now()},${start}`
+  return ({ requestId, method, page, status, durationMs, address, left, outcome }) => {
+    const isError = status === 500
+    const level = isError ? 'error' : page === 'health' && status === 200 ? 'debug' : 'info'
+    if (!log.isLevelEnabled(level)) return
+    const head = `{"level":${values[level]},"time":${Date.now()},${start}`
     const request = `"requestId":"${requestId}","method":"${method}","page":"${page}","status":${status}`
     const from = address ? `,"address":"${address}"` : ''
+    const result = outcome ? `,${JSON.stringify(outcome).slice(1, -1)}` : ''
     const end = isError ? ',"msg":"answered with a server error"}\n' : ',"msg":"answered"}\n'
-    const line = `${head}${request},"duration":${durationMs}${from}${left ? ',"left":true' : ''}${end}`
+    const rest = `${from}${left ? ',"left":true' : ''}${result}${end}`
+    const line = `${head}${request},"durationMs":${durationMs}${rest}`
     if (lines.push(line) === 1) setImmediate(writeLines)
   }
 }

@@ -8,7 +8,8 @@ class Route {
   /** One for each bound, and one more for slower answers. */
   durations = new Float64Array(BOUNDS_SECONDS.length + 1)
   seconds = 0
-  statuses = new Map<number | 'left', number>()
+  /** From 0, so that Prometheus sees the first error as a rise. */
+  statuses = new Map<number | 'left', number>([[500, 0]])
 
   count(status: number | 'left', seconds: number): void {
     const index = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
@@ -42,7 +43,7 @@ export function createRequestCounter<Label extends string>(
   class Durations extends Histogram<'page' | 'le'> {
     override async get() {
       const values = [...routes]
-        .filter(([, { statuses }]) => statuses.size > 0)
+        .filter(([, { durations }]) => durations.some(Boolean))
         .flatMap(([page, { durations, seconds }]) => {
           let value = 0
           const buckets = [...BOUNDS_SECONDS, '+Inf'].map((le, index) => {

@@ -1,4 +1,10 @@
-import { type Inbox, type InboxMethods, type InboxState, InboxUnavailable } from './inbox.ts'
+import {
+  describeUnavailable,
+  type Inbox,
+  type InboxMethods,
+  type InboxState,
+  InboxUnavailable,
+} from './inbox.ts'
 import {
   OPERATIONS,
   type OperationArgs,
@@ -10,6 +16,7 @@ import {
 export interface InboxLog {
   info(details: object, text: string): void
   warn(details: object, text: string): void
+  error(details: object, text: string): void
 }
 
 export interface InboxOptions {
@@ -23,8 +30,8 @@ export interface InboxOptions {
 }
 
 const PROBE_INTERVAL_MS = 1000
-/** Timeout of a probe; a slow read may still occupy the store. */
-const OPEN_PROBE_TIMEOUT_MS = 10_000
+/** Timeout of a probe before the store counts as unavailable; a slow read may still occupy it. */
+const FIRST_PROBE_TIMEOUT_MS = 10_000
 
 /**
  * The inbox over a store. A store that cannot be opened makes the calls reject with
@@ -53,8 +60,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
         // `state` says whether writes work. A failed read does not prove that they fail: probe.
         if (isRead) needsProbe = true
         else if (enter('unavailable')) {
-          const { code } = (error.cause ?? {}) as { code?: string }
-          log?.warn({ place, reason: error.reason, code }, 'inbox unavailable')
+          log?.error({ place, ...describeUnavailable(error) }, 'inbox unavailable')
         }
       }
       throw error
@@ -72,7 +78,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     if (isProbing || (state === 'open' && !needsProbe)) return
     needsProbe = false
     isProbing = true
-    const timeoutMs = state === 'open' ? OPEN_PROBE_TIMEOUT_MS : PROBE_INTERVAL_MS
+    const timeoutMs = state === 'unavailable' ? PROBE_INTERVAL_MS : FIRST_PROBE_TIMEOUT_MS
     await run('probe', [], Date.now() + timeoutMs).catch(() => {})
     isProbing = false
   }

@@ -45,7 +45,21 @@ export class InboxUnavailable extends Error {
   }
 }
 
-const EXPLANATIONS: Partial<Record<UnavailableReason, string>> = {
+/** The state, and the action that ends it. */
+const EXPLANATIONS: Record<UnavailableReason, string> = {
+  deadline:
+    'It did not answer in time. Check the load of its disk or server, and the network to it.',
+  locked: 'Another process keeps it locked. End that process.',
+  full: 'Its disk is full. Free space on it.',
+  'read-only': 'It is read-only. Make it writable.',
+  'disk-fault': 'Its disk reported an error. Check the disk.',
+  'cannot-open':
+    'It cannot be opened. Check DATABASE_URL, its server or disk, and the access rights.',
+  damaged:
+    'It is damaged, or not a database. Stop the site, save the files and restore the backup.',
+  unconfirmed: 'The connection broke during the COMMIT: the result is unknown.',
+  crashed: 'Its thread crashed; the next operation restarts it.',
+  closed: 'It is closed.',
   missing: 'There is no inbox yet. The site creates it at its start. Check DATABASE_URL.',
   'not-a-file':
     'DATABASE_URL names a folder. Name a file in it, such as sqlite:./data/inbox.sqlite.',
@@ -59,7 +73,20 @@ const EXPLANATIONS: Partial<Record<UnavailableReason, string>> = {
 
 /** For the operator; never holds any part of DATABASE_URL. */
 export function explainUnavailable(error: InboxUnavailable): string {
-  return EXPLANATIONS[error.reason] ?? error.message
+  return EXPLANATIONS[error.reason]
+}
+
+/** For the log. The database's or the network's own words about a connection or a login hold no visitor's text. */
+export function describeUnavailable({ reason, cause }: InboxUnavailable) {
+  const { code, message } = (cause ?? {}) as { code?: string; message?: string }
+  // A TypeError of the driver may quote a value.
+  const isQuotable = reason === 'cannot-open' && !(cause instanceof TypeError)
+  return {
+    reason,
+    explanation: EXPLANATIONS[reason],
+    code,
+    detail: isQuotable ? message : undefined,
+  }
 }
 
 export type RefusalCode =

@@ -34,7 +34,7 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
     }
     const afterMs = findRetryDelayMs(mail, pace.retries, random)
     if (afterMs !== undefined) {
-      log.warn(fields, 'message not mailed; it will be retried')
+      log.warn({ ...fields, retryMs: afterMs }, 'message not mailed; it will be retried')
       return { kind: 'later', afterMs, error: text }
     }
     log.error(

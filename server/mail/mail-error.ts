@@ -10,7 +10,7 @@ const MAX_DETAIL_LENGTH = 500
 
 /** Log line of every error of kind `misconfigured`. */
 export const MISCONFIGURED_ALARM =
-  'mail is misconfigured: nothing can be mailed until this is fixed; check SMTP_URL, MAIL_FROM, MAIL_TO'
+  "mail is misconfigured: nothing can be mailed until this is fixed; check SMTP_URL, MAIL_FROM, MAIL_TO and the mail server's certificate"
 
 export const MAIL_RESULTS = [
   'accepted',
@@ -35,7 +35,7 @@ export class MailError extends Error {
     const text = cause.message.replace(/\s+/g, ' ').slice(0, MAX_DETAIL_LENGTH)
     super(text, { cause })
     this.kind = findKind(cause)
-    this.detail = this.kind === 'misconfigured' ? text : listCodes(cause)
+    this.detail = this.kind === 'misconfigured' ? text : describe(cause, text)
   }
 }
 
@@ -61,6 +61,12 @@ function isMisconfigured(error: NodemailerError): boolean {
     default:
       return false
   }
+}
+
+/** Adds the text to the codes of an error of the connection, which is no reply and quotes nothing. */
+function describe(error: NodemailerError, text: string): string {
+  const isReply = error.command !== 'CONN' || error.response !== undefined
+  return isReply ? listCodes(error) : `${listCodes(error)}: ${text}`
 }
 
 function listCodes({ code, originalCode, timeoutType, command, response, cause }: NodemailerError) {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { findPage } from '../../shared/pages.ts'
-import { Refusal, refuseMethod } from '../errors.ts'
+import { logRefusal, Refusal, refuseMethod } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
 import { isReference } from '../inbox/message.ts'
 import type { AnswerPage } from './page-response.ts'
@@ -55,6 +55,7 @@ export function createErrorPages(answerPage: AnswerPage): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const isBadPath = error instanceof Refusal && error.code === 'bad-path'
     if (isBadPath && isRead(req) && !req.path.startsWith('/api/')) {
+      logRefusal(req, res, error)
       await answerPage(req, res, 'bad-request')
     } else next(error)
   }

@@ -3,6 +3,7 @@ import { getPageAddress } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { refuseMethod } from '../errors.ts'
+import type { RouteLabel } from '../requests/route-labels.ts'
 
 /** /sitemap.xml and /robots.txt. */
 export function createSitemap({ origin }: { origin: string }): Router {
@@ -25,14 +26,14 @@ export function createSitemap({ origin }: { origin: string }): Router {
     '</urlset>',
   ].join('\n')
   const robots = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`
-  const send = (res: Response, type: string, text: string) => {
-    res.locals.label = 'sitemap'
+  const send = (res: Response, label: RouteLabel, type: string, text: string) => {
+    res.locals.label = label
     res.type(type).set('Cache-Control', 'no-cache').send(text)
   }
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get('/sitemap.xml', (_req, res) => send(res, 'application/xml', sitemap))
-  router.get('/robots.txt', (_req, res) => send(res, 'text/plain', robots))
+  router.get('/sitemap.xml', (_req, res) => send(res, 'sitemap', 'application/xml', sitemap))
+  router.get('/robots.txt', (_req, res) => send(res, 'robots', 'text/plain', robots))
   router.all(['/sitemap.xml', '/robots.txt'], refuseMethod('sitemap', 'GET, HEAD'))
   return router
 }

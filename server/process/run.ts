@@ -42,7 +42,8 @@ export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv)
     const wanted = config.processes === 'auto' ? availableParallelism() : config.processes
     const processes = host.development ? 1 : wanted
     const port = processes === 1 ? await runAlone(host) : await runPrimary(host, processes)
-    log.info({ port, processes }, `listening on http://${config.host}:${port}`)
+    const { host: name, revision } = config
+    log.info({ port, processes, revision }, `listening on http://${name}:${port}`)
   } catch (error) {
     console.error(explainStartFailure(error))
     process.exit(1)

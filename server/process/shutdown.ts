@@ -28,9 +28,10 @@ export function stopOnSignals(parts: ShutdownParts): () => void {
   let uncaughtErrors = 0
   let exitCode = 0
 
-  async function end(): Promise<void> {
+  async function end(signal?: 'SIGTERM' | 'SIGINT'): Promise<void> {
     if (isStopping) return
     isStopping = true
+    if (signal) log.info({ signal }, 'asked to stop; requests and mails in flight finish first')
     setTimeout(() => {
       log.error('process did not stop; ended by force')
       host.exit(1)
@@ -41,7 +42,7 @@ export function stopOnSignals(parts: ShutdownParts): () => void {
       log.error({ err }, 'shutdown failed')
       exitCode = 1
     }
-    log.info('stopped')
+    log.info({ exitCode }, 'stopped')
     host.exit(exitCode)
   }
 
@@ -50,8 +51,7 @@ export function stopOnSignals(parts: ShutdownParts): () => void {
     void end()
   }
 
-  host.on('SIGTERM', end)
-  host.on('SIGINT', end)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) host.on(signal, () => void end(signal))
   // Node reports unhandled rejections here, too.
   host.on('uncaughtException', (err) => {
     log.fatal({ err }, 'uncaught error; the process stops')

@@ -71,7 +71,7 @@ export function createSupervisor(parts: SupervisorParts) {
       return
     }
     const pauseMs = Math.min(pace.firstPauseMs * 2 ** (ends.length - 1), pace.maxPauseMs)
-    log.error({ ...ended, pause: pauseMs }, 'worker ended; it will be replaced')
+    log.error({ ...ended, pauseMs }, 'worker ended; it will be replaced')
     setTimeout(() => {
       if (phase === 'running') void spawn()
     }, pauseMs)

@@ -23,7 +23,7 @@ export function logRequests(log: Logger, countAnswer?: CountAnswer): RequestHand
     res.locals.log = log
     res.on('close', () => {
       const durationMs = performance.now() - start
-      const { label: page = 'none' } = res.locals
+      const { label: page = 'none', outcome } = res.locals
       const status = res.statusCode
       const left = !res.writableFinished
       countAnswer?.(page, left ? 'left' : status, durationMs / 1000)
@@ -35,6 +35,7 @@ export function logRequests(log: Logger, countAnswer?: CountAnswer): RequestHand
         durationMs: Math.round(durationMs),
         address: cutAddress(address),
         left,
+        outcome,
       })
     })
     next()

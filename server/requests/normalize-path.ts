@@ -12,6 +12,10 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
   // Browsers treat a backslash as a slash.
   const clean = req.path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')
   const query = /\?.*/.exec(req.url)?.[0] ?? ''
-  if (clean === req.path) next()
-  else res.redirect(308, clean + query)
+  if (clean === req.path) {
+    next()
+    return
+  }
+  res.locals.label = 'redirect'
+  res.redirect(308, clean + query)
 }

@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   expect(await site.stop()).toBe(0)
+  expect(site.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
 })
 
 // Only React's development build reports hydration mismatches.

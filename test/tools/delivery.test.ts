@@ -138,7 +138,8 @@ describe('the Dockerfile', () => {
     expect(bases).toHaveLength(3)
   })
 
-  test('names the version of the project', () => {
+  test('names the version of the project, and tells the site its commit', () => {
+    expect(dockerfile).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
     expect(dockerfile).toContain(`ARG VERSION=${readPackage().version}\n`)
   })
 

@@ -14,6 +14,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   stops: () => import('./stops.ts'),
   soak: () => import('./soak.ts'),
   image: () => import('./image.ts'),
+  alarms: () => import('./alarms.ts'),
   smoke: () => import('./smoke.ts'),
 }
 

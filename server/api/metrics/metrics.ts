@@ -24,6 +24,8 @@ export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
   /** True when messages are mailed. */
   mails: boolean
+  /** Commit of the running sources. */
+  revision: string
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -33,9 +35,13 @@ export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // By default prom-client averages the processes, which hides one that hangs.
   for (const metric of registry.getMetricsAsArray()) {
+    // By default prom-client averages the processes, which hides one that hangs.
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
+    // By default it is left out.
+    if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
+    // Gauges with the suffix of counters; the same without `_total` have the values by type.
+    if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
   const readInbox = createInboxMetrics(registry, parts.inbox)
 
@@ -55,6 +61,22 @@ export function createMetrics(parts: MetricsParts) {
     registers,
     aggregator: 'max',
   }).set(parts.mails ? 1 : 0)
+  new Gauge({
+    name: 'site_build_info',
+    help: 'Always 1; its label is the commit that runs',
+    labelNames: ['revision'],
+    registers,
+    aggregator: 'max',
+  }).set({ revision: parts.revision }, 1)
+  new Gauge({
+    name: 'site_clock_seconds',
+    help: "This machine's time, to compare with Prometheus' own",
+    registers,
+    aggregator: 'max',
+    collect() {
+      this.set(Date.now() / 1000)
+    },
+  })
 
   const dropped = new Counter({
     name: 'connections_refused_total',

@@ -5,22 +5,7 @@ import {
   type InboxUnavailable,
   MESSAGE_STATUSES,
   type OperationRefused,
-  type UnavailableReason,
 } from '../inbox.ts'
-
-/** explainUnavailable has the other reasons. */
-const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
-  deadline: 'It did not answer in time.',
-  locked: 'Another process keeps it locked.',
-  full: 'Its disk is full.',
-  'read-only': 'It is read-only.',
-  'disk-fault': 'Its disk reported an error.',
-  'cannot-open': 'It cannot be opened. Check DATABASE_URL and the access rights.',
-  damaged: 'It is damaged, or not a database.',
-  unconfirmed: 'The connection broke during the COMMIT: check the result.',
-  crashed: 'It crashed.',
-  closed: 'It is closed.',
-}
 
 /** The command's texts in English; fr.ts has them in French. */
 export const en = {
@@ -158,10 +143,8 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     mebibytes: 'MiB',
   },
 
-  unavailable(error: InboxUnavailable) {
-    const sentence = UNAVAILABLE[error.reason]
-    return sentence ? `The inbox is unavailable. ${sentence}` : explainUnavailable(error)
-  },
+  unavailable: (error: InboxUnavailable) =>
+    `The inbox is unavailable. ${explainUnavailable(error)}`,
   refused: ({ message }: OperationRefused) => message,
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,

@@ -22,7 +22,7 @@ test('a script error is logged with its request id, by the id of its page', asyn
   expect(status).toBe(204)
   expect(text).toBe('')
   expect(logged).toMatchObject({
-    level: 50,
+    level: 40,
     page: 'services',
     message: 'TypeError: … Cannot read properties of undefined reading …',
     places: ['assets/home-C6JQ2Fb-.js:1:234'],

@@ -8,6 +8,7 @@ import {
   until,
   writeRequest,
 } from '../../../tools/harness/raw-client.ts'
+import { BEHIND_PROXY } from '../../support/site.ts'
 import {
   createVisitor,
   get,
@@ -20,7 +21,7 @@ import {
   site,
 } from '../setup.ts'
 
-setUpSitePerTest({ counted: true })
+setUpSitePerTest({ counted: true, environment: { ...BEHIND_PROXY, REVISION: '5c0ffee' } })
 
 const has = async (line: string) => (await site.readMetrics()).split('\n').includes(line)
 const counts = (line: string) => until(() => has(line))
@@ -30,6 +31,8 @@ test('requests are counted by page and status', async () => {
     await get(path)
   }
   await counts('http_requests_total{page="services",status="200"} 3')
+  // From 0, so that Prometheus sees the first error as a rise.
+  await counts('http_requests_total{page="services",status="500"} 0')
   await counts('http_requests_total{page="not-found",status="404"} 1')
   await counts('http_requests_total{page="health",status="200"} 1')
   await counts('http_request_duration_seconds_count{page="services"} 3')
@@ -48,7 +51,7 @@ test.each([
   ['/api/test-error', 'test-error', 500],
   ['/api/nonexistent-endpoint', 'api', 404],
   ['/%zz', 'bad-request', 400],
-  ['//twice', 'none', 308],
+  ['//twice', 'redirect', 308],
 ])('%s is counted as %s %d', async (path, name, status) => {
   await exchange(site, writeRequest('GET', path))
   await counts(`http_requests_total{page="${name}",status="${status}"} 1`)
@@ -115,6 +118,7 @@ test('waiting messages are shown with the age of the oldest', async () => {
   await counts('inbox_oldest_message_age_seconds{status="quarantined"} 60')
   await counts('inbox_messages{status="dead"} 0')
   await counts('mail_configured 0')
+  await counts('site_build_info{revision="5c0ffee"} 1')
 })
 
 test('an inbox that is slow to count is up all the same', async () => {

@@ -76,6 +76,8 @@ test('a message that cannot be stored does not count', async () => {
   const store = await startBroken('submit')
   for (const change of [{}, OTHER, {}]) expectUnavailable(await send(change))
   expect(await store.messages()).toEqual([])
+  const { length } = site.logged.filter(({ reason }) => reason === 'full')
+  expect([length, site.logged.filter(({ err }) => err)]).toEqual([3, []])
   store.isBroken = false
   expect(await getStatuses(3, (index) => send(index === 1 ? OTHER : {}))).toEqual([200, 200, 429])
 })

@@ -272,7 +272,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     test('stays open when a read takes too long', async () => {
       const log: string[] = []
       const note = (_: object, text: string) => log.push(text)
-      const inbox = place.open({ log: { info: note, warn: note } })
+      const inbox = place.open({ log: { info: note, warn: note, error: note } })
       await inbox.keep(createMessage())
       log.length = 0
       const measureOften = async () => {

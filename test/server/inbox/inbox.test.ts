@@ -39,15 +39,17 @@ test('one probe runs at a time, however long it takes', async () => {
 test('an inbox that cannot be read is probed, and the probe decides its state', async () => {
   let isSick = false
   const log: string[] = []
-  const note = (_: object, text: string) => log.push(text)
+  const note = (details: object, text: string) => log.push(text, ...Object.values(details))
   const store = {
     run: async () => {
-      if (isSick) throw new InboxUnavailable('cannot-open')
+      if (isSick) throw new InboxUnavailable('cannot-open', { cause: new TypeError('a value') })
       return undefined as never
     },
     close: async () => {},
   }
-  const inbox = createInboxFacade(store, 'somewhere', { log: { info: note, warn: note } })
+  const inbox = createInboxFacade(store, 'somewhere', {
+    log: { info: note, warn: note, error: note },
+  })
   await inbox.open(soon())
   isSick = true
   await expect(inbox.measure(soon())).rejects.toThrow('cannot-open')
@@ -55,7 +57,12 @@ test('an inbox that cannot be read is probed, and the probe decides its state', 
   await until(async () => inbox.state() === 'unavailable')
   isSick = false
   await until(async () => inbox.state() === 'open')
-  expect(log).toEqual(['inbox open', 'inbox unavailable', 'inbox open'])
+  const why = ['cannot-open', expect.stringContaining('Check DATABASE_URL'), undefined, undefined]
+  const [open, unavailable] = [
+    ['inbox open', 'somewhere'],
+    ['inbox unavailable', 'somewhere', ...why],
+  ]
+  expect(log).toEqual([...open, ...unavailable, ...open])
   await inbox.close()
 })
 

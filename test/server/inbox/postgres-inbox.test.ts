@@ -126,10 +126,11 @@ describe('one store in PostgreSQL', () => {
       const log: string[] = []
       const note = (details: object, text: string) => log.push(JSON.stringify([details, text]))
       const url = place.url.replace('postgres@', 'nobody:secret@')
-      const inbox = place.open({ url, log: { info: note, warn: note } })
+      const inbox = place.open({ url, log: { info: note, warn: note, error: note } })
       const fault = await inbox.open().catch((error) => error)
       expect(fault).toMatchObject({ reason: 'cannot-open' })
-      expect(log).toEqual([expect.stringContaining('"code":"28000"')])
+      const words = '"code":"28000","detail":"role \\"nobody\\" does not exist"'
+      expect(log).toEqual([expect.stringContaining(words)])
       expect(log.join() + fault.message + fault.cause).not.toContain('secret')
     })
 

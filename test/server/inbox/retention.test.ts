@@ -62,7 +62,7 @@ describe('retention', () => {
   test('tries again after a minute when the store is unavailable, without a log line', async () => {
     batches = [new InboxUnavailable('locked')]
     const warn = jest.fn()
-    const log = { info: warn, warn }
+    const log = { info: warn, warn, error: warn }
     retention = startRetention({ inbox, periods: PERIODS, log, random: () => 0.5 })
     await jest.advanceTimersByTimeAsync(0)
     expect(await pass(MINUTE - 1)).toEqual([])

@@ -99,7 +99,7 @@ describe('the files of an inbox in SQLite', () => {
     mkdirSync(place.path, { recursive: true })
     const log: string[] = []
     const note = (_: object, text: string) => log.push(text)
-    const inbox = place.open({ log: { info: note, warn: note } })
+    const inbox = place.open({ log: { info: note, warn: note, error: note } })
     await expect(keep(inbox)).rejects.toThrow('not-a-file')
     await expect(keep(inbox)).rejects.toThrow('not-a-file')
     rmdirSync(place.path)

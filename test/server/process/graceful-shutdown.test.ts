@@ -54,10 +54,15 @@ test.each<[name: string, triggers: Trigger[], code: number]>([
 test('a shutdown that fails is logged, and ends with 1', async () => {
   const { host, lines, stopped } = create()
   host.emit('SIGTERM')
+  host.emit('SIGINT')
   stopped.reject(new Error('no'))
   await settle()
   expect(host.codes).toEqual([1])
-  expect(lines[0]?.[1]).toBe('shutdown failed')
+  expect(lines).toEqual([
+    ['info', 'asked to stop; requests and mails in flight finish first', { signal: 'SIGTERM' }],
+    ['error', 'shutdown failed', { err: expect.any(Error) }],
+    ['info', 'stopped', { exitCode: 1 }],
+  ])
 })
 
 test('the timeout ends the process', () => {

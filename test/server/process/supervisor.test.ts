@@ -124,16 +124,16 @@ test.each([
   jest.advanceTimersByTime(1)
   expect(workers).toHaveLength(3)
   const [level, , details] = lines.at(-1) ?? []
-  expect([level, details]).toEqual(['error', { worker: 1, code, signal, pause: 100 }])
+  expect([level, details]).toEqual(['error', { worker: 1, code, signal, pauseMs: 100 }])
 })
 
 test('the pause grows while workers end, and shrinks once they last', async () => {
   const { workers, lines, get } = await start()
   const pauseAfterEnd = () => {
     get(workers.length - 1).end(1)
-    const [, , details] = lines.at(-1) as [string, string, { pause: number }]
-    jest.advanceTimersByTime(details.pause)
-    return details.pause
+    const [, , details] = lines.at(-1) as [string, string, { pauseMs: number }]
+    jest.advanceTimersByTime(details.pauseMs)
+    return details.pauseMs
   }
   expect([1, 2, 3, 4].map(pauseAfterEnd)).toEqual([100, 200, 400, 400])
   jest.advanceTimersByTime(PACE.windowMs)

@@ -27,38 +27,47 @@ test('the level decides what is logged', () => {
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['loud'])
 })
 
-test('the log line of an answer has the form of a pino line, with bindings and level', async () => {
-  const lines: string[] = []
-  const log = createLog('error', { write: (line) => lines.push(line) }).child({ worker: 2 })
-  const answer = (status: number) => {
-    const res = Object.assign(new EventEmitter(), {
-      locals: { label: 'home' },
-      statusCode: status,
-      writableFinished: true,
+test.each([
+  ['home', 200, 'info', 'warn'],
+  ['home', 500, 'error', 'fatal'],
+  ['api/contact', 503, 'info', 'warn'],
+  ['health', 200, 'debug', 'info'],
+  ['health', 503, 'info', 'warn'],
+] as const)(
+  'an answer of %s with %d is logged as pino does, at level %s and not at %s',
+  async (label, status, level, above) => {
+    const lines: string[] = []
+    const write = (line: string) => lines.push(line)
+    const outcome = { code: 'unavailable', reason: '"}' }
+    for (const setting of [level, above]) {
+      const log = createLog(setting, { write }, { worker: 2 })
+      const res = Object.assign(new EventEmitter(), {
+        locals: { label, outcome },
+        statusCode: status,
+        writableFinished: true,
+      })
+      const req = { method: 'GET', ip: '203.0.113.77' }
+      logRequests(log)(req as Request, res as unknown as Response, () => {})
+      res.emit('close')
+      await new Promise(setImmediate)
+    }
+    createLog('trace', { write }, { worker: 2 })[level](outcome, 'as pino writes it')
+    const [line, other] = lines.map((text) => JSON.parse(text))
+    expect(lines).toHaveLength(2)
+    expect(line).toEqual({
+      ...other,
+      time: expect.any(Number),
+      requestId: expect.any(String),
+      method: 'GET',
+      page: label,
+      status,
+      durationMs: expect.any(Number),
+      address: '203.0.113.0/24',
+      msg: status === 500 ? 'answered with a server error' : 'answered',
     })
-    const req = { method: 'GET', ip: '203.0.113.77' }
-    logRequests(log)(req as Request, res as unknown as Response, () => {})
-    res.emit('close')
-  }
-  answer(200)
-  answer(500)
-  await new Promise(setImmediate)
-  log.error('as pino writes it')
-  const [line, other] = lines.map((text) => JSON.parse(text))
-  expect(lines).toHaveLength(2)
-  expect(line).toEqual({
-    ...other,
-    time: expect.any(Number),
-    requestId: expect.any(String),
-    method: 'GET',
-    page: 'home',
-    status: 500,
-    duration: expect.any(Number),
-    address: '203.0.113.0/24',
-    msg: 'answered with a server error',
-  })
-  expect(lines.every((text) => text.endsWith('}\n'))).toBe(true)
-})
+    expect(lines.every((text) => text.endsWith('}\n'))).toBe(true)
+  },
+)
 
 describe('of a site', () => {
   setUpSite()
@@ -75,7 +84,8 @@ describe('of a site', () => {
     ['/services?utm_source=secret', 'services', 200],
     ['/no/such/secret', 'not-found', 404],
     ['/api/secret', 'api', 404],
-    ['/livez', 'health', 200],
+    ['/services/', 'redirect', 308],
+    ['/robots.txt', 'robots', 200],
   ])('%s is logged as %s, with its id and status', async (path, page, status) => {
     const visitor = { 'X-Forwarded-For': '203.0.113.77' }
     const { headers } = await get(path, { Referer: 'https://secret.example/secret', ...visitor })
@@ -83,6 +93,35 @@ describe('of a site', () => {
     const entry = await getEntry(headers)
     expect(entry).toMatchObject({ page, status, method: 'GET', address: '203.0.113.0/24' })
     expect(JSON.stringify(entry)).not.toContain('secret')
+  })
+
+  test('a contact request is logged with its outcome and reference, a refusal with its code', async () => {
+    const visitor = createVisitor()
+    const trapped = { url: 'https://spam.example', message: 'Another message.' }
+    const requests: [entry: object, ask: () => PromiseLike<{ headers: Record<string, string> }>][] =
+      [
+        [{ outcome: 'accepted' }, () => send({}, visitor)],
+        [{ outcome: 'replayed' }, () => send({}, visitor)],
+        [{ code: 'limit-reached', status: 429 }, () => send(trapped, visitor)],
+        [{ outcome: 'quarantined' }, () => send(trapped)],
+        [{ outcome: 'accepted', page: 'contact', status: 303 }, () => sendForm()],
+        [{ code: 'message-too-short', status: 400 }, () => send({ message: 'short' })],
+        [{ code: 'required', page: 'contact' }, () => sendForm({ email: '' })],
+        [{ code: 'malformed-json' }, () => sendBody('{')],
+        [{ code: 'cross-site' }, () => send({}, { Origin: 'https://other.example' })],
+        [{ code: 'method-not-allowed' }, () => request(site.url).put('/api/contact')],
+        [{ code: 'bad-path', page: 'bad-request' }, () => get('/%zz')],
+      ]
+    const references: unknown[] = []
+    for (const [expected, ask] of requests) {
+      const entry = await getEntry((await ask()).headers)
+      expect(entry).toMatchObject(expected)
+      expect('reference' in Object(entry)).toBe('outcome' in expected)
+      if (entry?.reference) references.push(entry.reference)
+    }
+    const kept = (await site.messages()).map(({ reference }) => reference)
+    expect(references).toHaveLength(kept.length + 1)
+    expect(new Set(references)).toEqual(new Set(kept))
   })
 
   test('each answer has its own id, whatever the visitor sends', async () => {

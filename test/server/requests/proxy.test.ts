@@ -49,7 +49,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
     setUpSite({ host, environment: { TRUST_PROXY: TRUSTS[trust] } })
 
     const getAddress = async (headers: Record<string, string>) => {
-      const answer = await exchange(site, writeRequest('GET', '/livez', headers), via)
+      const answer = await exchange(site, writeRequest('GET', '/robots.txt', headers), via)
       const id = /^X-Request-Id: (.*)$/im.exec(answer)?.[1]
       const find = () => site.logged.find(({ requestId }) => requestId === id)
       await until(() => find() !== undefined)
