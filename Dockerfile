@@ -20,7 +20,7 @@ RUN npm ci --omit=dev \
     && find node_modules \( -name '*.d.ts' -o -name '*.d.?ts' -o -name '*.map' \) -delete \
     && rm -rf node_modules/zod/src
 
-FROM ${NODE_IMAGE}
+FROM ${NODE_IMAGE} AS site
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
     && install -d -o 10001 -g 10001 -m 0700 /data
 WORKDIR /site
@@ -37,6 +37,21 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server/main.ts"]
+
+# Starts and stops the site over each kind of store, for Node's compile cache: a third of a start. Node keeps one
+# for each version, processor and user. Nobody may write it, because the site runs its content.
+FROM site AS compiled
+USER root
+RUN install -d -o 10001 node_modules/.cache
+USER 10001:10001
+ENV METRICS_PORT=9090 MAIL_FROM=site@example.ca MAIL_TO=site@example.ca SMTP_URL=smtp://127.0.0.1?tls=off
+RUN node -e "import('./server/main.ts').then(() => process.kill(process.pid))" \
+    && DATABASE_URL=postgres://127.0.0.1/none node -e "import('./server/main.ts').then(() => process.kill(process.pid))"
+USER root
+RUN chown -R root:root node_modules/.cache && chmod -R a=rX node_modules/.cache
+
+FROM site
+COPY --from=compiled /site/node_modules/.cache node_modules/.cache
 # Labels come last: every build changes them, and earlier layers stay cached.
 ARG VERSION=0.1.0
 ARG REVISION=unknown

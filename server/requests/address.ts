@@ -43,7 +43,7 @@ export function warnOfPrivateAddresses(log: Logger): RequestHandler {
       isWarned = isPrivate(findAddress(req) ?? '')
       if (isWarned) {
         log.warn(
-          'a trusted proxy forwards a private address; if it does so for every visitor, the limits count them as one; see "Visitors\' addresses" in docs/operating.md',
+          'a trusted proxy forwards a private address; if it does so for every visitor, the limits count them as one; see "Visitors\' addresses" in docs/network.md',
         )
       }
     }

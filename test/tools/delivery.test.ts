@@ -9,7 +9,7 @@ const readPackage = () => JSON.parse(read('package.json'))
 
 interface Service {
   image?: string
-  build?: string
+  build?: string | { context: string }
   environment?: Record<string, string | number>
   read_only?: boolean
   cap_drop?: string[]
@@ -23,6 +23,7 @@ interface Service {
 
 /** An operator's .env file. */
 const SETTINGS: Record<string, string> = {
+  REVISION: '1a2b3c4',
   SITE_HOST: 'www.example.ca',
   DATABASE_PASSWORD: '6c1f0d',
   SMTP_URL: 'smtps://site:secret@mail.example.ca',
@@ -32,12 +33,15 @@ const SETTINGS: Record<string, string> = {
 
 /** A compose file with SETTINGS filled in; throws when a required one is missing. */
 function readCompose(file: string): Record<string, Service> {
-  const filled = read(file).replace(/\$\{(\w+):([?-])\}/g, (_, name: string, sign: string) => {
-    // Compose parses before it fills in: an empty value is an empty string, not null.
-    const value = SETTINGS[name] ?? (sign === '-' ? '""' : undefined)
-    if (value === undefined) throw new Error(`${file} needs ${name}`)
-    return value
-  })
+  const filled = read(file).replace(
+    /\$\{(\w+):([?-])(\w*)\}/g,
+    (_, name: string, sign: string, fallback: string) => {
+      // Compose parses before it fills in: an empty value is an empty string, not null.
+      const value = SETTINGS[name] ?? (sign === '-' ? fallback || '""' : undefined)
+      if (value === undefined) throw new Error(`${file} needs ${name}`)
+      return value
+    },
+  )
   return parse(filled, { merge: true }).services
 }
 
@@ -66,8 +70,9 @@ describe.each([['compose.yaml', 'site', trial] as const, ...sites])(
     })
 
     test('the site is built from the sources, without privileges', () => {
+      const context = typeof site.build === 'object' ? site.build.context : site.build
+      expect(context).toBe('.')
       expect(site).toMatchObject({
-        build: '.',
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
@@ -103,6 +108,30 @@ test('only the proxy reaches the two replicas, and only they reach the database'
   expect(get(production, 'proxy').networks).toEqual(['front'])
 })
 
+test('a deployment keeps the image of each revision, to go back to', () => {
+  for (const name of replicas) {
+    expect(get(production, name)).toMatchObject({
+      image: 'rg-website:1a2b3c4',
+      build: { args: { REVISION: '1a2b3c4' } },
+    })
+  }
+  expect(read('Dockerfile')).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
+})
+
+test('the backups are of the site’s database, by programs of its version', () => {
+  const { database, backup } = production
+  expect(backup?.image).toBe(database?.image)
+  const { host, pathname, username, password } = new URL(
+    getEnvironment(get(production, 'site-1')).DATABASE_URL ?? '',
+  )
+  expect(getEnvironment(get(production, 'backup'))).toEqual({
+    PGHOST: host,
+    PGUSER: username,
+    PGPASSWORD: password,
+    PGDATABASE: pathname.slice(1),
+  })
+})
+
 test('.env sets the limits that the alarms mention', () => {
   const names = ['MAIL_PER_HOUR', 'CONTACT_LIMIT', 'RETENTION_DAYS', 'QUARANTINE_DAYS']
   for (const replica of replicas) {
@@ -134,8 +163,11 @@ describe('the Dockerfile', () => {
     const [, image, digest] = /^ARG NODE_IMAGE=(.*)@sha256:([0-9a-f]{64})$/m.exec(dockerfile) ?? []
     expect([image, digest]).toEqual([`docker.io/library/node:${node}-slim`, expect.any(String)])
     const bases = dockerfile.match(/^FROM .*/gm) ?? []
-    expect(bases.filter((line) => !/^FROM \$\{NODE_IMAGE\}( AS \w+)?$/.test(line))).toEqual([])
-    expect(bases).toHaveLength(3)
+    expect(bases).toEqual([
+      ...['build', 'packages', 'site'].map((stage) => `FROM \${NODE_IMAGE} AS ${stage}`),
+      'FROM site AS compiled',
+      'FROM site',
+    ])
   })
 
   test('names the version of the project, and tells the site its commit', () => {

@@ -43,6 +43,15 @@ test('the smoke test reports every part of another server', async () => {
   expect(status).toBe(1)
 })
 
+test.each([
+  ['http://127.0.0.1:2', 'ECONNREFUSED'],
+  ['www.example.ca', 'ERR_INVALID_URL'],
+])('the smoke test says in one line that %s does not answer', async (site, code) => {
+  const { status, stdout, stderr } = await prove('smoke', '--site', site)
+  expect(stdout).toContain(`  FAILS: ${site} answers (${code})\n`)
+  expect([status, stderr]).toEqual([1, ''])
+})
+
 test('the bench measures GET / from the cache', async () => {
   const bench = ['tools/bench/main.ts', 'get', '--quick']
   const { status, stdout, stderr } = await run(process.execPath, bench)

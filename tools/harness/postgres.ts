@@ -46,14 +46,19 @@ async function untilReady(server: ChildProcess): Promise<void> {
   throw new Error(`PostgreSQL did not start: ${output}`)
 }
 
-/** Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. */
-export async function startPostgres(flags: string[] = []) {
+/**
+ * Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1; the one of the package, or that of a
+ * folder of programs.
+ */
+export async function startPostgres(flags: string[] = [], programs?: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)
   const data = join(scratch, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (asRoot) chownSync(data, NOBODY, NOBODY)
-  const { initdb, postgres } = await findBinaries(scratch)
+  const { initdb, postgres } = programs
+    ? { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') }
+    : await findBinaries(scratch)
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N']
   execFileSync(initdb, ['-D', data, ...options], { ...USER, cwd: scratch, stdio: 'pipe' })
   const port = await findFreePort('127.0.0.1')

@@ -10,10 +10,9 @@ import { checkSite } from './smoke.ts'
 // Longer than 150 lines: it lists everything that the image promises.
 
 const ROOT = join(import.meta.dirname, '../..')
-/** `docker`, or a program with the same commands. */
-const ENGINE = process.env.CONTAINER_ENGINE || 'docker'
-// Podman's own image format has no health check, and Podman adds writable folders to a read-only root.
-const IS_PODMAN = ENGINE.endsWith('podman')
+const { CONTAINER_ENGINE, NODE_IMAGE } = process.env
+/** Docker, or programs with the same commands. */
+const ENGINES = CONTAINER_ENGINE ? [CONTAINER_ENGINE] : ['docker', 'podman']
 const IMAGE = 'localhost/rg-website:proof'
 const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
@@ -21,23 +20,47 @@ const READY_TIMEOUT_MS = 10_000
 
 type Report = ProofParts['report']
 
-async function call(...args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await run(ENGINE, args)
-  if (status !== 0) throw new Error(`${ENGINE} ${args.join(' ')}:\n${stderr.slice(-2000)}`)
-  return stdout.trim()
+function createEngine(name: string) {
+  const start = (...args: string[]) => run(name, args)
+  return {
+    name,
+    // Podman's own image format has no health check, and Podman adds writable folders to a read-only root.
+    isPodman: name.endsWith('podman'),
+    start,
+    async call(...args: string[]): Promise<string> {
+      const { status, stdout, stderr } = await start(...args)
+      if (status !== 0) throw new Error(`${name} ${args.join(' ')}:\n${stderr.slice(-2000)}`)
+      return stdout.trim()
+    },
+  }
 }
 
-async function build(): Promise<void> {
+type Engine = ReturnType<typeof createEngine>
+
+/** Resolves to undefined if the engine built the image, else to its last words. */
+async function build({ start, isPodman }: Engine): Promise<string | undefined> {
   const { stdout } = await run('git', ['-C', ROOT, 'rev-parse', 'HEAD'])
-  const { NODE_IMAGE } = process.env
   const settings = [`REVISION=${stdout.trim() || 'unknown'}`]
   if (NODE_IMAGE) settings.push(`NODE_IMAGE=${NODE_IMAGE}`)
   const args = settings.flatMap((setting) => ['--build-arg', setting])
-  await call('build', ...(IS_PODMAN ? ['--format', 'docker'] : []), '-t', IMAGE, ...args, ROOT)
+  const format = isPodman ? ['--format', 'docker'] : []
+  const { status, stderr } = await start('build', ...format, '-t', IMAGE, ...args, ROOT)
+  return status === 0 ? undefined : stderr.trim().split('\n').slice(-3).join('\n  ')
+}
+
+/** Resolves to the first engine that builds the image. */
+async function findEngine(report: Report): Promise<Engine | undefined> {
+  for (const engine of ENGINES.map(createEngine)) {
+    const { status } = await engine.start('info')
+    const error = status === 0 ? await build(engine) : 'does not answer'
+    if (error === undefined) return engine
+    report.note(`${engine.name} does not build the image: ${error}`)
+  }
+  return undefined
 }
 
 /** Checks the settings of the image; resolves to the command of its health check. */
-async function claimSettings(report: Report): Promise<string[]> {
+async function claimSettings({ call }: Engine, report: Report): Promise<string[]> {
   const [facts] = JSON.parse(await call('image', 'inspect', IMAGE))
   const { User: user, Volumes, Cmd: command, Labels: labels } = facts.Config
   const {
@@ -56,24 +79,33 @@ async function claimSettings(report: Report): Promise<string[]> {
 }
 
 /** Starts a container as production does: read-only root, no capabilities, one volume, behind TLS. */
-async function startContainer(volume: string) {
+async function startContainer({ call, start, isPodman }: Engine, volume: string) {
   const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
-  const root = ['--read-only', ...(IS_PODMAN ? ['--read-only-tmpfs=false'] : [])]
+  const root = ['--read-only', ...(isPodman ? ['--read-only-tmpfs=false'] : [])]
   const safe = [...root, '--cap-drop=ALL', '--security-opt=no-new-privileges']
   const place = ['-v', `${volume}:/data`, '-p', `127.0.0.1:${port}:${port}`]
-  const variables = ['-e', `PORT=${port}`, '-e', 'PUBLIC_URL=https://www.example.ca']
+  const variables = [
+    `PORT=${port}`,
+    'PUBLIC_URL=https://www.example.ca',
+    'NODE_DEBUG_NATIVE=COMPILE_CACHE',
+  ].flatMap((variable) => ['-e', variable])
   const id = await call('run', '-d', ...safe, ...place, ...variables, IMAGE)
+  async function readLog(): Promise<string> {
+    const { stdout, stderr } = await start('logs', id)
+    return stdout + stderr
+  }
   const isOk = ({ ok }: Response) => ok
   const isReady = () => fetch(`${url}/readyz`).then(isOk, () => wait(100, false))
   await until(isReady, READY_TIMEOUT_MS).catch(async (error) => {
-    const { stdout, stderr } = await run(ENGINE, ['logs', id])
-    await run(ENGINE, ['rm', '-f', id])
-    throw new Error(`${error.message}:\n${stdout}${stderr}`)
+    const log = await readLog()
+    await start('rm', '-f', id)
+    throw new Error(`${error.message}:\n${log}`)
   })
   return {
     url,
-    exec: (...command: string[]) => run(ENGINE, ['exec', id, ...command]),
+    readLog,
+    exec: (...command: string[]) => start('exec', id, ...command),
     terminate: () => call('kill', '--signal=TERM', id),
     /** Waits for the end and removes the container; resolves to the exit code. */
     async remove() {
@@ -121,8 +153,23 @@ async function claimConfinement(container: Container, report: Report): Promise<v
   report.claim(`writable: ${writable}`, writable === '/data')
 }
 
-async function claimLife(volume: string, healthCheck: string[], report: Report): Promise<void> {
-  const first = await startContainer(volume)
+async function claimCompiled({ readLog }: Container, report: Report): Promise<void> {
+  const readings = (await readLog()).match(/reading cache from .*/g) ?? []
+  const missing = readings.filter((line) => !line.includes('... success'))
+  report.claim(
+    `files compiled in the build: ${readings.length - missing.length}, missing: ${missing.length}`,
+    readings.length > missing.length && missing.length === 0,
+  )
+}
+
+async function claimLife(
+  engine: Engine,
+  volume: string,
+  healthCheck: string[],
+  report: Report,
+): Promise<void> {
+  const first = await startContainer(engine, volume)
+  await claimCompiled(first, report)
   await claimConfinement(first, report)
   await checkSite(first.url, { report })
   const { status: kept, reference = '' } = await postMessage(first.url, { message: MESSAGE })
@@ -136,7 +183,7 @@ async function claimLife(volume: string, healthCheck: string[], report: Report):
   const status = await first.remove()
   report.claim(`stopped in order: exit ${status}`, status === 0)
 
-  const second = await startContainer(volume)
+  const second = await startContainer(engine, volume)
   const { stdout } = await second.exec(...INBOX, 'show', reference)
   report.claim('a new container on the same volume has it', stdout.includes(MESSAGE))
   const sound = await second.exec(...INBOX, 'verify')
@@ -147,15 +194,19 @@ async function claimLife(volume: string, healthCheck: string[], report: Report):
 
 /** Builds and starts the image as production does. NODE_IMAGE replaces a base image that cannot be downloaded. */
 export const prove: Proof = async ({ report }) => {
-  const { status } = await run(ENGINE, ['info'])
-  report.claim(`${ENGINE} answers; CONTAINER_ENGINE names another engine`, status === 0)
-  if (status !== 0) return
-  await build()
-  const healthCheck = await claimSettings(report)
+  const engine = await findEngine(report)
+  report.claim(
+    engine
+      ? `${engine.name} builds the image`
+      : `${ENGINES.join(' or ')} builds the image; CONTAINER_ENGINE names another engine`,
+    Boolean(engine),
+  )
+  if (!engine) return
+  const healthCheck = await claimSettings(engine, report)
   const volume = `rg-website-proof-${process.pid}`
   try {
-    await claimLife(volume, healthCheck, report)
+    await claimLife(engine, volume, healthCheck, report)
   } finally {
-    await call('volume', 'rm', volume)
+    await engine.start('volume', 'rm', '--force', volume)
   }
 }

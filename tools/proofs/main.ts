@@ -13,6 +13,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   slow: () => import('./slow.ts'),
   stops: () => import('./stops.ts'),
   soak: () => import('./soak.ts'),
+  restore: () => import('./restore.ts'),
   image: () => import('./image.ts'),
   alarms: () => import('./alarms.ts'),
   smoke: () => import('./smoke.ts'),

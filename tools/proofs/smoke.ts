@@ -56,6 +56,10 @@ function postJson(site: string, body: object): Promise<Response> {
   return fetch(`${site}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
+/** Another server may answer with HTML. */
+const readJson = (answer: Response): Promise<{ code?: string; reference?: string }> =>
+  answer.json().catch(() => ({}))
+
 /** A message that the readers of the inbox recognize as a test. */
 const createSmokeMessage = () =>
   createValid({
@@ -85,16 +89,22 @@ export async function checkSite(
   const missing = await getStatus(`${site}/no-such-page`)
   report.claim(`an unknown page answers ${missing}`, missing === 404)
   const refused = await postJson(site, {})
-  const { code } = (await refused.json()) as { code?: string }
+  const { code } = await readJson(refused)
   report.claim(`an empty message is refused: ${refused.status}, ${code}`, code === 'required')
   if (!post) return
   const accepted = await postJson(site, createSmokeMessage())
-  const { reference } = (await accepted.json()) as { reference?: string }
+  const { reference } = await readJson(accepted)
   report.claim(`a message is kept: ${accepted.status}, ${reference}`, Boolean(reference))
 }
 
 /** Checks a site that runs anywhere: `--site https://www.example.ca [--post]`. */
 export const prove: Proof = async ({ site, post, report }) => {
-  if (site) await checkSite(site, { post, report })
-  else report.claim('--site names the site, like https://www.example.ca', false)
+  if (!site) return report.claim('--site names the site, like https://www.example.ca', false)
+  try {
+    await checkSite(site, { post, report })
+  } catch (error) {
+    if (!Error.isError(error)) throw error
+    const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException
+    report.claim(`${site} answers (${code ?? message})`, false)
+  }
 }

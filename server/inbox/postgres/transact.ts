@@ -18,8 +18,9 @@ interface TransactOptions extends RunOptions {
   mailPerHour?: number
 }
 
+/** At least 1: Node warns of a timer with a negative delay. */
 function getRemaining(deadline: number): number {
-  return Math.min(deadline - Date.now(), MAX_TIMER_MS)
+  return Math.max(1, Math.min(deadline - Date.now(), MAX_TIMER_MS))
 }
 
 function begin({ deadline, readOnly }: TransactOptions): string {

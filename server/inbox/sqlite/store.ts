@@ -113,7 +113,8 @@ export function createSqliteStore(
   ): Promise<OperationResult<Name>> {
     if (isClosing) return Promise.reject(new InboxUnavailable('closed'))
     const { promise, resolve, reject } = Promise.withResolvers<OperationResult<Name>>()
-    const timer = setTimeout(() => expire(call), Math.min(deadline - Date.now(), MAX_TIMER_MS))
+    const delayMs = Math.max(1, Math.min(deadline - Date.now(), MAX_TIMER_MS))
+    const timer = setTimeout(() => expire(call), delayMs)
     const call: Call = {
       job: { name, args, now, deadline },
       lateReason: 'deadline',

@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { postMessage } from '../harness/client.ts'
+import { startPostgres } from '../harness/postgres.ts'
+import { run } from '../harness/process.ts'
+import { claimKept, type Proof, type ProofParts, startSite } from './proof.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const MESSAGES = 200
+const IN_DATABASE = 'docker compose exec -T database '
+
+/** The commands of a section of docs/operating.md for files of this kind: the proof runs what operators run. */
+function readCommands(heading: string, kind: string): string {
+  const [, section = ''] = read('docs/operating.md').split(`\n## ${heading}\n`)
+  const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
+  const lines = blocks.find((block) => block.includes(`${kind}\n`))?.split('\n') ?? ['false']
+  const inDatabase = lines.filter((line) => line.startsWith(IN_DATABASE))
+  return (inDatabase.length > 0 ? inDatabase : lines).join('\n').replaceAll(IN_DATABASE, '')
+}
+
+/** `kind`: the end of the name of a backup; `destroy`: commands that lose the store. */
+type Store = Record<'database' | 'folder' | 'kind' | 'destroy', string> & {
+  environment: NodeJS.ProcessEnv
+}
+
+async function proveOver(store: Store, { report, count = MESSAGES }: ProofParts): Promise<void> {
+  const { database, folder, environment, kind, destroy } = store
+  async function operate(commands: string): Promise<void> {
+    const script = commands
+      .replaceAll(/\/somewhere\/safe|backups/g, folder)
+      .replaceAll(/\$\(date \+%F\)|\d{4}-\d\d-\d\d/g, 'today')
+      .replaceAll('data/', `${folder}/`)
+    const { status, stderr } = await run('sh', ['-euc', script], environment)
+    report.claim(`done: ${script.trim()}\n${stderr}`.trim(), status === 0)
+  }
+  const acknowledged = new Map<string, string>()
+  async function post(url: string, message: string): Promise<void> {
+    const { reference } = await postMessage(url, { message })
+    if (reference) acknowledged.set(message, reference)
+  }
+  const postMany = (url: string, prefix: string) =>
+    Promise.all(Array.from({ length: count }, (_, n) => post(url, `${prefix} ${n}`)))
+
+  const first = await startSite(database)
+  await postMany(first.url, 'Message before the backup')
+  const before = new Map(acknowledged)
+  const posted = postMany(first.url, 'Message during the backup')
+  await operate(readCommands('Back up', kind))
+  await posted
+  await first.stop('SIGKILL')
+  await operate(destroy)
+  await operate(readCommands('Restore', kind))
+
+  await claimKept(database, before, report)
+  const second = await startSite(database)
+  const { status } = await postMessage(second.url, { message: 'After the restore' })
+  report.claim(`the form answers ${status}`, status === 200)
+  await second.stop()
+}
+
+function proveSqlite(parts: ProofParts, folder: string): Promise<void> {
+  const database = `sqlite:${folder}/inbox.sqlite`
+  const environment = { DATABASE_URL: database }
+  const destroy = 'rm data/inbox.sqlite'
+  return proveOver({ database, folder, environment, kind: '.sqlite', destroy }, parts)
+}
+
+/** Over the PostgreSQL that `pg_config` finds, because the packaged one has no pg_dump. */
+async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
+  const { report } = parts
+  const { status, stdout } = await run('pg_config', ['--bindir'])
+  report.claim('pg_config finds PostgreSQL and its programs', status === 0)
+  if (status !== 0) return
+  const programs = stdout.trim()
+  const server = await startPostgres([], programs)
+  const environment = {
+    PATH: `${programs}:${process.env.PATH}`,
+    PGHOST: '127.0.0.1',
+    PGPORT: String(server.port),
+    POSTGRES_PASSWORD: 'secret',
+  }
+  const { content } = parse(read('compose.production.yaml'), { merge: true }).configs.role
+  const create = `psql -U postgres -qv ON_ERROR_STOP=1 <<'END'\n${content}\nEND`
+  const destroy = `dropdb -U postgres inbox\ndropuser -U postgres site\n${create}`
+  const database = `postgres://site@127.0.0.1:${server.port}/inbox`
+  await run('sh', ['-euc', create], environment)
+  const { stderr } = await run('createuser', ['-U', 'site', 'other'], environment)
+  report.claim('the site is no superuser', stderr.includes('permission denied'))
+  await proveOver({ database, folder, environment, kind: '.dump', destroy }, parts)
+  await server.stop()
+}
+
+/** A store that is lost comes back from its backup, by the commands of docs/operating.md. */
+export const prove: Proof = async (parts) => {
+  for (const [kind, proveKind] of Object.entries({
+    sqlite: proveSqlite,
+    postgres: provePostgres,
+  })) {
+    if (!(parts.stores ?? [kind]).includes(kind)) continue
+    parts.report.note(`${kind}: backup under load, loss, restore`)
+    const folder = mkdtempSync(join(tmpdir(), 'restore-'))
+    await proveKind(parts, folder)
+    rmSync(folder, { recursive: true })
+  }
+}
