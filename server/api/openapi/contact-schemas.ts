@@ -60,6 +60,8 @@ export function createRequestSchema() {
   const { $schema, ...schema } = z.toJSONSchema(contactSchema, {
     io: 'input',
     override: ({ jsonSchema, path: [parent, field = '', ...rest] }) => {
+      // Generators of clients make a field with a default required.
+      delete jsonSchema.default
       if (parent === 'properties' && rest.length === 0) Object.assign(jsonSchema, FIELDS[field])
     },
   })
