@@ -9,7 +9,6 @@ import { fields } from './fuzz/inputs.ts'
 import { type Proof, startSite, withStores } from './proof.ts'
 
 const VERSION = '5.14.2'
-/** Not a dependency: nothing else needs it. */
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/prism')
 const PRISM = join(FOLDER, 'node_modules/@stoplight/prism-cli/dist/index.js')
 
@@ -39,9 +38,9 @@ export const prove: Proof = ({ random, report, count = BODIES }) =>
     const site = await startSite(await stores.create(), { environment: { CONTACT_LIMIT: '2' } })
     const document = join(FOLDER, 'openapi.json')
     writeFileSync(document, (await send(site.url, { path: '/api/openapi.json' })).body)
-    const port = await findFreePort('127.0.0.1')
+    const port = `${await findFreePort('127.0.0.1')}`
     const url = `http://127.0.0.1:${port}`
-    const prism = startNode([PRISM, 'proxy', document, site.url, '-p', `${port}`], {
+    const prism = startNode([PRISM, 'proxy', document, site.url, '-p', port], {
       stdio: 'ignore',
     })
     await until(() =>
