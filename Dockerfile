@@ -36,7 +36,7 @@ EXPOSE 3000
 # /readyz fails as soon as the process is told to stop, while it still finishes requests in flight.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/main.ts"]
+CMD ["node", "server/main.js"]
 
 # Starts and stops the site over each kind of store, for Node's compile cache: a third of a start. Node keeps one
 # for each version, processor and user. Nobody may write it, because the site runs its content.
@@ -45,8 +45,8 @@ USER root
 RUN install -d -o 10001 node_modules/.cache
 USER 10001:10001
 ENV METRICS_PORT=9090 MAIL_FROM=site@example.ca MAIL_TO=site@example.ca SMTP_URL=smtp://127.0.0.1?tls=off
-RUN node -e "import('./server/main.ts').then(() => process.kill(process.pid))" \
-    && DATABASE_URL=postgres://127.0.0.1/none node -e "import('./server/main.ts').then(() => process.kill(process.pid))"
+RUN node -e "import('./server/main.js').then(() => process.kill(process.pid))" \
+    && DATABASE_URL=postgres://127.0.0.1/none node -e "import('./server/main.js').then(() => process.kill(process.pid))"
 USER root
 RUN chown -R root:root node_modules/.cache && chmod -R a=rX node_modules/.cache
 

@@ -1,17 +1,17 @@
 import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
-import { createClientErrors } from './api/client-errors.ts'
+import { addClientErrors } from './api/client-errors.ts'
 import type { Metrics } from './api/metrics/metrics.ts'
-import { createApiFallback, createHealth, createOpenApi } from './api/routes.ts'
+import { addHealth, addOpenApi, createApiFallback } from './api/routes.ts'
 import type { Config } from './config/config.ts'
-import { createContact } from './contact/router.ts'
+import { addContact } from './contact/router.ts'
 import { handleErrors } from './errors.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
 import { createPageAnswers } from './pages/page-response.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { createErrorPages, createPages, createUnknownPages } from './pages/router.ts'
-import { createSitemap } from './pages/sitemap.ts'
+import { addSitemap } from './pages/sitemap.ts'
 import { warnOfPrivateAddresses } from './requests/address.ts'
 import { checkTarget } from './requests/host-check.ts'
 import { logRequests } from './requests/log-requests.ts'
@@ -59,13 +59,13 @@ export function createApp(parts: Parts): Express {
   app.use(checkTarget(publicOrigins))
   app.use(cookieParser())
   app.use(createPages({ inbox, answerPage }))
-  app.use(createHealth(parts))
+  addHealth(app, parts)
   app.use(normalizePaths)
   app.use(files)
-  app.use(createSitemap(parts))
-  app.use(createOpenApi(parts))
-  app.use(createClientErrors({ publicOrigins, metrics }))
-  app.use(createContact({ config, inbox, onKept, now, answerPage, metrics }))
+  addSitemap(app, parts)
+  addOpenApi(app, parts)
+  addClientErrors(app, { publicOrigins, metrics })
+  addContact(app, { config, inbox, onKept, now, answerPage, metrics })
   app.use('/api', createApiFallback())
   app.use(createUnknownPages(answerPage))
   app.use(createErrorPages(answerPage))

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import type { Express } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import { findPage } from '../../shared/pages.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
@@ -20,9 +20,8 @@ const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 type Parts = { publicOrigins: string[]; metrics?: Metrics }
 
 /** POST /api/client-errors: logs a script error of a browser. */
-export function createClientErrors({ publicOrigins, metrics }: Parts): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  router
+export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts): void {
+  app
     .route('/api/client-errors')
     .all((_req, res, next) => {
       res.locals.label = 'client-errors'
@@ -50,7 +49,6 @@ export function createClientErrors({ publicOrigins, metrics }: Parts): Router {
       },
     )
     .all(refuseMethod('client-errors', 'POST'))
-  return router
 }
 
 // Words of browsers' own error messages. Any other word may be quoted input of a visitor.

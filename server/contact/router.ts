@@ -1,4 +1,10 @@
-import { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
+import {
+  type ErrorRequestHandler,
+  type Express,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/constants.ts'
 import { TYPED_FIELDS } from '../../shared/contact-faults.ts'
 import type { Language } from '../../shared/language.ts'
@@ -40,7 +46,7 @@ type AnswerRefusal = (refusal: Refusal, ...rest: Parameters<RequestHandler>) => 
  * Fields and their rules are in shared/contact.ts, the limits in shared/constants.ts (CONTACT_LIMIT can be
  * set in the environment).
  */
-export function createContact(parts: ContactParts): Router {
+export function addContact(app: Express, parts: ContactParts): void {
   const { config, inbox, onKept, now, answerPage, metrics } = parts
   const { contactLimit: limit, publicOrigins } = config
   const pipeline = createPipeline({ inbox, limit, now })
@@ -93,8 +99,7 @@ export function createContact(parts: ContactParts): Router {
     else next(error)
   }
 
-  const router = Router({ caseSensitive: true, strict: true })
-  router.post(
+  app.post(
     '/api/contact',
     setLabel('api/contact'),
     guards,
@@ -104,8 +109,8 @@ export function createContact(parts: ContactParts): Router {
     }),
     onRefusal((refusal, req, res) => sendProblem(req, res, refusal)),
   )
-  router.all('/api/contact', refuseMethod('api/contact', 'POST'))
-  router.post(
+  app.all('/api/contact', refuseMethod('api/contact', 'POST'))
+  app.post(
     '/contact',
     setLabel('contact'),
     guards,
@@ -117,8 +122,7 @@ export function createContact(parts: ContactParts): Router {
     onRefusal(answerForm),
   )
   // Without this, Express would answer OPTIONS without the methods of the page.
-  router.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))
-  return router
+  app.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))
 }
 
 /** The visitor's input, for the form that is shown again. */

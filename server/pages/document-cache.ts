@@ -1,9 +1,9 @@
-import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { compressAround, joinAround } from '../fast-path/compress-around.ts'
 import type { Encoding } from './encoding.ts'
 
 export interface CachedDocument {
-  /** Encoded bytes, with the time of rendering replaced by the current one. */
+  /** Encoded bytes, with the time of rendering replaced by the current one; do not change them. */
   encode(encoding: Encoding, now: () => number): Buffer
 }
 
@@ -33,34 +33,36 @@ export function createDocumentCache(): DocumentCache {
   }
 }
 
-const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
-const FAST = brotli(4)
-const SMALLEST = brotli(constants.BROTLI_MAX_QUALITY)
+const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-function encodeNow(html: Buffer, encoding: Encoding): Buffer {
-  if (encoding === 'br') return brotliCompressSync(html, FAST)
-  return encoding === 'gzip' ? gzipSync(html) : html
-}
-
-/** A document that contains the time is encoded anew for each answer. */
+/** A document is compressed once, also one that contains the time: `compressAround` leaves the time out. */
 function createDocument(html: Buffer, time: string): CachedDocument {
-  const pieces = html.toString().split(time)
-  if (pieces.length === 1) return createConstant(html)
-  return { encode: (encoding, now) => encodeNow(Buffer.from(pieces.join(String(now()))), encoding) }
-}
-
-function createConstant(html: Buffer): CachedDocument {
-  const encoded: Partial<Record<Encoding, Buffer>> = { identity: html }
-  const compress = async () => {
-    encoded.br = await promisify(brotliCompress)(html, SMALLEST)
-    encoded.gzip = await promisify(gzip)(html, { level: constants.Z_BEST_COMPRESSION })
+  const texts = html.toString().split(time)
+  const isConstant = texts.length === 1
+  const pieces = isConstant ? [html] : texts.map((text) => Buffer.from(text))
+  const write = (now: Buffer) => (isConstant ? html : joinAround(pieces, now))
+  // Until the smallest forms are there, or if they fail, the fast compression serves.
+  const encoders: Record<Encoding, (now: Buffer) => Buffer> = {
+    identity: write,
+    br: (now) => brotliCompressSync(write(now), FAST),
+    gzip: (now) => gzipSync(write(now)),
   }
-  // Until this ends, or if it fails, the fast compression serves.
-  compress().catch(() => {})
+  const latest: Partial<Record<Encoding, { at: number; bytes: Buffer }>> = {}
+  const compress = async (encoding: 'br' | 'gzip') => {
+    encoders[encoding] = await compressAround(pieces, encoding)
+    delete latest[encoding]
+  }
+  compress('br')
+    .then(() => compress('gzip'))
+    .catch(() => {})
   return {
-    encode(encoding) {
-      encoded[encoding] ??= encodeNow(html, encoding)
-      return encoded[encoding]
+    encode(encoding, now) {
+      const at = isConstant ? 0 : now()
+      const known = latest[encoding]
+      if (known?.at === at) return known.bytes
+      const bytes = encoders[encoding](Buffer.from(String(at)))
+      latest[encoding] = { at, bytes }
+      return bytes
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express'
+import type { Express, Response } from 'express'
 import { getPageAddress } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
@@ -6,7 +6,7 @@ import { refuseMethod } from '../errors.ts'
 import type { RouteLabel } from '../requests/route-labels.ts'
 
 /** /sitemap.xml and /robots.txt. */
-export function createSitemap({ origin }: { origin: string }): Router {
+export function addSitemap(app: Express, { origin }: { origin: string }): void {
   const urls = pages
     .filter(({ indexed }) => indexed)
     .flatMap((page) => {
@@ -31,9 +31,7 @@ export function createSitemap({ origin }: { origin: string }): Router {
     res.type(type).set('Cache-Control', 'no-cache').send(text)
   }
 
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get('/sitemap.xml', (_req, res) => send(res, 'sitemap', 'application/xml', sitemap))
-  router.get('/robots.txt', (_req, res) => send(res, 'robots', 'text/plain', robots))
-  router.all(['/sitemap.xml', '/robots.txt'], refuseMethod('sitemap', 'GET, HEAD'))
-  return router
+  app.get('/sitemap.xml', (_req, res) => send(res, 'sitemap', 'application/xml', sitemap))
+  app.get('/robots.txt', (_req, res) => send(res, 'robots', 'text/plain', robots))
+  app.all(['/sitemap.xml', '/robots.txt'], refuseMethod('sitemap', 'GET, HEAD'))
 }

@@ -14,7 +14,7 @@ import { startSite } from '../site.ts'
 import { stopOnSignals } from './shutdown.ts'
 import { createSupervisor, type ReadyMessage, StartFailed } from './supervisor.ts'
 
-// Three files start the site: main.ts enables the compile cache, this file gives the process its role
+// Three files start the site: main.js enables the compile cache, this file gives the process its role
 // (alone, worker, or primary of workers), site.ts wires the parts of one serving process.
 
 interface Host {

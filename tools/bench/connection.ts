@@ -11,11 +11,11 @@ interface Connection {
 /**
  * Opens a connection for one request at a time with little CPU time: one buffer for all input, and of
  * each answer it reads only the status and the length.
- * @param onAnswer receives the size in bytes of each complete answer with status 200
+ * @param onAnswer receives the size in bytes of each complete answer with this status
  * @param onFailure receives any other event
  */
 export function openConnection(
-  port: number,
+  { port, status = 200 }: { port: number; status?: number },
   onAnswer: (size: number) => void,
   onFailure: (error: Error) => void,
 ): Promise<Connection> {
@@ -27,7 +27,7 @@ export function openConnection(
   function readHead(bytes: Buffer): void {
     const end = bytes.indexOf(HEAD_END)
     const head = bytes.toString('latin1', 0, Math.max(end, 0))
-    if (!head.startsWith('HTTP/1.1 200'))
+    if (!head.startsWith(`HTTP/1.1 ${status} `))
       throw new Error(`Answered: ${bytes.toString('latin1', 0, 300)}`)
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
     missing = length ? end + HEAD_END.length + Number(length) : Number.POSITIVE_INFINITY

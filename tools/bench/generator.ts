@@ -73,7 +73,7 @@ function createOpenLoop(rate: number, isOver: () => boolean, finish: () => void)
   }
 }
 
-/** Loads a server; rejects when an answer is not a complete 200. */
+/** Loads a server; rejects when an answer is incomplete or has another status. */
 async function run(load: Load): Promise<Outcome> {
   const { connections, duration = 60 * 60_000, pace } = load
   const enough = load.answers ?? Number.POSITIVE_INFINITY
@@ -89,7 +89,7 @@ async function run(load: Load): Promise<Outcome> {
   async function openWorker(): Promise<Worker> {
     let askedAt = 0
     const connection = await openConnection(
-      load.port,
+      load,
       (size) => {
         answers += 1
         bytes += size

@@ -9,6 +9,8 @@ export interface Load {
   connections: number
   /** Sent in turn; `posts` are contact requests, each with its own address and text. */
   requests: Get[] | 'posts'
+  /** Of every answer; 200 by default. */
+  status?: number
   /** Duration in ms … */
   duration?: number
   /** … or number of answers. */

@@ -75,7 +75,7 @@ export function takeSample(port: number, headers: Record<string, string> = {}): 
 interface SiteOptions {
   /** Folder of the database and the log. */
   folder: string
-  /** Program instead of server/main.ts. */
+  /** Program instead of server/main.js. */
   file?: string
   /** Lets the site use all cores. */
   unpinned?: boolean
@@ -84,7 +84,7 @@ interface SiteOptions {
 
 /** Starts the built site as in production: one process with its log in a file and its metrics on. */
 export async function startSite(options: SiteOptions) {
-  const { folder, file = 'server/main.ts', unpinned, environment } = options
+  const { folder, file = 'server/main.js', unpinned, environment } = options
   const [port, metricsPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
   const log = join(folder, 'log')
   const env = {

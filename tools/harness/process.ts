@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MAIN = join(ROOT, 'server/main.ts')
+const MAIN = join(ROOT, 'server/main.js')
 
 // Kills all children when the run fails.
 const children = new Set<ChildProcess>()

@@ -9,6 +9,7 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   mail: () => import('./mail.ts'),
   clocks: () => import('./clocks.ts'),
   fuzz: () => import('./fuzz.ts'),
+  prism: () => import('./prism.ts'),
   sweep: () => import('./sweep.ts'),
   slow: () => import('./slow.ts'),
   stops: () => import('./stops.ts'),

@@ -10,15 +10,15 @@ import {
 import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact.ts'
 
 const breaks = LINE_BREAKS.source.slice(1, -1)
-const oneLine = `^[^${breaks}]*$`
 const notEmpty = '\\S'
+const oneLineNotEmpty = `^[^${breaks}]*[^\\s${breaks}][^${breaks}]*$`
 const local = EMAIL_LOCAL_PART.source.slice(1, -1)
 
 const name = (description: string) => ({
   description: `${description}, on one line; stored without spaces at its ends.`,
   minLength: 1,
   maxLength: NAME_MAX_LENGTH,
-  allOf: [{ pattern: oneLine }, { pattern: notEmpty }],
+  pattern: oneLineNotEmpty,
 })
 
 const trap = {
@@ -60,6 +60,8 @@ export function createRequestSchema() {
   const { $schema, ...schema } = z.toJSONSchema(contactSchema, {
     io: 'input',
     override: ({ jsonSchema, path: [parent, field = '', ...rest] }) => {
+      // Generators of clients make a field with a default required.
+      delete jsonSchema.default
       if (parent === 'properties' && rest.length === 0) Object.assign(jsonSchema, FIELDS[field])
     },
   })

@@ -23,6 +23,8 @@ export function createDocument(origin: string, limit: ContactLimit) {
         'The calls of the website of Groupe RG / RG Group for programs. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests and requests for another host are refused on every path as described for /api/contact.',
     },
     servers: [{ url: origin }],
+    // No call needs a key.
+    security: [],
     paths: {
       '/api/contact': {
         post: createContactCall(limit),

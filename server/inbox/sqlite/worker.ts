@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as FUNCTIONS from '../operations/index.ts'
 import { perform } from '../operations.ts'
@@ -51,3 +52,6 @@ parentPort?.on('message', async (message: Batch | 'close') => {
   parentPort?.postMessage(outcomes)
   if (outcomes.some(needsNewConnection)) disconnect()
 })
+
+// Flush now: a process that is killed would never write the compile cache of this thread.
+flushCompileCache()

@@ -12,7 +12,7 @@ import { startProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const MAIN = join(ROOT, 'server/main.ts')
+const MAIN = join(ROOT, 'server/main.js')
 
 test('the site starts, warns of placeholders, listens on both loopback addresses and stops gracefully', async () => {
   const site = await startProcess()
@@ -116,7 +116,7 @@ async function copySite(): Promise<string> {
 
 test('a running site does not need its folder, and loads no module after its start', async () => {
   const folder = await copySite()
-  const main = join(folder, 'server/main.ts')
+  const main = join(folder, 'server/main.js')
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SPY)}`
   const site = await startProcess([], { NODE_OPTIONS, METRICS_PORT: '0' }, main)
   const loaded = () => site.logged.flatMap((entry) => entry.loaded ?? [])

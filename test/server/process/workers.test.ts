@@ -10,7 +10,7 @@ import { type SiteProcess, startProcess } from '../../../tools/harness/process.t
 import { until } from '../../../tools/harness/raw-client.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
 
-const MAIN = join(import.meta.dirname, '../../../server/main.ts')
+const MAIN = join(import.meta.dirname, '../../../server/main.js')
 const SEVERAL = { WEB_CONCURRENCY: '2', METRICS_PORT: '0', TRUST_PROXY: '1' }
 
 const post = (url: string, message: string, address: string) =>

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { brotliCompressSync } from 'node:zlib'
-import { atLeast, type Findings, median, medianRatio, write } from '../figures.ts'
-import type { Load } from '../load.ts'
+import { atLeast, type Figure, type Findings, median, medianRatio, write } from '../figures.ts'
+import type { Get, Load } from '../load.ts'
 import { startServer, startSite, takeSample } from '../processes.ts'
 import { measureRates, type Part, type PartParts } from '../rounds.ts'
 import type { Question, Sample } from '../servers/peers.ts'
@@ -68,11 +68,37 @@ async function compare(name: string, headers: Record<string, string>, parts: Par
   }
 }
 
+/** Each takes another way through the app than GET /, which it is compared with. */
+const PATHS: (Get & { status?: number })[] = [
+  { path: '/contact' },
+  { path: '/?lang=en', headers: { Cookie: 'rg-language=en' } },
+  { path: '/no-such-page', status: 404 },
+]
+
+async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]> {
+  const site = await startSite({ folder: createFolder() })
+  const headers = ENCODINGS.br
+  try {
+    await takeCachedSample(site.port, headers)
+    const loads = [{ path: '/' }, ...PATHS].map(({ status, ...get }: (typeof PATHS)[number]) => {
+      const requests = [{ ...get, headers: { ...headers, ...get.headers } }]
+      return { port: site.port, connections: CONNECTIONS, requests, status }
+    })
+    const { rates } = await measureRates(pace, loads)
+    const [home = [], ...others] = rates
+    return others.map((each, at) =>
+      atLeast(`GET ${PATHS[at]?.path} (br), of GET /`, medianRatio(each, home), 'ratio', 0.9),
+    )
+  } finally {
+    await site.end()
+  }
+}
+
 /** Compares the cached home page with bare node:http and with Express and helmet, all with the same bytes. */
 export const measure: Part = async (parts): Promise<Findings> => {
   const findings: Findings = {
     title: 'GET / from the cache',
-    how: `requests a second over ${CONNECTIONS} connections; the ratio is the median of the rounds. Bare node:http writes the same head and body; Express with helmet() sends the same body as a constant.`,
+    how: `requests a second over ${CONNECTIONS} connections; the ratio is the median of the rounds. Bare node:http writes the same head and body; Express with helmet() sends the same body as a constant. The other paths take turns with GET / of the same site.`,
     figures: [],
   }
   const rows: string[][] = []
@@ -84,6 +110,7 @@ export const measure: Part = async (parts): Promise<Findings> => {
       atLeast(`GET / (${name}), of Express with helmet`, express, 'ratio', 0.95),
     )
   }
+  findings.figures.push(...(await comparePaths(parts)))
   const head = ['encoding', 'site', 'node:http', 'Express + helmet', 'generator busy']
   return { ...findings, table: { head, rows } }
 }

@@ -19,6 +19,20 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
 })
 
+test('the document needs no key, and a typed client may leave optional fields out', () => {
+  expect(document.security).toEqual([])
+  const { ContactRequest } = document.components.schemas
+  // Generators make a field with a default required.
+  expect(JSON.stringify(ContactRequest)).not.toContain('"default"')
+  expect(ContactRequest.required).toEqual([
+    'firstName',
+    'lastName',
+    'email',
+    'message',
+    'formStartTime',
+  ])
+})
+
 interface Media {
   schema?: object
   example?: unknown

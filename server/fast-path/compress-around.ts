@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import {
+  type BrotliCompress,
+  constants,
+  crc32,
+  createBrotliCompress,
+  createGzip,
+  type Gzip,
+} from 'node:zlib'
+
+/** Length of a time in ms, from 2001 to 2286. */
+const TIME_LENGTH = 13
+
+/**
+ * Bytes that UTF-8 never contains, in two orders: nothing in a document repeats them, so no compressed piece refers to
+ * the places where they stand. One for each place of the time.
+ */
+const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
+const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
+
+const FORMATS = {
+  br: {
+    create: (isConstant: boolean) =>
+      createBrotliCompress({
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          // Otherwise the coding of a byte depends on the two bytes before it: here, on the time.
+          [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: isConstant ? 0 : 1,
+        },
+      }),
+    /** Header of an uncompressed meta-block of TIME_LENGTH bytes (RFC 7932, 9.2). */
+    stored: Buffer.from([(TIME_LENGTH - 1) << 3, 0, 0x08]),
+  },
+  gzip: {
+    create: () => createGzip({ level: constants.Z_BEST_COMPRESSION }),
+    /** Header of a stored block of TIME_LENGTH bytes (RFC 1951, 3.2.4). */
+    stored: Buffer.from([0, TIME_LENGTH, 0, ~TIME_LENGTH, 0xff]),
+  },
+}
+
+/** Length of the CRC and the size at the end of a gzip file. */
+const GZIP_TRAILER_BYTES = 8
+
+export function joinAround(pieces: Buffer[], between: Buffer): Buffer {
+  return Buffer.concat(pieces.flatMap((piece, at) => (at > 0 ? [between, piece] : [piece])))
+}
+
+/** Compresses each piece to whole bytes, in one stream, and drops the placeholders between them. */
+async function compressPieces(
+  compressor: BrotliCompress | Gzip,
+  pieces: Buffer[],
+): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  compressor.on('data', (chunk) => chunks.push(chunk))
+  const compress = async (input: Buffer) => {
+    compressor.write(input)
+    await new Promise<void>((resolve) => compressor.flush(resolve))
+    return Buffer.concat(chunks.splice(0))
+  }
+  const compressed: Buffer[] = []
+  for (const [at, piece] of pieces.slice(0, -1).entries()) {
+    const placeholder = PLACEHOLDERS[at]
+    if (!placeholder) throw new Error('a document contains the time too often')
+    compressed.push(await compress(piece))
+    await compress(placeholder)
+  }
+  compressor.end(pieces.at(-1))
+  await once(compressor, 'end')
+  return [...compressed, Buffer.concat(chunks)]
+}
+
+/**
+ * Compresses the pieces of a document once; the result puts a time between them, uncompressed, so that an answer costs
+ * no compression.
+ */
+export async function compressAround(
+  pieces: Buffer[],
+  encoding: keyof typeof FORMATS,
+): Promise<(time: Buffer) => Buffer> {
+  const { create, stored } = FORMATS[encoding]
+  const compressed = await compressPieces(create(pieces.length === 1), pieces)
+  return (time) => {
+    const bytes = joinAround(compressed, Buffer.concat([stored, time]))
+    if (encoding === 'gzip') {
+      bytes.writeUInt32LE(crc32(joinAround(pieces, time)), bytes.length - GZIP_TRAILER_BYTES)
+    }
+    return bytes
+  }
+}
