@@ -13,7 +13,12 @@ import {
 } from './engine.ts'
 
 export const PREFERENCES: Record<Profile, Record<string, boolean | number>> = {
-  default: { 'ui.useOverlayScrollbars': 0, 'widget.gtk.overlay-scrollbars.enabled': false },
+  default: {
+    // A headless window has no focus otherwise, and no element looks focused.
+    'focusmanager.testmode': true,
+    'ui.useOverlayScrollbars': 0,
+    'widget.gtk.overlay-scrollbars.enabled': false,
+  },
   'no storage': { 'dom.storage.enabled': false },
   'no cookies': { 'network.cookie.cookieBehavior': 2 },
   'no script': { 'javascript.enabled': false },
@@ -68,8 +73,6 @@ export function createFirefox(executable: string): Engine {
         {},
       )
       const { context } = contexts[0]
-      // Without it the window has no focus, and no element looks focused.
-      await send('browsingContext.activate', { context })
       const act = (actions: object[]) => send('input.performActions', { context, actions })
       return {
         noise,
