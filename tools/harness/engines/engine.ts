@@ -6,7 +6,7 @@ export type Profile = (typeof PROFILES)[number]
 export interface Tab {
   /** Does not wait for the document. */
   open(address: string): Promise<unknown>
-  /** The function must not use anything outside itself. Without scripting, no promise settles. */
+  /** The function must not use anything outside itself. */
   evaluate<Value, Argument>(
     work: string | ((argument: Argument) => Value | Promise<Value>),
     argument?: Argument,
@@ -31,35 +31,4 @@ export interface Engine {
   profiles: readonly Profile[]
   open(profile: Profile): Promise<Tab>
   close?(): Promise<void>
-}
-
-const KEYS: Record<string, string> = {
-  Enter: '\uE007',
-  Escape: '\uE00C',
-  F8: '\uE038',
-  Shift: '\uE008',
-  Tab: '\uE004',
-}
-
-/** Actions of the WebDriver standards, classic and BiDi. */
-export function pressKey(key: string): object[] {
-  const value = KEYS[key] ?? key
-  const actions = ['keyDown', 'keyUp'].map((type) => ({ type, value }))
-  return [{ type: 'key', id: 'keyboard', actions }]
-}
-
-export function movePointer(x: number, y: number, clicks = false): object[] {
-  const press = ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }))
-  const actions = [
-    { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
-    ...(clicks ? press : []),
-  ]
-  return [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]
-}
-
-/** The body of a function that returns JSON, or a promise of it. */
-export function writeScript(work: unknown, argument: unknown): string {
-  const call = typeof work === 'string' ? work : `(${work})(${JSON.stringify(argument)})`
-  return `const value = ${call}
-    return value?.then ? value.then((each) => JSON.stringify(each)) : JSON.stringify(value)`
 }

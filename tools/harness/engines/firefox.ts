@@ -3,14 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProcess, readLine, startProgram } from '../process.ts'
-import {
-  type Engine,
-  movePointer,
-  PROFILES,
-  type Profile,
-  pressKey,
-  writeScript,
-} from './engine.ts'
+import { type Engine, PROFILES, type Profile } from './engine.ts'
+import { createWebDriverTab } from './webdriver.ts'
 
 export const PREFERENCES: Record<Profile, Record<string, boolean | number>> = {
   default: {
@@ -74,26 +68,22 @@ export function createFirefox(executable: string): Engine {
       )
       const { context } = contexts[0]
       const act = (actions: object[]) => send('input.performActions', { context, actions })
+      async function call(body: string): Promise<string | null> {
+        const { result, exceptionDetails } = await send<{
+          result?: { value?: string }
+          exceptionDetails?: { text: string }
+        }>('script.callFunction', {
+          functionDeclaration: `() => { ${body} }`,
+          awaitPromise: true,
+          target: { context },
+        })
+        if (exceptionDetails) throw new Error(exceptionDetails.text)
+        return result?.value ?? null
+      }
       return {
+        ...createWebDriverTab(call, act),
         noise,
         open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
-        async evaluate(work, argument) {
-          const { result, exceptionDetails } = await send<{
-            result?: { value?: string }
-            exceptionDetails?: { text: string }
-          }>('script.callFunction', {
-            functionDeclaration: `() => { ${writeScript(work, argument)} }`,
-            awaitPromise: true,
-            target: { context },
-          })
-          if (exceptionDetails) throw new Error(exceptionDetails.text)
-          return JSON.parse(result?.value ?? 'null')
-        },
-        keyboard: { press: (key) => act(pressKey(key)) },
-        mouse: {
-          move: (x, y) => act(movePointer(x, y)),
-          click: (x, y) => act(movePointer(x, y, true)),
-        },
         resize: (width, height) =>
           send('browsingContext.setViewport', { context, viewport: { width, height } }),
         async capture() {

@@ -1,14 +1,8 @@
 import { findFreePort } from '../../../server/connection/listen.ts'
 import { endProcess, readLine, startProgram } from '../process.ts'
 import { until } from '../raw-client.ts'
-import {
-  type Engine,
-  movePointer,
-  PROFILES,
-  type Profile,
-  pressKey,
-  writeScript,
-} from './engine.ts'
+import { type Engine, PROFILES, type Profile } from './engine.ts'
+import { createWebDriverTab } from './webdriver.ts'
 
 const OPTIONS: Record<Profile, string[]> = {
   default: [],
@@ -60,21 +54,11 @@ export async function createWebKit(binary: string): Promise<Engine> {
       })
       const session = `/session/${sessionId}`
       const act = (actions: object[]) => send('POST', `${session}/actions`, { actions })
+      const call = (script: string) =>
+        send<string | null>('POST', `${session}/execute/sync`, { script, args: [] })
       return {
+        ...createWebDriverTab(call, act),
         open: (url) => send('POST', `${session}/url`, { url }),
-        async evaluate(work, argument) {
-          const script = writeScript(work, argument)
-          const json = await send<string | null>('POST', `${session}/execute/sync`, {
-            script,
-            args: [],
-          })
-          return JSON.parse(json ?? 'null')
-        },
-        keyboard: { press: (key) => act(pressKey(key)) },
-        mouse: {
-          move: (x, y) => act(movePointer(x, y)),
-          click: (x, y) => act(movePointer(x, y, true)),
-        },
         resize: (width, height) =>
           send('POST', `${session}/window/rect`, { x: 0, y: 0, width, height }),
         capture: async () =>

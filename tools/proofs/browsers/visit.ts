@@ -70,7 +70,6 @@ export function createVisit(
     locale: LOCALES[language],
     keyboard: tab.keyboard,
     press: tab.keyboard.press,
-    clickAt: tab.mouse.click,
     moveTo: tab.mouse.move,
     resize: (width: number) => tab.resize(width, HEIGHT),
     /** Ends the splash with a key; then the page is hydrated. */
