@@ -30,7 +30,7 @@ export const prove: Proof = ({ report, engines: names }) =>
     })
     const proxy = await startSiteProxy(site.url)
     const { engines, missing } = await startEngines(names)
-    for (const name of missing) report.claim(`${name} is installed`, false)
+    for (const name of missing) report.claim(`this machine has ${name}`, false)
     mkdirSync(FOLDER, { recursive: true })
     const images: string[] = []
 

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,20 +23,20 @@ async function connect(address: string) {
   const socket = new WebSocket(`${address}/session`)
   await once(socket, 'open')
   const noise: string[] = []
-  const answers = new Map<number, (answer: Record<string, never>) => void>()
+  const answers = new EventEmitter()
   socket.addEventListener('message', ({ data }) => {
     const { id, params, ...answer } = JSON.parse(data)
-    answers.get(id)?.(answer)
+    answers.emit(`${id}`, answer)
     if (['error', 'warn'].includes(params?.level)) noise.push(params.text)
   })
+  let calls = 0
   async function send<Value>(method: string, params: object): Promise<Value> {
-    const id = answers.size + 1
-    const { promise, resolve } = Promise.withResolvers<Record<string, never>>()
-    answers.set(id, resolve)
-    socket.send(JSON.stringify({ id, method, params }))
-    const { error, message, result } = await promise
+    calls += 1
+    const answered = once(answers, `${calls}`)
+    socket.send(JSON.stringify({ id: calls, method, params }))
+    const [{ error, message, result }] = await answered
     if (error) throw new Error(`${method}: ${message}`)
-    return result as Value
+    return result
   }
   return { send, noise }
 }

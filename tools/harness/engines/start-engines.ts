@@ -23,14 +23,20 @@ const STARTS: Record<string, () => Promise<Engine | undefined> | Engine | undefi
   },
 }
 
-/** Starts the named engines, by default all; lists those that this machine cannot have. */
+/** Starts the named engines, by default all; lists those that cannot be installed or do not start. */
 export async function startEngines(names = Object.keys(STARTS)) {
   const engines: Engine[] = []
   const missing: string[] = []
   for (const name of names) {
-    const engine = await STARTS[name]?.()
-    if (engine) engines.push(engine)
-    else missing.push(name)
+    try {
+      const engine = await STARTS[name]?.()
+      const tab = await engine?.open('default')
+      await tab?.close()
+      if (engine) engines.push(engine)
+      else missing.push(name)
+    } catch (error) {
+      missing.push(`${name} (${error})`)
+    }
   }
   return { engines, missing }
 }
