@@ -11,13 +11,14 @@ interface Stop {
   faults: string[]
 }
 
-/** Examines the focused element; undefined if there is none, or no new one: then the browser's own bars have the focus. */
+/** Examines the focused element; undefined at the end: no element, the same, or the first again, as engines differ. */
 function look(isAgain: boolean): Stop | undefined {
   const FIRST_LINE = 24
   const element = document.activeElement
   const last = document.querySelector('[data-walked]')
   if (!element || element === document.body) return undefined
-  if (element === last && !isAgain) return undefined
+  if (!isAgain && (element === last || element.matches('[data-first]'))) return undefined
+  if (!last) element.setAttribute('data-first', '')
   const [box = new DOMRect()] = element.getClientRects()
   // Browsers scroll to the caret of a long text field, which is in its first line.
   const line = box.top + Math.min(box.height / 2, FIRST_LINE)
@@ -51,7 +52,9 @@ async function settle(): Promise<void> {
 /** Moves the focus before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
-    document.querySelector('[data-walked]')?.removeAttribute('data-walked')
+    for (const mark of ['data-walked', 'data-first']) {
+      document.querySelector(`[${mark}]`)?.removeAttribute(mark)
+    }
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')

@@ -200,7 +200,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.enter('/')
     await visit.moveTo(...(await visit.find('.toggle')))
     await visit.shown('.tooltip')
-    await visit.moveTo(5, 400)
+    for (const x of [5, 6]) await visit.moveTo(x, 400)
     await visit.gone('.tooltip')
     await startOver(visit)
     const hasFocus = () => visit.evaluate(() => document.activeElement?.matches('.toggle'))
