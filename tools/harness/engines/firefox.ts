@@ -7,12 +7,7 @@ import { type Engine, PROFILES, type Profile } from './engine.ts'
 import { createWebDriverTab } from './webdriver.ts'
 
 export const PREFERENCES: Record<Profile, Record<string, boolean | number>> = {
-  default: {
-    // A headless window has no focus otherwise, and no element looks focused.
-    'focusmanager.testmode': true,
-    'ui.useOverlayScrollbars': 0,
-    'widget.gtk.overlay-scrollbars.enabled': false,
-  },
+  default: { 'ui.useOverlayScrollbars': 0, 'widget.gtk.overlay-scrollbars.enabled': false },
   'no storage': { 'dom.storage.enabled': false },
   'no cookies': { 'network.cookie.cookieBehavior': 2 },
   'no script': { 'javascript.enabled': false },
@@ -62,11 +57,10 @@ export function createFirefox(executable: string): Engine {
       const { send, noise } = await connect(await readLine(child.stderr, /BiDi listening on (\S+)/))
       await send('session.new', { capabilities: {} })
       await send('session.subscribe', { events: ['log.entryAdded'] })
-      const { contexts } = await send<{ contexts: [{ context: string }] }>(
-        'browsingContext.getTree',
-        {},
-      )
-      const { context } = contexts[0]
+      // Only a window that is opened afterwards has the focus.
+      const { context } = await send<{ context: string }>('browsingContext.create', {
+        type: 'window',
+      })
       const act = (actions: object[]) => send('input.performActions', { context, actions })
       async function call(body: string): Promise<string | null> {
         const { result, exceptionDetails } = await send<{

@@ -339,6 +339,9 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'axe, and pictures'(visit) {
     for (const [name, show] of Object.entries(VIEWS)) {
       await show(visit)
+      await visit.wait(() =>
+        document.getAnimations().every(({ playState }) => playState !== 'running'),
+      )
       await visit.takePicture(name)
       for (const width of WIDTHS) {
         await visit.resize(width)

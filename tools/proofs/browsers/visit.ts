@@ -50,7 +50,8 @@ export function createVisit(
   async function open(path: string): Promise<void> {
     await mark()
     await start(path)
-    await waitForNewDocument()
+    // A busy engine may lose a navigation.
+    await waitForNewDocument().catch(() => start(path).then(waitForNewDocument))
   }
   async function find(selector: string) {
     const { x, y, cover } = await wait(findMiddle, selector)
