@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { findViolations, open, openWithoutBanner } from '../../tools/harness/browser.ts'
-import { startOver, walk } from '../support/keyboard.ts'
+import { startOver, walk } from '../../tools/harness/keyboard.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
 import { banner, expectWalk, fillForm, submit, submitEmptyForm, toast } from './steps.ts'

@@ -1,7 +1,7 @@
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { open, type Page } from '../../tools/harness/browser.ts'
-import { walk } from '../support/keyboard.ts'
+import { walk } from '../../tools/harness/keyboard.ts'
 import { page, ripen, site } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']

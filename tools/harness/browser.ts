@@ -5,10 +5,12 @@ import type Axe from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
+  type BrowserType,
   type CDPSession,
   chromium,
   type Page,
 } from 'playwright-core'
+import type { Tab } from './engines/engine.ts'
 
 export type { Browser, BrowserContext, CDPSession, Page }
 
@@ -17,34 +19,38 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
-  console.log(`Chromium is missing: ${command} ${args.join(' ')}`)
+  console.log(`A browser is missing: ${command} ${args.join(' ')}`)
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
   } catch {
-    console.log(`${command} failed to install Chromium`)
+    console.log(`${command} failed to install it`)
   }
 }
 
-function provide(paths: string[], debianPackage: string): string | undefined {
-  const find = () => [...paths, chromium.executablePath()].find((path) => existsSync(path))
-  if (!find()) attempt('npx', 'playwright-core', 'install', 'chromium')
+/** The path of a browser: an installed one, else Playwright's, else (as root) that of Debian's packages. */
+export function provide(
+  type: BrowserType,
+  list: () => string[],
+  debianPackages: string[],
+): string | undefined {
+  const find = () => [...list(), type.executablePath()].find((path) => existsSync(path))
+  if (!find()) attempt('npx', 'playwright-core', 'install', type.name())
   if (!find() && process.getuid?.() === 0) {
     attempt('apt-get', 'update', '-qq')
-    attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', debianPackage)
+    attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
   }
   return find()
 }
 
-/** The path of Chromium: an installed one, else Playwright's, else (as root) Debian's package. */
 export function provideChromium(): string {
-  const path = provide(BROWSERS, 'chromium')
+  const path = provide(chromium, () => BROWSERS, ['chromium'])
   if (!path) throw new Error('Chromium not found and its install failed; see the output above')
   return path
 }
 
-/** The same for tests, headless; undefined if the install failed. */
+/** Undefined if the install failed. */
 export const provideHeadlessChromium = () =>
-  provide([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
+  provide(chromium, () => [HEADLESS_SHELL, ...BROWSERS], ['chromium-headless-shell'])
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -86,16 +92,14 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
 }
 
 /** Violations that axe finds of WCAG 2.0–2.2 A and AA and of its best practices, one line each. */
-export async function findViolations(page: Page): Promise<string[]> {
+export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-  if (!(await page.evaluate(() => 'axe' in globalThis))) {
-    await page.evaluate(readFileSync(path, 'utf8'))
-  }
-  const { violations } = await page.evaluate((values) => {
+  await page.evaluate(`'axe' in globalThis || (() => { ${readFileSync(path, 'utf8')} })()`)
+  return page.evaluate(async (values) => {
     const { axe } = globalThis as unknown as { axe: typeof Axe }
-    return axe.run({ runOnly: values })
+    const { violations } = await axe.run({ runOnly: values })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+    )
   }, STANDARDS)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-  )
 }

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.js')
@@ -15,14 +16,31 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Runs Node with these arguments in the project's folder, on one core if given. */
-export function startNode(args: string[], options: SpawnOptions, core?: number): ChildProcess {
-  const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
-  const [command = '', ...words] = [...pin, process.execPath, ...args]
-  const child = spawn(command, words, { cwd: ROOT, ...options })
+/** Starts a program in the project's folder. */
+export function startProgram(command: string, args: string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(command, args, { cwd: ROOT, ...options })
   children.add(child)
   child.once('exit', () => children.delete(child))
   return child
+}
+
+/** Runs Node with these arguments, on one core if given. */
+export function startNode(args: string[], options: SpawnOptions, core?: number): ChildProcess {
+  const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const [command = '', ...words] = [...pin, process.execPath, ...args]
+  return startProgram(command, words, options)
+}
+
+/** Resolves to the first group of the first line that matches; rejects if the output ends before. */
+export async function readLine(output: Readable | null, pattern: RegExp): Promise<string> {
+  for await (const line of createInterface({ input: output ?? Readable.from([]) })) {
+    const found = pattern.exec(line)?.[1]
+    if (found) {
+      output?.resume()
+      return found
+    }
+  }
+  throw new Error(`no line like ${pattern}`)
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024

@@ -18,9 +18,10 @@ const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
   image: () => import('./image.ts'),
   alarms: () => import('./alarms.ts'),
   smoke: () => import('./smoke.ts'),
+  browsers: () => import('./browsers.ts'),
 }
 
-const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post]`
+const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post] [--engine Chromium|Firefox|WebKit]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     site: { type: 'string' },
     post: { type: 'boolean' },
+    engine: { type: 'string', multiple: true },
   },
 })
 const load = PROOFS[positionals[0] ?? '']
@@ -41,8 +43,8 @@ if (load) {
   const count = values.count === undefined ? undefined : Number(values.count)
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
   const { prove } = await load()
-  const { store: stores, site, post } = values
-  await prove({ random: createRandom(seed), report, count, stores, minutes, site, post })
+  const { store: stores, engine: engines, site, post } = values
+  await prove({ random: createRandom(seed), report, count, stores, minutes, site, post, engines })
   process.exitCode = report.finish()
 } else {
   console.error(USAGE)

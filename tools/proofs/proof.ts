@@ -43,6 +43,8 @@ export interface ProofParts {
   minutes?: number
   /** `smoke` also sends a message, which is stored and mailed. */
   post?: boolean
+  /** Names of the engines for `browsers`; all by default. */
+  engines?: string[]
 }
 
 export type Proof = (parts: ProofParts) => Promise<void>

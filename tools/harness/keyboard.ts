@@ -1,6 +1,9 @@
-import type { Page } from '../../tools/harness/browser.ts'
+import type { Tab } from './engines/engine.ts'
 
 const MAX_STOPS = 120
+
+/** Playwright's page is one, too. */
+type Page = Pick<Tab, 'evaluate' | 'keyboard'>
 
 interface Stop {
   name: string
@@ -8,17 +11,19 @@ interface Stop {
   faults: string[]
 }
 
-/** Examines the focused element; undefined if there is none. */
-function look(): Stop | undefined {
+/** Examines the focused element; undefined at the end: no element, the same, or the first again, as engines differ. */
+function look(isAgain: boolean): Stop | undefined {
   const FIRST_LINE = 24
   const element = document.activeElement
+  const last = document.querySelector('[data-walked]')
   if (!element || element === document.body) return undefined
+  if (!isAgain && (element === last || element.matches('[data-first]'))) return undefined
+  if (!last) element.setAttribute('data-first', '')
   const [box = new DOMRect()] = element.getClientRects()
   // Browsers scroll to the caret of a long text field, which is in its first line.
   const line = box.top + Math.min(box.height / 2, FIRST_LINE)
   const hit = document.elementFromPoint(box.left + box.width / 2, line)
   const style = getComputedStyle(element)
-  const last = document.querySelector('[data-walked]')
   const before = last === element ? null : last
   last?.removeAttribute('data-walked')
   element.setAttribute('data-walked', '')
@@ -47,7 +52,9 @@ async function settle(): Promise<void> {
 /** Moves the focus before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
-    document.querySelector('[data-walked]')?.removeAttribute('data-walked')
+    for (const mark of ['data-walked', 'data-first']) {
+      document.querySelector(`[${mark}]`)?.removeAttribute(mark)
+    }
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')
@@ -60,10 +67,10 @@ export async function walk(page: Page): Promise<{ stops: number; faults: string[
   const faults: string[] = []
   for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     await page.keyboard.press('Tab')
-    let stop = await page.evaluate(look)
+    let stop = await page.evaluate(look, false)
     if (stop && stop.faults.length > 0) {
       await page.evaluate(settle)
-      stop = await page.evaluate(look)
+      stop = await page.evaluate(look, true)
     }
     if (!stop) return { stops, faults }
     faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`))

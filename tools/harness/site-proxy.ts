@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createAddress } from './client.ts'
+
+/** Starts a proxy before a site that cuts the line, answers posts itself, or holds the end of a page back. */
+export async function startSiteProxy(site: string) {
+  const server = createServer(async (incoming, outgoing) => {
+    const { method, url } = incoming
+    const { answer, held, visitor } = proxy
+    const body = method === 'POST' ? await text(incoming) : ''
+    if (method === 'POST') proxy.posts += 1
+    if (method === 'POST' && answer) {
+      outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
+      return
+    }
+    const headers = { ...incoming.headers, 'x-forwarded-for': visitor }
+    const sent = request(site + url, { method, headers }, async (received) => {
+      outgoing.writeHead(received.statusCode ?? 502, received.headers)
+      if (!held || !received.headers['content-type']?.startsWith('text/html')) {
+        received.pipe(outgoing)
+        return
+      }
+      const page = await text(received)
+      const end = page.indexOf('<footer')
+      outgoing.write(page.slice(0, end))
+      await held
+      outgoing.end(page.slice(end))
+    })
+    if (held) sent.setHeader('Accept-Encoding', 'identity')
+    sent.once('error', () => outgoing.destroy()).end(body)
+  })
+  server.on('connection', (socket) => {
+    if (proxy.isDown) socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const proxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The visitor's address, for the limits. */
+    visitor: createAddress(),
+    posts: 0,
+    isDown: false,
+    /** Replaces the site's answer to all posts. */
+    answer: undefined as { status: number; type: string; body: string } | undefined,
+    /** Until it resolves, pages arrive without their footer and the rest. */
+    held: undefined as Promise<void> | undefined,
+    cut() {
+      proxy.isDown = true
+      server.closeAllConnections()
+    },
+    /** The line is up again, and the next visitor is somebody else. */
+    reset() {
+      const visitor = createAddress()
+      Object.assign(proxy, { visitor, posts: 0, isDown: false, answer: undefined, held: undefined })
+    },
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return proxy
+}
+
+export type SiteProxy = Awaited<ReturnType<typeof startSiteProxy>>

@@ -1,0 +1,355 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import {
+  CONSENT_KEY,
+  LANGUAGE_KEY,
+  MESSAGE_MAX_LENGTH,
+  SPLASH_EXIT_MS,
+  SPLASH_MS,
+} from '../../../shared/constants.ts'
+import { CONTENT } from '../../../shared/content/index.ts'
+import { otherLanguage } from '../../../shared/language.ts'
+import { getPath, getPrivacyPage, pages } from '../../../shared/pages.ts'
+import { findViolations } from '../../harness/browser.ts'
+import { startOver, walk } from '../../harness/keyboard.ts'
+import type { Visit } from './visit.ts'
+
+/** An engine's window may stay wider than the last. */
+const WIDTHS = [1280, 1024, 320]
+const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
+/** A busy machine may be late, but never early; the report has the measured time. */
+const MAX_EARLY_MS = 50
+const MAX_LATE_MS = 2000
+const MIN_STOPS = 18
+const BANNER = '.cookie-banner'
+const [ACCEPT, ESSENTIAL, CLOSE, DETAILS] = [
+  `${BANNER} .actions button:first-child`,
+  `${BANNER} .actions button:last-child`,
+  `${BANNER} .close`,
+  `${BANNER} summary`,
+] as const
+const SUBMIT = '.contact-form button[type=submit]'
+const TYPED = {
+  firstName: 'Zoé-Ève',
+  lastName: 'L’Écuyer-O’Neil',
+  email: "o'neil+essai@sub.exemple.ca",
+  message: 'Bonjour, ça va? « Oui »',
+}
+
+async function send(visit: Visit, change = {}): Promise<void> {
+  await visit.fill({ ...TYPED, ...change })
+  await visit.ripen()
+  await visit.click(SUBMIT)
+}
+
+/** The page and its only toast say the same. */
+async function expectOutcome(visit: Visit, { title, description }: Record<string, string>) {
+  await visit.says('.contact-notice', description)
+  await visit.says('.toast', description)
+  await visit.says('.toast', title)
+  equal(await visit.evaluate(() => document.querySelectorAll('.toast').length), 1)
+}
+
+async function openForm(visit: Visit): Promise<void> {
+  await visit.enter('/contact')
+  await visit.click(CLOSE)
+  await visit.click('#firstName')
+}
+
+const VIEWS: Record<string, (visit: Visit) => Promise<void>> = {
+  home: (visit) => visit.enter('/'),
+  async banner(visit) {
+    await visit.enter('/')
+    await visit.click(DETAILS)
+  },
+  async errors(visit) {
+    await openForm(visit)
+    await visit.ripen()
+    await visit.click(SUBMIT)
+    await visit.shown('.error-summary')
+  },
+  sector: (visit) => visit.enter('/health-safety'),
+  privacy: (visit) => visit.enter(getPath(getPrivacyPage(visit.language))),
+  404: (visit) => visit.enter('/no-such-page'),
+}
+
+/** The home page, the toggle, the banner and the form without storage or without cookies. */
+async function visitBlocked(visit: Visit): Promise<void> {
+  const next = otherLanguage(visit.language)
+  await visit.enter('/')
+  await visit.click(ACCEPT)
+  await visit.gone(BANNER)
+  await visit.click('.toggle')
+  await visit.speaks(next)
+  await visit.click('.nav a[href="/contact"]')
+  await visit.says('h1', CONTENT[next].contact.headline)
+  await send(visit)
+  await visit.shown('.sent-notice')
+}
+
+/** Each throws when the site fails the visitor, and may resolve to words for the report. */
+export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
+  async 'every page'(visit) {
+    for (const path of PATHS) {
+      await visit.enter(path)
+      await visit.shown(BANNER)
+      for (const asked of WIDTHS) {
+        await visit.resize(asked)
+        const found = await visit.evaluate(async () => {
+          await document.fonts.ready
+          const { clientWidth, scrollWidth, lang } = document.documentElement
+          const heights = [...document.querySelectorAll('.nav a')].map((link) => link.clientHeight)
+          return {
+            path: location.pathname,
+            lang,
+            headings: [...document.querySelectorAll('h1')].filter((h1) => h1.clientHeight).length,
+            isCut: scrollWidth > clientWidth,
+            hasFonts: [...document.fonts].filter(({ status }) => status === 'loaded').length > 1,
+            linesOfLinks: new Set(heights).size,
+          }
+        })
+        const expected = {
+          path,
+          lang: visit.locale,
+          headings: 1,
+          isCut: false,
+          linesOfLinks: 1,
+          hasFonts: true,
+        }
+        deepEqual({ asked, ...found }, { asked, ...expected })
+      }
+      await visit.resize(1280)
+    }
+    await visit.resize(320)
+    const [narrowest, inside] = await visit.evaluate(
+      () => [innerWidth, document.body.clientWidth] as const,
+    )
+    ok(inside < narrowest, 'the scroll bar is not visible')
+    return `${PATHS.length} pages, down to ${narrowest} px, scroll bar of ${narrowest - inside} px`
+  },
+
+  async splash(visit) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    visit.proxy.held = promise
+    await visit.start('/')
+    await visit.wait(() => document.querySelector('h1'))
+    const isBare = await visit.evaluate(async () => {
+      // Long enough to paint the first part of the page.
+      await new Promise((painted) => setTimeout(painted, 500))
+      const hasPainted = performance.getEntriesByName('first-contentful-paint').length > 0
+      return hasPainted && !document.elementFromPoint(innerWidth / 2, 200)?.closest('.splash')
+    })
+    resolve()
+    visit.proxy.held = undefined
+    await visit.shown(BANNER)
+    ok(!isBare, 'a page that arrives in pieces is painted without the splash')
+    await visit.start('/')
+    await visit.shown('.splash')
+    const time = await visit.evaluate(async () => {
+      while (document.querySelector('.splash')) await new Promise(requestAnimationFrame)
+      const [paint] = performance.getEntriesByName('first-contentful-paint')
+      return Math.round(performance.now() - (paint?.startTime ?? 0))
+    })
+    await visit.shown(BANNER)
+    const late = time - SPLASH_MS - SPLASH_EXIT_MS
+    ok(late > -MAX_EARLY_MS && late < MAX_LATE_MS, `ends ${late} ms late`)
+    return `ends ${late} ms late`
+  },
+
+  async 'cookie banner'(visit) {
+    for (const asked of WIDTHS) {
+      await visit.resize(asked)
+      await visit.enter('/')
+      for (const control of [ACCEPT, ESSENTIAL, CLOSE, DETAILS]) await visit.find(control)
+      await visit.click(DETAILS)
+      await visit.shown(`${BANNER} div:nth-child(4) dd`)
+      for (const control of [ACCEPT, ESSENTIAL]) await visit.find(control)
+      await visit.click(CLOSE)
+      await visit.gone(BANNER)
+      deepEqual(await visit.stored(CONSENT_KEY), [null, null])
+      for (const [control, choice] of [
+        [ACCEPT, 'accepted'],
+        [ESSENTIAL, 'necessary-only'],
+      ] as const) {
+        await visit.enter('/services')
+        await visit.click(control)
+        await visit.gone(BANNER)
+        deepEqual(await visit.stored(CONSENT_KEY), [choice, choice])
+        await visit.enter('/')
+        await visit.gone(BANNER)
+        await visit.click('.footer button')
+        await visit.find(CLOSE)
+        await visit.forget(CONSENT_KEY)
+      }
+    }
+  },
+
+  async language(visit) {
+    const next = otherLanguage(visit.language)
+    await visit.enter('/services')
+    await visit.click('.toggle')
+    await visit.speaks(next)
+    deepEqual(await visit.stored(LANGUAGE_KEY), [next, next])
+    await visit.open('/services')
+    await visit.says('h1', CONTENT[next].services.headline)
+    await visit.enter(getPath(getPrivacyPage(visit.language)))
+    await visit.click('.toggle')
+    await visit.wait((path) => location.pathname === path, getPath(getPrivacyPage(next)))
+  },
+
+  async tooltip(visit) {
+    await visit.enter('/')
+    await visit.moveTo(...(await visit.find('.toggle')))
+    await visit.shown('.tooltip')
+    for (const x of [5, 6]) await visit.moveTo(x, 400)
+    await visit.gone('.tooltip')
+    await startOver(visit)
+    const hasFocus = () => visit.evaluate(() => document.activeElement?.matches('.toggle'))
+    while (!(await hasFocus())) await visit.press('Tab')
+    await visit.shown('.tooltip')
+    await visit.press('Escape')
+    await visit.gone('.tooltip')
+    ok(await hasFocus(), 'Escape takes the focus away')
+  },
+
+  async 'back and forward'(visit) {
+    const { hero, services } = CONTENT[visit.language]
+    await visit.enter('/')
+    await visit.mark()
+    await visit.click('.nav a[href="/services"]')
+    await visit.says('h1', services.headline)
+    await visit.says('title', services.meta.title)
+    await visit.wait(() => document.activeElement?.tagName === 'H1' && scrollY === 0)
+    await visit.evaluate(() => history.back())
+    await visit.says('h1', hero.headline)
+    await visit.evaluate(() => history.forward())
+    await visit.says('h1', services.headline)
+    ok(await visit.evaluate(() => 'isMarked' in globalThis), 'a document was loaded')
+  },
+
+  async 'form and toasts'(visit) {
+    const { proxy } = visit
+    const { faults, failed, sent } = CONTENT[visit.language].contact
+    const refuse = async (change: object, description: string) => {
+      await visit.fill({ ...TYPED, ...change })
+      await visit.click(SUBMIT)
+      await expectOutcome(visit, { ...failed, description })
+      deepEqual(await visit.typed(), { ...TYPED, ...change })
+    }
+    await openForm(visit)
+    // No time passes for the page.
+    await visit.evaluate(() => void Object.assign(performance, { now: () => 0 }))
+    await refuse({}, faults['too-fast'])
+    await visit.evaluate(() => Reflect.deleteProperty(performance, 'now'))
+    await visit.ripen()
+    await refuse({ firstName: '', message: '' }, faults.required)
+    await visit.click('.error-summary a')
+    ok(await visit.evaluate(() => document.activeElement?.id === 'firstName'), 'no focus')
+    await refuse({ email: 'zoe@exemple' }, faults['email-invalid'])
+    await refuse({ message: 'court' }, faults['message-too-short'])
+    await refuse({ message: 'é'.repeat(MESSAGE_MAX_LENGTH + 1) }, faults['message-too-long'])
+    equal(proxy.posts, 0)
+    proxy.answer = { status: 400, type: 'text/plain', body: 'Non.' }
+    await refuse({}, '400: Non.')
+    proxy.answer = { status: 503, type: 'text/plain', body: '' }
+    await refuse({}, '503: Service Unavailable')
+    proxy.answer = { status: 502, type: 'text/html', body: '<h1>Bad gateway</h1>' }
+    await refuse({}, failed.description)
+    proxy.answer = undefined
+    for (const message of ['Un premier message', 'Un deuxième message']) {
+      await send(visit, { message })
+      await expectOutcome(visit, sent)
+      equal(Object.values(await visit.typed()).join(''), '')
+    }
+    await visit.ripen()
+    await refuse({ message: 'Un troisième message' }, '429: ')
+    equal(proxy.posts, 6)
+    await visit.press('F8')
+    await visit.wait(() => document.activeElement?.closest('.toasts') !== null)
+    await visit.press('Escape')
+    await visit.gone('.toast[data-state=open]')
+  },
+
+  async 'line down at the first submit'(visit) {
+    const { failed, sent } = CONTENT[visit.language].contact
+    await openForm(visit)
+    visit.proxy.cut()
+    await send(visit)
+    await expectOutcome(visit, failed)
+    visit.proxy.isDown = false
+    await visit.click(SUBMIT)
+    await expectOutcome(visit, sent)
+  },
+
+  async 'reload of a half-filled form'(visit) {
+    await openForm(visit)
+    for (const key of TYPED.firstName) await visit.press(key)
+    equal((await visit.typed()).firstName, TYPED.firstName)
+    await visit.reload()
+    const { firstName } = await visit.typed()
+    await visit.click(CLOSE)
+    await send(visit)
+    await visit.shown('.sent-notice')
+    return firstName ? 'the text is kept' : 'the text is lost'
+  },
+
+  async 'keyboard walk'(visit) {
+    const counts: number[] = []
+    for (const [width, path] of WIDTHS.flatMap(
+      (each) =>
+        [
+          [each, '/'],
+          [each, '/contact'],
+        ] as const,
+    )) {
+      await visit.resize(width)
+      await visit.enter(path)
+      await visit.shown(BANNER)
+      await startOver(visit)
+      const { stops, faults } = await walk(visit)
+      deepEqual({ width, path, faults }, { width, path, faults: [] })
+      ok(stops > MIN_STOPS, `only ${stops} stops`)
+      counts.push(stops)
+    }
+    return `${counts} stops`
+  },
+
+  'no storage': visitBlocked,
+  'no cookies': visitBlocked,
+
+  async 'no script'(visit) {
+    for (const path of PATHS) {
+      await visit.open(`${path}?lang=${visit.language}`)
+      const found = await visit.evaluate(() =>
+        ['h1', '.nav a', '.footer a', '.splash', '.cookie-banner', '.needs-script'].filter(
+          (each) => document.querySelector(each)?.getClientRects().length,
+        ),
+      )
+      deepEqual(found, ['h1', '.nav a', '.footer a'])
+    }
+    await visit.open(`/contact?lang=${visit.language}`)
+    await send(visit, { message: 'court' })
+    await visit.shown('#message-error')
+    deepEqual(await visit.typed(), { ...TYPED, message: 'court' })
+    await send(visit)
+    await visit.shown('.sent-notice')
+    await visit.click('.toggle')
+    await visit.speaks(otherLanguage(visit.language))
+  },
+
+  async 'axe, and pictures'(visit) {
+    for (const [name, show] of Object.entries(VIEWS)) {
+      await show(visit)
+      await visit.wait(() =>
+        document.getAnimations().every(({ playState }) => playState !== 'running'),
+      )
+      await visit.takePicture(name)
+      for (const width of WIDTHS) {
+        await visit.resize(width)
+        await visit.find('h1')
+        deepEqual({ name, width, faults: await findViolations(visit) }, { name, width, faults: [] })
+      }
+      await visit.resize(1280)
+    }
+    return `${Object.keys(VIEWS).length} views`
+  },
+}
