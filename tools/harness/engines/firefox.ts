@@ -77,7 +77,10 @@ export function createFirefox(executable: string): Engine {
       return {
         ...createWebDriverTab(call, act),
         noise,
-        open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
+        async open(url) {
+          await send('browsingContext.navigate', { context, url, wait: 'none' })
+          await send('browsingContext.activate', { context })
+        },
         resize: (width, height) =>
           send('browsingContext.setViewport', { context, viewport: { width, height } }),
         async capture() {

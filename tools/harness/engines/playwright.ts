@@ -41,7 +41,10 @@ export function createPlaywrightEngine(
         keyboard: {
           press: (key) => (key.length > 1 ? page.keyboard.press(key) : page.keyboard.type(key)),
         },
-        mouse: page.mouse,
+        mouse: {
+          move: (x, y) => page.mouse.move(x, y),
+          click: (x, y) => page.mouse.click(x, y),
+        },
         resize: (width, height) => page.setViewportSize({ width, height }),
         capture: () => page.screenshot(),
         async close() {

@@ -41,17 +41,17 @@ export function createVisit(
     if (!value) throw new Error(`waited in vain for ${work} of ${argument}`)
     return value
   }
-  const mark = () => evaluate(() => void Object.assign(globalThis, { isMarked: true }))
-  const waitForNewDocument = () =>
-    wait(() => !('isMarked' in globalThis) && document.readyState === 'complete')
+  const getOrigin = () => evaluate(() => performance.timeOrigin)
+  const waitForNewDocument = (old: number) =>
+    wait((time) => performance.timeOrigin !== time && document.readyState === 'complete', old)
   const start = (path: string) => tab.open(`${proxy.url}${path}`)
   const gone = (selector: string) => wait((each) => !document.querySelector(each), selector)
 
   async function open(path: string): Promise<void> {
-    await mark()
+    const old = await getOrigin()
     await start(path)
     // A busy engine may lose a navigation.
-    await waitForNewDocument().catch(() => start(path).then(waitForNewDocument))
+    await waitForNewDocument(old).catch(() => start(path).then(() => waitForNewDocument(old)))
   }
   async function find(selector: string) {
     const { x, y, cover } = await wait(findMiddle, selector)
@@ -63,7 +63,7 @@ export function createVisit(
     ...parts,
     evaluate,
     wait,
-    mark,
+    getOrigin,
     start,
     open,
     find,
@@ -80,9 +80,9 @@ export function createVisit(
       while (await hasSplash()) await tab.keyboard.press('Shift')
     },
     async reload(): Promise<void> {
-      await mark()
+      const old = await getOrigin()
       await evaluate(() => location.reload())
-      await waitForNewDocument()
+      await waitForNewDocument(old)
       await gone('.splash')
     },
     shown: (selector: string) =>
