@@ -18,7 +18,8 @@ function look(isAgain: boolean): Stop | undefined {
   const last = document.querySelector('[data-walked]')
   if (!element || element === document.body) return undefined
   if (!isAgain && (element === last || element.matches('[data-first]'))) return undefined
-  if (!last) element.setAttribute('data-first', '')
+  // A control that was mounted again has lost its mark.
+  if (!document.querySelector('[data-first]')) element.setAttribute('data-first', '')
   const [box = new DOMRect()] = element.getClientRects()
   // Browsers scroll to the caret of a long text field, which is in its first line.
   const line = box.top + Math.min(box.height / 2, FIRST_LINE)

@@ -60,8 +60,6 @@ test.each(LANGUAGES)('%s: a page preloads only its own scripts', async (language
   expect(await getNames('/health-safety')).toEqual(
     [...always, 'sector', `health-safety.${language}`].sort(),
   )
-  expect(await getNames('/contact')).toEqual(
-    [...always, 'contact', `contact.${language}`, 'api'].sort(),
-  )
+  expect(await getNames('/contact')).toEqual([...always, 'contact', `contact.${language}`].sort())
   expect(await getNames('/no-such-page')).toEqual(always)
 })
