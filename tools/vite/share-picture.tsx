@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Mark, PetalPanel } from '../../client/components/petals.tsx'
+import { SECTOR_PANELS } from '../../client/components/sector-panels.ts'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 import type { Content } from '../../shared/content/schema.ts'
 import { getHeadContent, SHARE_PICTURE } from '../../shared/head.ts'
@@ -51,7 +52,7 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
       <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('color-dark')} />
       {colours && <rect width={PANEL} height={HEIGHT} fillOpacity={PANEL_SHADE} />}
       <svg width={PANEL} height={HEIGHT}>
-        <PetalPanel sector={sector} rows={ROWS} />
+        <PetalPanel sector={sector} panel={sector && SECTOR_PANELS[sector]} rows={ROWS} />
       </svg>
       <rect x={PANEL} width={SEAM} height={HEIGHT} fill={getColour('color-highlight')} />
       <svg x={LEFT} y={52} width={68} height={60}>
