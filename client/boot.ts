@@ -9,7 +9,7 @@ function endSplash(): void {
 }
 
 for (const name of INTERRUPTIONS) addEventListener(name, endSplash, { once: true, passive: true })
-// A key, a click or a touch came before this script.
+// The visitor pressed a key, clicked or touched before this script ran.
 if (navigator.userActivation?.hasBeenActive) endSplash()
 
 /** For browsers that do not report paints. */
@@ -23,7 +23,7 @@ function waitForPaint(): Promise<unknown> {
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return
-      // CSS started it with the first style, up to 0.2 s before the visitor saw it.
+      // CSS starts the animation with the first style, up to 0.2 s before the first paint.
       for (const animation of getSplash())
         if (animation.playState === 'running') animation.startTime = paint.startTime
       resolve(list)

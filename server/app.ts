@@ -25,16 +25,16 @@ export interface Parts {
   /** The client's files: from the bundle, or from Vite. */
   files: RequestHandler
   inbox: Inbox
-  /** Called when a message was kept; must return at once. */
+  /** Called after a message was stored; must return at once. */
   onKept?: () => void
   /** Canonical origin; with port 0 it is known only once the server listens. */
   origin: string
   /** Current time in ms. */
   now: () => number
-  /** Undefined without METRICS_PORT. */
+  /** Undefined if METRICS_PORT is not set. */
   metrics?: Metrics
   isStopping: () => boolean
-  /** In development only, see createSecurityHeaders. */
+  /** Set in development only; see createSecurityHeaders. */
   developmentNonce?: string
 }
 

@@ -5,7 +5,7 @@ import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
 
-/** Of a contact request or a refusal, for the log line of its answer: fixed words, and a reference. */
+/** Outcome of a contact request or a refusal, for the log line of the answer: fixed words and a reference. */
 export interface AnswerOutcome {
   outcome?: string
   reference?: string
@@ -33,7 +33,7 @@ declare global {
   }
 }
 
-/** Lines that wait for a slow reader; further lines are dropped. */
+/** Buffer for a slow reader of the log; further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
 
 /** `base` is added to each line. */
@@ -81,8 +81,8 @@ function findFrames({ message, stack = '' }: Error): string[] {
 }
 
 /**
- * Describes an error for the log by its type and its place. Other messages are left out: libraries quote the
- * input that they could not read, and a database the row that it refused.
+ * Describes an error for the log by its type and its place, without its message: a library may quote the input that it
+ * could not read, and a database the row that it refused.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!Error.isError(error)) return { type: typeof error }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 // JavaScript: this file is read before the compile cache is on, and a .ts file would load Node's compiler for
 // TypeScript, which costs 10 MB and 60 ms of processor time.
 
-/** Makes the next start a third faster. In node_modules, where only those who can change the code can write. */
+/** Makes the next start a third faster. Only users who can change the code can write to node_modules. */
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const { directory } = enableCompileCache(COMPILE_CACHE)
@@ -16,6 +16,6 @@ const [{ run }, { boundHeapGrowth }] = await Promise.all([
   import('./fast-path/heap.ts'),
 ])
 await run(process, process.env)
-// Flush now: a process killed later would never write its compile cache. A file that is loaded later is not in it.
+// Flush now: a process killed later would never write its compile cache. Files loaded later are not in the cache.
 flushCompileCache()
 boundHeapGrowth()

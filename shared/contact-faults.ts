@@ -12,7 +12,7 @@ export function isTypedField(field: FieldName): field is TypedField {
   return TYPED_FIELDS.some((typed) => typed === field)
 }
 
-/** Most important first: the toast shows the first fault of a request. */
+/** The most important code is first, because the toast shows the first fault only. */
 export const FAULT_CODES = [
   'too-fast',
   'required',

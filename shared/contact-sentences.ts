@@ -45,7 +45,7 @@ interface ProblemParts {
   language: Language
 }
 
-/** The sentence of a refusal; with the HTTP status before it if a script sent the form. */
+/** The sentence of a refusal. If a script sent the form, the HTTP status comes first. */
 export function describeProblem(problem: Problem, parts: ProblemParts): string {
   const { code, minutes = 1, status, sentence } = problem
   const { company, limit, texts, language } = parts

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 
-/** Two quarter circles in a square: all pictures of the site consist of it. */
+/** Two quarter circles in a square. All pictures of the site consist of petals. */
 function petal(x: number, y: number, size: number, falling: boolean): string {
   const [from, to] = falling ? [y, y + size] : [y + size, y]
   const arc = `A${size} ${size} 0 0 1`
@@ -33,7 +33,7 @@ const CELL = 100
 const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line' }
 
 /**
- * The panels, drawn as text, one character for each cell: d dim, l light, o outlined; a capital falls to the right
+ * The panels as text, one character for each cell: d dim, l light, o outlined; a capital falls to the right
  * instead of rising; a dot is empty. The rows repeat. `large` places petals over two by two cells: character, x, y.
  */
 const PANELS = {

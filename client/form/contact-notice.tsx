@@ -18,7 +18,7 @@ interface ContactNoticeProps {
   texts: ViewContent['contact']
 }
 
-/** The outcome of the request; it remains after the toast has closed. */
+/** The outcome of the request; stays on the page after the toast has closed. */
 export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const {
     language,

@@ -13,7 +13,7 @@ import { createSecurityHeaders } from '../requests/security-headers.ts'
 
 const LABEL = 'refused'
 
-/** Time for a client that still sends to read its answer: an immediate close would discard it. */
+/** Time for a client that still sends to read the answer: an immediate close would discard the answer. */
 const LINGER_MS = 1000
 
 export interface RawProblemParts {
@@ -50,7 +50,7 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
 
   const anyId = randomUUID()
   const texts = new Map<string, string>()
-  /** The answer after its Date, once for each code: a flood of refusals must be cheap. */
+  /** The part of the answer after the Date header, created once for each code: a flood of refusals must be cheap. */
   const getText = (refusal: Refusal): string => {
     const known = texts.get(refusal.code)
     if (known) return known

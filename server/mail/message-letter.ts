@@ -10,7 +10,7 @@ export interface Letter {
   id: string
   subject: string
   text: string
-  /** As a visitor typed it; never trusted. */
+  /** As the visitor typed it: not trusted. */
   replyTo?: { name: string; address: string }
 }
 
@@ -75,7 +75,7 @@ export function describeMessage(
   return fields.map(([title, value]) => `${title}\u00a0: ${value}`)
 }
 
-/** The mail of a message. The typed text is last, so that it cannot imitate our lines. */
+/** The mail of a message. The visitor's text is last, so that it cannot imitate our lines. */
 export function composeMessage(message: Message, periods?: RetentionPeriods): Letter {
   const { reference, service } = message
   const sector = service && ` – ${inBoth(({ contact }) => contact.form.services[service])}`

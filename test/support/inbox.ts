@@ -36,9 +36,9 @@ type Patient<Method> = Method extends (...args: [...infer Args, deadline: number
   ? (...args: [...Args, deadline?: number]) => Result
   : Method
 
-/** An inbox that gives a call without a deadline a generous one. */
+/** An inbox whose calls may omit the deadline. */
 export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
-  /** Submits a message without a limit. */
+  /** Submits a message; no limit applies. */
   keep(message: NewMessage, deadline?: number): Promise<Receipt>
 }
 

@@ -61,7 +61,7 @@ async function waitForAnswer(port: number, child: ChildProcess): Promise<number>
 /** Headers that Node adds. */
 const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
 
-/** The home page as the site answers it now. */
+/** Fetches the home page, to be served by the site's peers. */
 export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// The part of DER and X.509 (RFC 5280) that this needs, instead of openssl.
+// Writes the few elements of DER and X.509 (RFC 5280) that a certificate needs, so that openssl is not required.
 const element = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content

@@ -7,15 +7,15 @@ interface Unit {
   text: string
   /** Length of one repetition after cleanLine, in characters; default 1. */
   inLine?: number
-  /** The same for a message. */
+  /** Length of one repetition in a message, in characters; default 1. */
   inMessage?: number
-  /** A field with only this counts as empty. */
+  /** A field with nothing but this text counts as empty. */
   blank?: true
   breaks?: true
-  /** Contains a lone surrogate. */
+  /** The text contains a lone surrogate. */
   broken?: true
   digits?: true
-  /** Can be part of a domain. */
+  /** The text is valid inside a domain. */
   domain?: true
 }
 

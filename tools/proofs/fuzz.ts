@@ -62,7 +62,7 @@ async function post(
 /** Sends bytes and ends the connection; resolves to the whole answer, as latin1. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = await openSocket({ url })
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The connection stays open')))
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('the site did not close the connection')))
   socket.end(bytes)
   return (await buffer(socket)).toString('latin1')
 }
@@ -92,7 +92,7 @@ function createProperties(site: string) {
       // URL encoding is longer than JSON, so only the form may exceed the size limit: skip.
       if (byForm.status === 413) return
       const [one, other] = [describeJson(byJson), describeForm(byForm)]
-      if (one !== other) throw new Error(`JSON: ${one}, form: ${other}`)
+      if (one !== other) throw new Error(`outcomes differ: JSON ${one}, form ${other}`)
     }),
     'JSON bodies': fc.asyncProperty(jsonBody, oddHeaders, async (body, odd) => {
       await post(site, '/api/contact', JSON_TYPE, address(), body, odd)
@@ -105,7 +105,7 @@ function createProperties(site: string) {
       const answers = readAnswers(await exchange(site, bytes))
       for (const answer of answers) insist(answer)
       const mayBeSilent = text.trim() === '' || SWALLOWED.test(text)
-      if (answers.length === 0 && !mayBeSilent) throw new Error('no answer')
+      if (answers.length === 0 && !mayBeSilent) throw new Error('the site closed the connection without an answer')
     }),
     'paths, queries and cookies': fc.asyncProperty(path, oddHeaders, async (target, odd) => {
       const headers = { 'X-Forwarded-For': address(), ...odd }

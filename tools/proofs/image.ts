@@ -107,7 +107,7 @@ async function startContainer({ call, start, isPodman }: Engine, volume: string)
     readLog,
     exec: (...command: string[]) => start('exec', id, ...command),
     terminate: () => call('kill', '--signal=TERM', id),
-    /** Waits for the end and removes the container; resolves to the exit code. */
+    /** Waits until the container has stopped and removes it; resolves to the exit code. */
     async remove() {
       const status = Number(await call('wait', id))
       await call('rm', id)

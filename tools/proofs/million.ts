@@ -52,7 +52,7 @@ async function compare(sites: { url: string }[], posts: number): Promise<number[
     for (const [index, site] of sites.entries()) {
       const message = `Post number ${count}`
       const { status, duration } = await postMessage(site.url, { message })
-      if (status !== 200) throw new Error(`A post was answered ${status}`)
+      if (status !== 200) throw new Error(`POST /api/contact returned ${status}, not 200`)
       if (count >= WARM_UP) durations[index]?.push(duration)
     }
   }

@@ -130,8 +130,8 @@ export async function withInbox<Value>(
 }
 
 /**
- * Checks that the inbox is sound and has each acknowledged message once. Both maps lead from the text of a message to
- * its reference: `acknowledged` those that were answered 200, the result those that were kept.
+ * Checks that the inbox is sound and has each acknowledged message exactly once. A key of both maps is the text of a
+ * message, the value its reference: `acknowledged` has the messages that got 200, the result has the stored ones.
  */
 export function claimKept(
   database: string,

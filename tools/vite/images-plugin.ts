@@ -15,7 +15,7 @@ const { fr, en } = CONTENT
 
 const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.svg'), 'utf8')
 
-/** Without rounded corners: iOS and Android add them. The mark is inside the circle that both keep. */
+/** Draws a square icon: iOS and Android round its corners. Both keep the circle in the middle, which contains the mark. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('color-surface')}">

@@ -17,7 +17,7 @@ const LEADING = 1.1
 const HEADLINE_SIZES = [76, 70, 64, 58, 52]
 const TAGLINE_SIZE = 27
 const TAGLINE_LEADING = 1.25
-/** About the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
+/** Approximates the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
 const PANEL_SHADE = 0.3
 
 function getStyle(sector?: Sector): string {
@@ -122,7 +122,7 @@ export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: F
   return { size: fitting.size, lines: fitting.lines }
 }
 
-/** Narrows the column while the number of lines remains, so that the last line is not a single word. */
+/** Makes the column as narrow as the same number of lines allows, so that the last line is not a single word. */
 function balanceLines(text: string, maxWidth: number, measure: (line: string) => number) {
   let lines = breakLines(text, maxWidth, measure)
   for (;;) {
@@ -134,7 +134,7 @@ function balanceLines(text: string, maxWidth: number, measure: (line: string) =>
   }
 }
 
-/** Splits at spaces, not at no-break spaces. */
+/** A no-break space does not end a line. */
 function breakLines(text: string, maxWidth: number, measure: (line: string) => number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -49,7 +49,7 @@ export const headers = {
 }
 type HeaderName = keyof typeof headers
 
-/** Headers of the responses to a code, besides those of every response. */
+/** Headers that only the responses with this code have. */
 const EXTRA_HEADERS: Partial<Record<Code, HeaderName[]>> = {
   'too-fast': ['Retry-After', 'Form-Start-Time'],
   'method-not-allowed': ['Allow'],

@@ -54,7 +54,7 @@ export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): L
   return LANGUAGES.find((language) => language === lang) ?? (/^fr/i.test(locale) ? 'fr' : 'en')
 }
 
-/** Checked here and not by parseArgs, whose errors are English only. */
+/** Checks the options itself, because parseArgs has errors in English only. */
 function readOptions({ tokens }: ReturnType<typeof read>, words: Words): Map<string, string> {
   const options = new Map<string, string>()
   for (const token of tokens) {

@@ -10,7 +10,7 @@ export interface PostgresStoreOptions {
   url: string
   create: boolean
   mailPerHour?: number
-  /** Timeout for a new connection, or for a free one. */
+  /** Maximum wait for a free or new connection of the pool. */
   connectTimeoutMs?: number
 }
 

@@ -139,7 +139,7 @@ export function setUpInbox(createPlace: () => Place | Promise<Place>) {
     Object.assign(inbox, open())
   })
 
-  /** Keeps a message a millisecond later than the last; resolves to its reference. */
+  /** Stores a message one millisecond after the previous one; resolves to its reference. */
   async function keep(change: Partial<NewMessage> = {}): Promise<string> {
     clock.time += 1
     const message = createMessage({ message: `Message of ${clock.time}`, ...change })

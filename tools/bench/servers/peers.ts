@@ -48,7 +48,7 @@ async function createReact({ headers, body }: Sample): Promise<RequestListener> 
   const { prepare } = (await import(BUNDLE)) as { prepare: typeof Prepare }
   const html = Buffer.from(body).toString()
   const json = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html)?.[1]
-  if (!json) throw new Error('The page has no state')
+  if (!json) throw new Error('The page has no element #state')
   const state = JSON.parse(json)
   const head = html.slice(0, html.indexOf(ROOT) + ROOT.length)
   const tail = html.slice(html.lastIndexOf('</div>', html.indexOf('id="state"')))
