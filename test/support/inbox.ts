@@ -42,7 +42,7 @@ export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
   keep(message: NewMessage, deadline?: number): Promise<Receipt>
 }
 
-/** No other argument is as large as a time in epoch ms. */
+/** Only a time in epoch ms is such a large number. */
 const isDeadline = (value: unknown) => typeof value === 'number' && value > 1e12
 
 export function createTestInbox(inbox: Inbox): TestInbox {

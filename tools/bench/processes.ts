@@ -39,7 +39,7 @@ function startPartner(file: string, core: number | undefined) {
 /** Starts a file of tools/bench/servers on the core of the servers. */
 export const startServer = (name: string) => startPartner(`servers/${name}`, CORES?.server)
 
-/** Starts a load generator; it numbers its posts from load to load. */
+/** Starts a load generator. The numbers of its posts continue from load to load. */
 export function startGenerator() {
   const partner = startPartner('generator', CORES?.generator)
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
@@ -100,7 +100,7 @@ export async function startSite(options: SiteOptions) {
   const core = unpinned ? undefined : CORES?.server
   const child = startNode([file], { env, stdio: ['ignore', openSync(log, 'a'), 'inherit'] }, core)
   const status = await waitForAnswer(port, child)
-  if (status !== 200) throw new Error(`The site answers ${status}`)
+  if (status !== 200) throw new Error(`The site returned ${status} instead of 200`)
   return {
     port,
     url: `http://127.0.0.1:${port}`,

@@ -19,7 +19,7 @@ const ALTERNATIVE_NAMES = element(0x06, Buffer.from('551d11', 'hex'))
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface Certificate {
-  /** Both in PEM. */
+  /** Key and certificate are in PEM. */
   key: string
   cert: string
 }

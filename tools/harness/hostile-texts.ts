@@ -53,7 +53,7 @@ export const UNITS: Unit[] = [
   { name: 'markup', text: '</script>' },
 ]
 
-/** Repetitions alone in a field, or between two letters. */
+/** The field has the repetitions alone, or between two letters. */
 type Shape = 'alone' | 'inside'
 
 type Way = 'JSON' | 'form'
@@ -79,7 +79,7 @@ function surround(field: Field, shape: Shape, text: string): string {
   return field === 'email' ? `a@${text}ca` : `a${text}a`
 }
 
-/** The code of the answer to repetitions of a text; undefined if the message is accepted. */
+/** Returns the code that refuses repetitions of a text; undefined if the message is accepted. */
 type Judge = (unit: Unit, shape: Shape, count: number) => string | undefined
 
 const judgeLine: Judge = ({ blank, breaks, broken, inLine = 1 }, shape, count) => {

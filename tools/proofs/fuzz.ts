@@ -17,7 +17,7 @@ import {
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
 import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
-/** Bodies of each kind. */
+/** Number of bodies of each kind. */
 const BODIES = 50_000
 /** Fewer than the refusals that one address may collect. */
 const POSTS_PER_ADDRESS = 15
@@ -67,7 +67,7 @@ async function exchange(url: string, bytes: Buffer): Promise<string> {
   return (await buffer(socket)).toString('latin1')
 }
 
-/** The outcomes of the same fields over JSON and over the form, in the same format. */
+/** Describes the outcome of a JSON request in the same format as describeForm. */
 function describeJson({ status, body }: Received): string {
   if (status === 200) return 'accepted'
   const { detail, errors } = JSON.parse(body)
@@ -89,7 +89,7 @@ function createProperties(site: string) {
         post(site, '/api/contact', JSON_TYPE, address(), Buffer.from(JSON.stringify(value))),
         post(site, '/contact', FORM_TYPE, address(), Buffer.from(writeForm(value))),
       ])
-      // URL encoding is longer than JSON, so only the form may exceed the size limit: skip.
+      // URL encoding is longer than JSON, so only the form may exceed the size limit: skip these fields.
       if (byForm.status === 413) return
       const [one, other] = [describeJson(byJson), describeForm(byForm)]
       if (one !== other) throw new Error(`outcomes differ: JSON ${one}, form ${other}`)
@@ -139,7 +139,7 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
   })
   const samples = await watchMemory(site, Promise.all(checks))
   const alive = await send(site.url, { path: '/livez' })
-  report.claim('the site is alive', alive.status === 200 && site.child.exitCode === null)
+  report.claim('the site still answers', alive.status === 200 && site.child.exitCode === null)
   // Too few samples show no trend.
   if (samples.length < 30) return
   const third = Math.ceil(samples.length / 3)

@@ -62,12 +62,12 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     )
     const seconds = Math.round((performance.now() - start) / 1000)
     const { met, deliveries, duplicates, wrong } = await storm.stop(references)
-    report.note(`the rest by two outboxes at once in ${seconds} s`)
+    report.note(`two outboxes at once mailed the other messages in ${seconds} s`)
     report.note(`connections by error: ${JSON.stringify(met)}`)
     const errors = wrong.length > 0 ? `: ${[...new Set(wrong)].join(', ')}` : ''
     report.claim(`${references.length} posts accepted`, references.length === count)
     report.claim(`${deliveries} deliveries, all at least once, nothing wrong${errors}`, !errors)
-    report.note(`${duplicates} of them again with the same id, each after a lost answer`)
+    report.note(`${duplicates} of them are duplicates with the same Message-ID, each after a lost answer`)
     report.note(`posts to a site that does not mail: ${describeDurations(durations.quiet)}`)
     const [calm, busy] = [durations.quiet, durations.mailing].map((all) => quantile(all, 0.5))
     const isNoSlower = Number(busy) <= Number(calm) * MAX_SLOWDOWN.ratio + MAX_SLOWDOWN.ms

@@ -79,7 +79,7 @@ const CONTENT_TYPES: Record<string, string> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** Inlined: browsers would request the icon during the first paint. */
+/** The icon is inlined, because browsers would request it during the first paint. */
 const INLINE_ICON = `data:image/svg+xml,${encodeURIComponent(ICON.trim())}`
 
 const tag = (tag: 'meta' | 'link', attrs: Record<string, string>) => ({
@@ -94,7 +94,7 @@ const tags = [
   tag('link', { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
 ]
 
-/** Makes the icons, the web manifest and the share pictures: all in a build, each on request in development. */
+/** Makes the icons, the web manifest and the share pictures: all of them in a build, each one on request in development. */
 export function images(): Plugin {
   return {
     name: 'images',

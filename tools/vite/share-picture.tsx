@@ -80,7 +80,7 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
 interface WordsProps {
   lines: string[]
   x?: number
-  /** The base line of the first line. */
+  /** Baseline of the first line. */
   y: number
   size: number
   leading?: number
@@ -103,14 +103,14 @@ function Words({ lines, x = LEFT, y, size, leading = LEADING, fill }: WordsProps
 }
 
 interface Fit {
-  /** Largest first. */
+  /** Font sizes, the largest first. */
   sizes: number[]
   maxLines: number
   maxWidth: number
   measure: (text: string, size: number) => number
 }
 
-/** The text in lines at the largest size that fits, else at the smallest. */
+/** Breaks the text into lines at the largest size that fits, else at the smallest size. */
 export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: Fit) {
   const attempts = sizes.map((size) => {
     const lines = balanceLines(text, maxWidth, (line) => measure(line, size))

@@ -8,7 +8,7 @@ import type { Part } from '../rounds.ts'
 const REPORT_MS = 700
 const SUBMIT = '.contact-form button[type=submit]'
 
-/** In the order of a visit to the contact page. */
+/** Taps, in the order of a visit to the contact page. */
 const TAPS = {
   banner: '.cookie-banner .actions button:first-child',
   'language toggle': '.language-toggle button',
