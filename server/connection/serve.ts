@@ -56,7 +56,10 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   let refused = 0
   let isWaiting = false
   const report = () => {
-    log.warn({ refused }, 'connections refused: too many are open; limit the connections of each client at the proxy')
+    log.warn(
+      { refused },
+      'connections refused: too many are open; limit the connections of each client at the proxy',
+    )
     refused = 0
     isWaiting = true
     setTimeout(() => {

@@ -37,7 +37,8 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const store: Store = {
     async increment(address) {
       const submission = submissions.getStore()
-      if (!submission) throw new Error('The message limit has no submission: call it through submissions.run()')
+      if (!submission)
+        throw new Error('The message limit has no submission: call it through submissions.run()')
       const { receipt, count, resetInMs } = await inbox
         .submit(
           { ...submission.message, address },
@@ -77,7 +78,8 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission
-    if (!receipt) throw new Error('express-rate-limit accepted a message that the inbox did not store')
+    if (!receipt)
+      throw new Error('express-rate-limit accepted a message that the inbox did not store')
     return receipt
   }
 }

@@ -60,7 +60,8 @@ async function compressPieces(
   const compressed: Buffer[] = []
   for (const [at, piece] of pieces.slice(0, -1).entries()) {
     const placeholder = PLACEHOLDERS[at]
-    if (!placeholder) throw new Error(`a document may contain the time at most ${PLACEHOLDERS.length} times`)
+    if (!placeholder)
+      throw new Error(`a document may contain the time at most ${PLACEHOLDERS.length} times`)
     compressed.push(await compress(piece))
     await compress(placeholder)
   }

@@ -70,7 +70,10 @@ async function proveOver(stores: Stores, shift: number, parts: ProofParts): Prom
       if (answer.reference) references.push(answer.reference)
     }
     const exact = statuses.filter((status) => status === 200).length === LIMIT
-    report.claim(`one address posts to both machines in turn, machine ${first + 1} first: ${statuses.join(' ')}`, exact)
+    report.claim(
+      `one address posts to both machines in turn, machine ${first + 1} first: ${statuses.join(' ')}`,
+      exact,
+    )
   }
   await withInbox(database, async (inbox) => {
     while ((await inbox.waiting(farDeadline())).counts.new > 0) await wait(100)

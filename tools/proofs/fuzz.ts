@@ -62,7 +62,9 @@ async function post(
 /** Sends bytes and ends the connection; resolves to the whole answer, as latin1. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = await openSocket({ url })
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('the site did not close the connection')))
+  socket.setTimeout(TIMEOUT_MS, () =>
+    socket.destroy(new Error('the site did not close the connection')),
+  )
   socket.end(bytes)
   return (await buffer(socket)).toString('latin1')
 }
@@ -105,7 +107,8 @@ function createProperties(site: string) {
       const answers = readAnswers(await exchange(site, bytes))
       for (const answer of answers) insist(answer)
       const mayBeSilent = text.trim() === '' || SWALLOWED.test(text)
-      if (answers.length === 0 && !mayBeSilent) throw new Error('the site closed the connection without an answer')
+      if (answers.length === 0 && !mayBeSilent)
+        throw new Error('the site closed the connection without an answer')
     }),
     'paths, queries and cookies': fc.asyncProperty(path, oddHeaders, async (target, odd) => {
       const headers = { 'X-Forwarded-For': address(), ...odd }

@@ -7,7 +7,7 @@ import { until } from '../harness/raw-client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 import { checkSite } from './smoke.ts'
 
-// The file is longer than 150 lines because it checks everything that docs/network.md promises about the image.
+// The file is longer than 150 lines so that every property of the image is in one place.
 
 const ROOT = join(import.meta.dirname, '../..')
 const { CONTAINER_ENGINE, NODE_IMAGE } = process.env

@@ -67,7 +67,9 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     const errors = wrong.length > 0 ? `: ${[...new Set(wrong)].join(', ')}` : ''
     report.claim(`${references.length} posts accepted`, references.length === count)
     report.claim(`${deliveries} deliveries, all at least once, nothing wrong${errors}`, !errors)
-    report.note(`${duplicates} of them are duplicates with the same Message-ID, each after a lost answer`)
+    report.note(
+      `${duplicates} of them are duplicates with the same Message-ID, each after a lost answer`,
+    )
     report.note(`posts to a site that does not mail: ${describeDurations(durations.quiet)}`)
     const [calm, busy] = [durations.quiet, durations.mailing].map((all) => quantile(all, 0.5))
     const isNoSlower = Number(busy) <= Number(calm) * MAX_SLOWDOWN.ratio + MAX_SLOWDOWN.ms

@@ -152,8 +152,14 @@ export function claimKept(
       `each message with a 200 is in the inbox: ${lost.length} lost`,
       lost.length === 0 && acknowledged.size > 0,
     )
-    report.claim(`each message is there exactly once: ${count - kept.size} duplicates`, count === kept.size)
-    report.claim(`the database is sound, and each message has an outbox row: ${faults.length} faults`, faults.length === 0)
+    report.claim(
+      `each message is there exactly once: ${count - kept.size} duplicates`,
+      count === kept.size,
+    )
+    report.claim(
+      `the database is sound, and each message has an outbox row: ${faults.length} faults`,
+      faults.length === 0,
+    )
     return kept
   })
 }

@@ -88,7 +88,10 @@ async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
   const database = `postgres://site@127.0.0.1:${server.port}/inbox`
   await run('sh', ['-euc', create], environment)
   const { stderr } = await run('createuser', ['-U', 'site', 'other'], environment)
-  report.claim('the database role of the site is no superuser', stderr.includes('permission denied'))
+  report.claim(
+    'the database role of the site is no superuser',
+    stderr.includes('permission denied'),
+  )
   await proveOver({ database, folder, environment, kind: '.dump', destroy }, parts)
   await server.stop()
 }

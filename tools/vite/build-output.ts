@@ -48,7 +48,8 @@ export function inlineStyle(): Plugin {
         if (!bundle) return html
         const [, name = ''] = STYLE.exec(html) ?? []
         const file = bundle[name]
-        if (file?.type !== 'asset') throw new Error('The built document has no style sheet to inline')
+        if (file?.type !== 'asset')
+          throw new Error('The built document has no style sheet to inline')
         delete bundle[name]
         const style = `<style>${String(file.source).trim()}</style>`
         return html.replace(STYLE, '').replace('<!--head-->', () => `${style}\n    <!--head-->`)
