@@ -36,7 +36,7 @@ declare global {
 /** Buffer for a slow reader of the log; further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
 
-/** `base` is added to each line. */
+/** Each line has the fields of `base`. */
 export function createLog(
   level: string,
   destination: pino.DestinationStream = createOutput(),

@@ -33,8 +33,8 @@ const CELL = 100
 const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line' }
 
 /**
- * The panels as text, one character for each cell: d dim, l light, o outlined; a capital falls to the right
- * instead of rising; a dot is empty. The rows repeat. `large` places petals over two by two cells: character, x, y.
+ * The panels as text, one character for each cell: d dim, l light, o outlined, a dot for an empty cell. A small letter
+ * rises to the right, a capital falls. The rows repeat. `large` places petals over two by two cells: character, x, y.
  */
 const PANELS = {
   home: { cells: ['dldld', 'oDoDo'] },

@@ -69,8 +69,8 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
     metrics?.answered(LABEL, refusal.status, 0)
     const { status, code, cause } = refusal
     const entry = { requestId, page: LABEL, status, code, reason, address }
-    if (status < 500) log.info(entry, 'answered')
-    else log.error({ ...entry, err: cause }, 'answered with a server error')
+    if (status < 500) log.info(entry, 'request answered')
+    else log.error({ ...entry, err: cause }, 'request answered with a server error')
   }
 
   return {

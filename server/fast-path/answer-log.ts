@@ -40,7 +40,9 @@ export function createAnswerLog(log: Logger): (answer: Answer) => void {
     const request = `"requestId":"${requestId}","method":"${method}","page":"${page}","status":${status}`
     const from = address ? `,"address":"${address}"` : ''
     const result = outcome ? `,${JSON.stringify(outcome).slice(1, -1)}` : ''
-    const end = isError ? ',"msg":"answered with a server error"}\n' : ',"msg":"answered"}\n'
+    const end = isError
+      ? ',"msg":"request answered with a server error"}\n'
+      : ',"msg":"request answered"}\n'
     const rest = `${from}${left ? ',"left":true' : ''}${result}${end}`
     const line = `${head}${request},"durationMs":${durationMs}${rest}`
     if (lines.push(line) === 1) setImmediate(writeLines)

@@ -5,7 +5,7 @@ import { IncomingMessage, ServerResponse } from './node-http.ts'
 export interface HttpClasses {
   /** Options of node:http's createServer. */
   options: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
-  /** Call it before the app's first request. */
+  /** Must be called before the app's first request. */
   setApp(app: Express): void
 }
 

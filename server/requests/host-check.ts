@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../shared/problems.ts'
 import { isLoopback } from '../config/networks.ts'
 import { Refusal } from '../errors.ts'
 
-/** A browser sends about 20. */
+/** A browser sends about 20 headers. */
 export const MAX_HEADERS = 100
 
 /** Probes of containers and proxies use an address as Host. */

@@ -52,7 +52,7 @@ export interface Smtp {
 }
 
 const replyWith = (responseCode: number) =>
-  Object.assign(new Error(`SMTP reply ${responseCode}, planned by the test`), { responseCode })
+  Object.assign(new Error(`planned error ${responseCode}`), { responseCode })
 
 /**
  * Starts a real SMTP server on 127.0.0.1 with planned errors. The file is longer than 150 lines so that all errors of one

@@ -26,7 +26,7 @@ const SAMPLE_INTERVAL_MS = 500
 const MAX_GROWTH = 1.25
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-/** Client errors are logged at this level. */
+/** Log message of a browser's report, which is no error of the site. */
 const BROWSER_ERROR = 'a script failed in a browser'
 /** After an Upgrade header Node's parser hides an error in the body; the connection stays open until the client closes it. */
 const SWALLOWED = /^upgrade:/im

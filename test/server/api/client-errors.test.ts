@@ -13,7 +13,9 @@ setUpSite()
 async function report(change: object = {}, visitor: object = {}) {
   const { status, text, headers } = await post({ ...REPORT, ...change }, visitor)
   const id = headers['x-request-id']
-  const logged = site.logged.find(({ requestId, msg }) => requestId === id && msg !== 'answered')
+  const logged = site.logged.find(
+    ({ requestId, msg }) => requestId === id && msg !== 'request answered',
+  )
   return { status, text, headers, logged }
 }
 

@@ -108,7 +108,7 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
   }
 }
 
-/** The returned object becomes one PostgreSQL for all tests of the block. */
+/** Starts one PostgreSQL for all tests of the block; `beforeAll` fills the returned object. */
 export function setUpPostgres(): PostgresServer {
   const server = {} as PostgresServer
   beforeAll(async () => {
@@ -118,7 +118,7 @@ export function setUpPostgres(): PostgresServer {
   return server
 }
 
-/** The returned object becomes a new place for each test of the block. */
+/** Creates a new place for each test of the block; `beforeEach` fills the returned object. */
 export function setUpPlace<Kind extends Place>(createPlace: () => Kind | Promise<Kind>): Kind {
   const place = {} as Kind
   beforeEach(async () => {
@@ -128,7 +128,7 @@ export function setUpPlace<Kind extends Place>(createPlace: () => Kind | Promise
   return place
 }
 
-/** The returned inbox becomes a new one for each test of the block; set the clock to move in time. */
+/** Opens a new inbox for each test of the block; `beforeEach` fills the returned object. A test may set the clock. */
 export function setUpInbox(createPlace: () => Place | Promise<Place>) {
   const clock = { time: NOON }
   const place = setUpPlace(createPlace)
