@@ -12,7 +12,7 @@ for (const name of INTERRUPTIONS) addEventListener(name, endSplash, { once: true
 // The visitor pressed a key, clicked or touched before this script ran.
 if (navigator.userActivation?.hasBeenActive) endSplash()
 
-/** For browsers that do not report paints. */
+/** Maximum wait for the first paint, in browsers that do not report it. */
 const PAINT_TIMEOUT_MS = 1000
 
 /** Resolves after the first contentful paint. A requestAnimationFrame callback would run before it. */

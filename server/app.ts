@@ -38,7 +38,7 @@ export interface Parts {
   developmentNonce?: string
 }
 
-/** The order of a request: each step answers it or hands it on. */
+/** The order of a request: each step answers the request or passes it to the next step. */
 export function createApp(parts: Parts): Express {
   const { config, log, renderer, files, inbox, onKept, now, metrics, developmentNonce } = parts
   const app = express()

@@ -87,7 +87,7 @@ export function writeProblem(refusal: Refusal, parts: ProblemParts): string {
   return JSON.stringify(createProblem(refusal, parts))
 }
 
-/** Answers with application/problem+json, or with the sentence alone to a client that prefers text. */
+/** Answers with application/problem+json; a client that prefers text gets only the sentence. */
 export function createProblemSender(limit: ContactLimit) {
   return (req: Request, res: Response, refusal: Refusal): void => {
     const language = getApiLanguage(req)

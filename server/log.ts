@@ -17,7 +17,7 @@ export interface AnswerOutcome {
 
 declare global {
   namespace Express {
-    /** `res.locals`: values that one step of a request hands to the next. */
+    /** `res.locals`: values from one step of a request for later steps. */
     interface Locals {
       // Set by logRequests, the first step of each request.
       requestId: string
@@ -55,7 +55,7 @@ function createOutput(): pino.DestinationStream {
   return output
 }
 
-/** Logger whose lines have the id of the request. */
+/** A logger that adds the request id to each line. */
 export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }

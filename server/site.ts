@@ -108,7 +108,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
   return {
     port,
     inbox,
-    /** Undefined without METRICS_PORT. */
+    /** Undefined if METRICS_PORT is not set. */
     metrics,
     /** Resolves when all requests are answered, mailing has stopped and the store is closed. */
     stop(): Promise<void> {

@@ -33,5 +33,5 @@ export interface Fault {
   code: FaultCode
 }
 
-/** In the order of FAULT_CODES, at most one for each field. */
+/** Faults in the order of FAULT_CODES, at most one for each field. */
 export type Faults = [Fault, ...Fault[]]

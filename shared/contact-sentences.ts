@@ -28,7 +28,7 @@ export function describeFault({ field, code }: Fault, faults: Contact['faults'])
   return fill(faults[code], { max: field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH })
 }
 
-/** For display beside the field; an empty field has its own sentence. */
+/** The sentence beside the field; each empty field has its own sentence. */
 export function describeFieldFault(
   fault: Fault,
   { form, faults }: Pick<Contact, 'faults' | 'form'>,

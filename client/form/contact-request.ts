@@ -25,7 +25,7 @@ interface ContactCall {
   payload: ContactPayload
   clock: FormClock
   language: Language
-  /** The idempotency key: the same for each retry of a message. */
+  /** Idempotency-Key: each retry of a message has the same one. */
   key?: string
 }
 

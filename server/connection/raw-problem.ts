@@ -94,7 +94,7 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
       const requestId = randomUUID()
       const { head, body } = compose(refusal, requestId)
       for (const name of res.getHeaderNames()) res.removeHeader(name)
-      // Not the writeHead of the app: it would add the headers again.
+      // The app's own writeHead would add the headers again.
       NodeResponse.prototype.writeHead.call(res, refusal.status, head).end(body)
       report(refusal, requestId, res.req.socket)
     },

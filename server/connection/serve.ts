@@ -8,7 +8,7 @@ import type { Listening } from './listen.ts'
 import { createRawProblems, type RawProblemParts } from './raw-problem.ts'
 
 /**
- * A connection ends after so many requests, so that a proxy that connects anew spreads over all processes.
+ * A connection ends after this many requests, so that a proxy opens new ones, which spread over all processes.
  * Node's own limit answers without our headers, and does not close.
  */
 const MAX_REQUESTS = 100_000
@@ -21,7 +21,7 @@ const CODES: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** Express calls `done` for requests that it does not answer; its types leave that out. */
+/** Express calls `done` for requests that it does not answer; the types of Express omit this parameter. */
 type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown) => void) => void
 
 interface ServeParts extends RawProblemParts {

@@ -21,7 +21,7 @@ export type UnavailableReason =
   | 'weak-durability' // the database may lose acknowledged messages
   | 'newer-build' // written by a newer build than this one
   | 'network-file-system' // SQLite's locks and memory maps do not work there
-  | 'wrong-encoding' // the database cannot hold every letter
+  | 'wrong-encoding' // the database cannot store every letter
   | 'unconfirmed' // the connection broke during the COMMIT
   | 'crashed'
   | 'closed'

@@ -30,7 +30,7 @@ export interface Session {
   /** One statement with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
   change(sql: string, values?: SqlValue[]): Promise<number>
-  /** Takes these locks in order and holds them until the transaction ends. */
+  /** Takes these locks in order; they last until the transaction ends. */
   lock(...keys: string[]): Promise<void>
   /** A minimal write, to check that the store is writable. */
   probe(): Promise<void>

@@ -6,7 +6,7 @@ import { toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
 
 export interface Letter {
-  /** Local part of the Message-ID; the same for each try. */
+  /** Local part of the Message-ID; each try has the same one. */
   id: string
   subject: string
   text: string
@@ -22,7 +22,7 @@ function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** One line, without line breaks, bidi controls and lone surrogates. */
+/** Makes one line: removes line breaks, bidi controls and lone surrogates. */
 export function toLine(text: string): string {
   return text
     .toWellFormed()

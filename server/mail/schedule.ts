@@ -7,7 +7,7 @@ export const QUEUE_TIMEOUT_MS = 5 * SECOND_MS
 
 export const OUTBOX_PACE = {
   maxConcurrentSends: 4,
-  /** Longer than the longest send. */
+  /** A lease is longer than the longest send. */
   leaseMs: 5 * MINUTE_MS,
   /** Maximum time between polls, which find mail that other processes queued. */
   maxRestMs: 30 * SECOND_MS,
@@ -27,7 +27,7 @@ export const DIGEST_INTERVAL_MS = MINUTE_MS
 export const DIGEST_LEASE_MS = 10 * MINUTE_MS
 
 export const MAIL_TIMEOUTS = {
-  /** From the DNS lookup to the end of STARTTLS. */
+  /** Timeout from the DNS lookup to the end of STARTTLS. */
   connectionMs: 20 * SECOND_MS,
   greetingMs: 15 * SECOND_MS,
   /** Time without a byte from the server. Content filters may need minutes to accept a mail. */

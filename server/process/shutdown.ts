@@ -111,7 +111,7 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
 
 /** Accepts requests for the grace time only; resolves when all of them are answered. */
 export async function drain(servers: Server[], pace: StopPace): Promise<void> {
-  // Each answer closes its connection, so that no client uses one that is about to close.
+  // Each answer closes its connection, so that no client reuses a connection that is about to close.
   for (const server of servers) {
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   }

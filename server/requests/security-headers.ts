@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** For Permissions-Policy, which helmet does not have. */
+/** Features for Permissions-Policy, a header that helmet does not have. */
 const UNUSED_FEATURES = `
   accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media
   fullscreen geolocation gyroscope hid identity-credentials-get idle-detection local-fonts

@@ -44,7 +44,7 @@ const plain = <Key extends string>(...keys: Key[]) => texts(keys, () => text())
 const group = <Key extends string>(...keys: Key[]) => z.strictObject(plain(...keys))
 const plural = z.strictObject({ one: text('count'), other: text('count') })
 
-/** For the browser's tab and search results; the description has 70 to 160 characters. */
+/** Texts for the browser's tab and search results; the description has 70 to 160 characters. */
 const meta = group('title', 'description')
 const head = { meta, ...plain('headline', 'intro') }
 const section = group('title', 'text')

@@ -38,7 +38,7 @@ type Patient<Method> = Method extends (...args: [...infer Args, deadline: number
 
 /** An inbox whose calls may omit the deadline. */
 export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
-  /** Submits a message; no limit applies. */
+  /** Submits a message without a limit of messages. */
   keep(message: NewMessage, deadline?: number): Promise<Receipt>
 }
 

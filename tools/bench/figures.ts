@@ -64,7 +64,7 @@ export function write(value: number, unit: Unit): string {
   return number.replaceAll(',', ' ') + suffix
 }
 
-/** Undefined without a limit. */
+/** Returns undefined if the figure has no limit. */
 export function isMet({ value, limit }: Figure): boolean | undefined {
   if (!limit) return undefined
   return 'least' in limit ? value >= limit.least : value <= limit.most

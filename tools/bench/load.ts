@@ -29,14 +29,14 @@ export interface Outcome {
   seconds: number
   /** Size of all answers, headers included. */
   bytes: number
-  /** In ms, from the time when a request was due. */
+  /** Latency in ms, from the time when a request was due. */
   p50: number
   p99: number
   /** CPU time of the generator divided by the duration; near 1 the generator is the bottleneck. */
   busy: number
 }
 
-/** Without this header the connection stays open. */
+/** A request without this header keeps the connection open. */
 const OPEN = { Connection: undefined }
 
 export const writeGet = ({ path, headers }: Get): Buffer =>

@@ -13,10 +13,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const canPin = (core: number) => spawnSync('taskset', ['-c', String(core), 'true']).status === 0
 
-/** One core for the generator, one for the servers; undefined where taskset cannot pin them. */
+/** One core for the generator, one for the servers; undefined if taskset cannot pin processes. */
 export const CORES = canPin(0) && canPin(1) ? { generator: 0, server: 1 } : undefined
 
-/** Starts a process that answers one message at a time; `ask` rejects with the error that it reports. */
+/** Starts a process that answers one message at a time; `ask` rejects with the error of the process. */
 function startPartner(file: string, core: number | undefined) {
   const child = startNode(
     [`tools/bench/${file}.ts`],

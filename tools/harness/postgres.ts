@@ -104,7 +104,7 @@ export async function startPostgres(flags: string[] = [], programs?: string) {
     },
     dropDatabase: (url: string) =>
       administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
-    /** Crashes the server; `start` brings it back on the same port. */
+    /** Crashes the server; `start` starts it again on the same port. */
     kill: () => end('SIGQUIT'),
     start,
     async stop() {

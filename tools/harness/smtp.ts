@@ -22,7 +22,7 @@ export const SMTP_ERRORS = [
 ] as const
 export type SmtpError = (typeof SMTP_ERRORS)[number]
 
-/** A mail that the server accepted, whether or not its answer arrived. */
+/** A mail that the server accepted; the client may not have received the answer. */
 export interface ReceivedMail {
   from: string
   to: string[]

@@ -16,7 +16,7 @@ const MESSAGES = 16
 const MINUTE_MS = 60_000
 const SHIFT_MINUTES = 10
 const WINDOW_MINUTES = 5
-/** Slow enough that the other machine polls for mail meanwhile. */
+/** Slow enough that the other machine polls for mail during a send. */
 const SMTP_DELAY_MS = 4000
 const LIMIT = 2
 
@@ -92,7 +92,7 @@ async function proveOver(stores: Stores, shift: number, parts: ProofParts): Prom
   report.claim(`leases lost: ${lost}`, lost === 0)
 }
 
-/** Machines with different clocks share one PostgreSQL: no mail is sent twice, and the limit holds. */
+/** Machines with different clocks share one PostgreSQL: no mail is sent twice, and the limit of messages is exact. */
 export const prove: Proof = (parts) =>
   withStores(['postgres'], async (_, stores) => {
     for (const minutes of [SHIFT_MINUTES, -SHIFT_MINUTES]) {

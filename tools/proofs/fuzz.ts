@@ -28,7 +28,7 @@ const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Log message of a browser's report, which is no error of the site. */
 const BROWSER_ERROR = 'a script failed in a browser'
-/** After an Upgrade header Node's parser hides an error in the body; the connection stays open until the client closes it. */
+/** After an Upgrade header Node's parser hides errors in the body, and the site sends no answer. */
 const SWALLOWED = /^upgrade:/im
 
 function createAddresses(): () => string {

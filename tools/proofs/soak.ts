@@ -23,7 +23,7 @@ const PATHS = [
 
 let texts = 0
 
-/** Of a hundred requests, five are messages, one is an invalid message, the others read. */
+/** Of a hundred requests, five send a message, one sends an invalid message, the others read pages. */
 function createTurn(number: number): { outgoing: Outgoing; status: number } {
   const message = `Message number ${++texts} of a long day`
   if (number % 20 === 0) return { outgoing: createPost({ message }), status: 200 }

@@ -98,7 +98,7 @@ export function parseCommand(args: string[], words: Words) {
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
     email: options.get('email')?.trim() ?? '',
     status: options.has('status') ? choose('status', MESSAGE_STATUSES) : undefined,
-    /** Only `export` reads it. */
+    /** Only `export` has a format. */
     format: given === 'export' ? choose('format', FORMATS) : 'jsonl',
     all: options.has('all'),
   }

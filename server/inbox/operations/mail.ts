@@ -13,7 +13,7 @@ export interface Mail {
   attempts: number
   /** Time in the queue until the lease. */
   waitedMs: number
-  /** Fencing token: only the newest one holds the lease. */
+  /** Fencing token: only the newest token is valid for the lease. */
   token: string
 }
 

@@ -64,7 +64,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     await migrate(run, { create })
   }
 
-  /** After a failure the next call retries. */
+  /** Migrates once; after a failure the next call retries. */
   function ensureMigrated(): Promise<void> {
     if (!migrated) {
       migrated = checkAndMigrate()

@@ -72,7 +72,7 @@ export function createSessions(
     },
     // The write lock of the transaction already excludes others.
     async lock() {},
-    /** Writing the same value again fails on a full or read-only disk. */
+    /** Writes the same value again, which fails on a full or read-only disk. */
     async probe() {
       const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
       database.exec(`PRAGMA user_version = ${user_version}`)

@@ -7,7 +7,7 @@ const MAX_BYTES = 32 * KIB
 
 setUpSite()
 
-/** The status line of the answer to a request that is sent as it is. */
+/** Sends a request unchanged; resolves to the status line of the answer. */
 const ask = (path: string, headers: object, body?: string) =>
   exchange(site, writeRequest('POST', path, { ...headers, ...createVisitor() }, body))
 

@@ -21,10 +21,10 @@ interface Result {
   performance: number
   /** The lowest score of accessibility, best practices and SEO. */
   others: number
-  /** In s. */
+  /** Largest contentful paint, in s. */
   lcp: number
   cls: number
-  /** In ms. */
+  /** Total blocking time, in ms. */
   tbt: number
 }
 
