@@ -30,7 +30,7 @@ export interface InboxOptions {
 }
 
 const PROBE_INTERVAL_MS = 1000
-/** Timeout of a probe before the store counts as unavailable: a slow read may delay the probe. */
+/** Timeout of the probe that makes the store unavailable. It is long, because a slow read may delay the probe. */
 const FIRST_PROBE_TIMEOUT_MS = 10_000
 
 /**

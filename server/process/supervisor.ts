@@ -26,7 +26,7 @@ interface SupervisorParts {
   fork: () => Worker
   count: number
   log: Logger
-  /** Called when workers keep ending, or when one fails to stop gracefully. */
+  /** Called when workers keep ending, or when a worker fails to stop gracefully. */
   onFailure: () => void
   pace?: typeof SUPERVISOR_PACE
 }

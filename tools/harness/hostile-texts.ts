@@ -155,7 +155,7 @@ export function readCode(way: Way, answer: { status: number; body: string }): st
 
 const HEADER_SIZE = 14 * 1024
 
-/** Headers hold one byte per character, so nothing above U+00FF. */
+/** Headers have one byte for each character, so these texts have no character above U+00FF. */
 const HEADER_UNITS = [
   ...[' ', '\t', ',', ', ', ';', ';q=', '"', '\\"', '=', '*', '/', 'a/b,', '*/*;q=0.1,', 'en-'],
   ...['fr;q=0.5,', '%', '%CC%81%CC%A3', '%E4%B8%80', '\xe9', '\xcc\x81', '.', ':', '[', '1.', '9'],

@@ -21,7 +21,7 @@ function readCommands(heading: string, kind: string): string {
   return (inDatabase.length > 0 ? inDatabase : lines).join('\n').replaceAll(IN_DATABASE, '')
 }
 
-/** `kind`: the end of the name of a backup; `destroy`: commands that lose the store. */
+/** `kind`: file name extension of a backup; `destroy`: commands that destroy the store. */
 type Store = Record<'database' | 'folder' | 'kind' | 'destroy', string> & {
   environment: NodeJS.ProcessEnv
 }

@@ -36,7 +36,7 @@ export function createMetrics(parts: MetricsParts) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const metric of registry.getMetricsAsArray()) {
-    // By default prom-client averages the processes, which hides one that hangs.
+    // By default prom-client averages the processes, which hides a process that hangs.
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
     // By default prom-client leaves this metric out.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
@@ -107,7 +107,7 @@ export function createMetrics(parts: MetricsParts) {
       'page',
       pages.map(({ id }) => id),
     ),
-    /** Current values, also of the inbox. */
+    /** Returns the current values, including those of the inbox. */
     async read(): Promise<Families> {
       await readInbox()
       return registry.getMetricsAsJSON()
