@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 
-/** Two quarter circles in a square: all pictures of the site consist of it. */
+/** Two quarter circles in a square. All pictures of the site consist of petals. */
 function petal(x: number, y: number, size: number, falling: boolean): string {
   const [from, to] = falling ? [y, y + size] : [y + size, y]
   const arc = `A${size} ${size} 0 0 1`
@@ -32,9 +32,12 @@ export function Mark() {
 const CELL = 100
 const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line' }
 
-/** A composition of petals, drawn as text. */
+/** A composition of petals as text. */
 export interface Panel {
-  /** A character for each cell: d dim, l light, o outlined; a capital falls to the right, a dot is empty. Rows repeat. */
+  /**
+   * One character for each cell: d dim, l light, o outlined, a dot for an empty cell. A small letter rises to the
+   * right, a capital falls. The rows repeat.
+   */
   cells: string[]
   /** Petals over two by two cells: character, x, y. */
   large?: string[]

@@ -15,7 +15,7 @@ import type { Tab } from './engines/engine.ts'
 export type { Browser, BrowserContext, CDPSession, Page }
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Debian's headless Chromium: needs a third of the CPU time. */
+/** Debian's headless Chromium needs a third of the CPU time of the full browser. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
@@ -27,7 +27,7 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** The path of a browser: an installed one, else Playwright's, else (as root) that of Debian's packages. */
+/** Returns the path of an installed browser, else of Playwright's, else (as root) of Debian's, which it installs. */
 export function provide(
   type: BrowserType,
   list: () => string[],
@@ -44,11 +44,11 @@ export function provide(
 
 export function provideChromium(): string {
   const path = provide(chromium, () => BROWSERS, ['chromium'])
-  if (!path) throw new Error('Chromium not found and its install failed; see the output above')
+  if (!path) throw new Error('Chromium is missing and could not be installed; see the output above')
   return path
 }
 
-/** Undefined if the install failed. */
+/** Returns undefined if the installation failed. */
 export const provideHeadlessChromium = () =>
   provide(chromium, () => [HEADLESS_SHELL, ...BROWSERS], ['chromium-headless-shell'])
 
@@ -85,7 +85,7 @@ export async function open(page: Page, address: string): Promise<void> {
   await skipSplash(page)
 }
 
-/** The same, with the cookie banner already answered. */
+/** Opens an address as a visitor who has answered the cookie banner earlier. */
 export async function openWithoutBanner(page: Page, address: string): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   await open(page, address)

@@ -2,7 +2,7 @@ import type { Tab } from './engines/engine.ts'
 
 const MAX_STOPS = 120
 
-/** Playwright's page is one, too. */
+/** Playwright's page has these methods too. */
 type Page = Pick<Tab, 'evaluate' | 'keyboard'>
 
 interface Stop {
@@ -11,7 +11,7 @@ interface Stop {
   faults: string[]
 }
 
-/** Examines the focused element; undefined at the end: no element, the same, or the first again, as engines differ. */
+/** Examines the focused element; undefined at the end of the page. Some engines then focus the last or first element. */
 function look(isAgain: boolean): Stop | undefined {
   const FIRST_LINE = 24
   const element = document.activeElement
@@ -50,7 +50,7 @@ async function settle(): Promise<void> {
   } while (scrollY !== before)
 }
 
-/** Moves the focus before the first stop. */
+/** Moves the focus to a place before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const mark of ['data-walked', 'data-first']) {

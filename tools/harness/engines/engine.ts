@@ -1,10 +1,10 @@
-/** `no-…`: the visitor's browser has it switched off. */
+/** `no …`: the visitor has switched this off in the browser. */
 export const PROFILES = ['default', 'no storage', 'no cookies', 'no script'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** One window of a browser, with an empty profile. A new engine needs this and no more. */
+/** One window of a browser with an empty profile. An engine implements this interface only. */
 export interface Tab {
-  /** Does not wait for the document. */
+  /** Starts a navigation; does not wait for the document. */
   open(address: string): Promise<unknown>
   /** The function must not use anything outside itself. */
   evaluate<Value, Argument>(
@@ -17,11 +17,11 @@ export interface Tab {
     move(x: number, y: number): Promise<unknown>
     click(x: number, y: number): Promise<unknown>
   }
-  /** A window may refuse to be as narrow. */
+  /** A browser may keep its window wider. */
   resize(width: number, height: number): Promise<unknown>
   /** As PNG. */
   capture(): Promise<Buffer>
-  /** Console errors and warnings and uncaught errors; undefined if the engine does not tell. */
+  /** Console errors and warnings, and uncaught errors; undefined if the engine does not report them. */
   noise?: string[]
   close(): Promise<void>
 }

@@ -30,13 +30,13 @@ async function connect(address: string) {
     const answered = once(answers, `${calls}`)
     socket.send(JSON.stringify({ id: calls, method, params }))
     const [{ error, message, result }] = await answered
-    if (error) throw new Error(`${method}: ${message}`)
+    if (error) throw new Error(`Firefox refused ${method}: ${message}`)
     return result
   }
   return { send, noise }
 }
 
-/** Any installed Firefox, without a driver of its own. */
+/** Uses any installed Firefox; needs no separate driver. */
 export function createFirefox(executable: string): Engine {
   return {
     name: 'Firefox',
@@ -57,7 +57,7 @@ export function createFirefox(executable: string): Engine {
       const { send, noise } = await connect(await readLine(child.stderr, /BiDi listening on (\S+)/))
       await send('session.new', { capabilities: {} })
       await send('session.subscribe', { events: ['log.entryAdded'] })
-      // Only a window that is opened afterwards has the focus.
+      // Only a window that is opened later has the focus.
       const { context } = await send<{ context: string }>('browsingContext.create', {
         type: 'window',
       })

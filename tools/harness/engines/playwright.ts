@@ -6,7 +6,7 @@ import { watch } from '../browser.ts'
 import { type Engine, PROFILES } from './engine.ts'
 import { PREFERENCES } from './firefox.ts'
 
-/** Chromium has one switch for both. */
+/** Chromium has one setting for cookies and storage. */
 const BLOCKED = { profile: { default_content_setting_values: { cookies: 2 } } }
 
 /** Chromium, and Playwright's own builds of the others. */

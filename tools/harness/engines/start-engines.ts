@@ -23,7 +23,7 @@ const STARTS: Record<string, () => Promise<Engine | undefined> | Engine | undefi
   },
 }
 
-/** Starts the named engines, by default all; lists those that cannot be installed or do not start. */
+/** Starts the named engines, by default all; also returns the names of engines that cannot start. */
 export async function startEngines(names = Object.keys(STARTS)) {
   const engines: Engine[] = []
   const missing: string[] = []

@@ -13,7 +13,7 @@ const OPTIONS: Record<Profile, string[]> = {
 
 const CALL_TIMEOUT_MS = 30_000
 
-/** WebKitGTK's small browser on a screen of its own, over the classic WebDriver standard; it does not tell its console. */
+/** WebKitGTK's MiniBrowser on its own virtual screen, over classic WebDriver, which does not report the console. */
 export async function createWebKit(binary: string): Promise<Engine> {
   const size = ['-screen', '0', '1600x1000x24']
   const screen = startProgram('Xvfb', ['-displayfd', '1', ...size], {
@@ -29,7 +29,7 @@ export async function createWebKit(binary: string): Promise<Engine> {
     const signal = AbortSignal.timeout(CALL_TIMEOUT_MS)
     const answer = await fetch(url, { method, body: body && JSON.stringify(body), signal })
     const { value } = await answer.json()
-    if (!answer.ok) throw new Error(`${path}: ${value.message}`)
+    if (!answer.ok) throw new Error(`WebKitWebDriver refused ${path}: ${value.message}`)
     return value
   }
   await until(() =>
