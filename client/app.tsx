@@ -39,7 +39,7 @@ function Frame() {
   const [hasCrashed, crash] = useCrash()
   const page = hasCrashed ? getPage('server-error') : current.page
   const [hasSplash, setSplash] = useState(true)
-  const [hasBanner, setBanner] = useState(false)
+  const [banner, setBanner] = useState<{ opener?: HTMLElement }>()
   const fail = () => {
     forgetVisit(current.page.id, language)
     crash()
@@ -48,10 +48,12 @@ function Frame() {
     const consent = readConsent()
     if (consent) writeConsent(consent)
     setSplash(false)
-    setBanner(!consent)
+    if (!consent) setBanner({})
   }, [])
   useEffect(() => {
-    const follow = () => setBanner((shown) => shown && !readConsent())
+    const follow = () => {
+      if (readConsent()) setBanner(undefined)
+    }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
   }, [])
@@ -68,8 +70,8 @@ function Frame() {
           <PageView page={page.id} answer={hasCrashed ? undefined : answer} />
         </ErrorBoundary>
       </main>
-      <Footer onCookies={() => setBanner(true)} />
-      {hasBanner && <CookieBanner onClose={() => setBanner(false)} />}
+      <Footer onCookies={(opener) => setBanner({ opener })} />
+      {banner && <CookieBanner {...banner} onClose={() => setBanner(undefined)} />}
       <ToastOutlet />
     </>
   )

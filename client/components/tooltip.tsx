@@ -15,6 +15,9 @@ export function Tooltip(props: TooltipProps) {
       // Radix mounts the control again: synchronously, so that it never lacks focus during a key press.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
+      // Radix opens on a move, which a resting pointer does not make.
+      if (trigger.current?.matches(':hover'))
+        trigger.current.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
     } catch {
       // The control keeps its accessible name.
     }
