@@ -1,3 +1,5 @@
+import textFont from '@fonts/text.woff2'
+import titleFont from '@fonts/titles.woff2'
 import './styles/index.css'
 
 const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart']
@@ -49,8 +51,16 @@ async function loadScripts(): Promise<void> {
   if (rest) document.head.append(rest)
 }
 
-// Scripts must not delay the first paint; a hidden tab never paints. After a failure, which the browser logs, the
-// page stays as the server sent it.
+/** Added together: the browser lays the text out once. A change of font-family would restyle every element. */
+async function loadFonts(): Promise<void> {
+  const titles = new FontFace('Bricolage Grotesque', `url(${titleFont})`, { weight: '680' })
+  const text = new FontFace('Public Sans', `url(${textFont})`, { weight: '400 600' })
+  for (const font of await Promise.all([titles.load(), text.load()])) document.fonts.add(font)
+}
+
+// Scripts and fonts must not delay the first paint; a hidden tab never paints. After a failure, which the browser
+// logs, the page stays as the server sent it.
 Promise.resolve(document.hidden || waitForPaint())
   .then(loadScripts)
+  .finally(loadFonts)
   .catch(() => {})

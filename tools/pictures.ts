@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { chromium, type Page, type ViewportSize } from 'playwright-core'
 import { MIN_FILL_MS } from '../shared/constants.ts'
 import { LANGUAGES } from '../shared/language.ts'
-import { provideHeadlessChromium, skipSplash } from './harness/browser.ts'
+import { hasFonts, provideHeadlessChromium, skipSplash } from './harness/browser.ts'
 import { startProcess } from './harness/process.ts'
 
 const SIZES = [
@@ -91,7 +91,7 @@ async function take(file: string, scene: Scene, language: string, viewport: View
   if (scene.hasSplash) await page.evaluate(HOLD_SPLASH)
   else await skipSplash(page)
   await scene.act?.(page)
-  await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(hasFonts)
   await page.evaluate(ANIMATIONS_ENDED)
   await page.screenshot({ path: `${folder}/${file}.jpg`, type: 'jpeg', quality: 70 })
   await context.close()

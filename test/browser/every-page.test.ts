@@ -1,7 +1,13 @@
 import type { Response } from 'playwright-core'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import { type CDPSession, findViolations, type Page, watch } from '../../tools/harness/browser.ts'
+import {
+  type CDPSession,
+  findViolations,
+  hasFonts,
+  type Page,
+  watch,
+} from '../../tools/harness/browser.ts'
 import { startOver } from '../../tools/harness/keyboard.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { findGrowth, findModules, readWeights, weigh } from '../support/weight.ts'
@@ -23,7 +29,7 @@ const toggleDetails = (page: Page) => page.locator('.cookie-details summary').cl
 
 /** The font families that the browser uses on a page. */
 async function findFamilies(page: Page, tools: CDPSession): Promise<string[]> {
-  await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(hasFonts)
   await tools.send('DOM.enable')
   await tools.send('CSS.enable')
   const { root } = await tools.send('DOM.getDocument')

@@ -1,7 +1,8 @@
 import { SPLASH_MS } from '../../shared/constants.ts'
 import { open } from '../../tools/harness/browser.ts'
-import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { page, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
+import { holdBack } from './steps.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 /** The splash has ended by then. */
@@ -44,6 +45,8 @@ function listFiles(): string[] {
   return files
 }
 
+const isFont = (file: string) => file.endsWith('.woff2')
+
 /** From the next page on, timers fire only through `page.clock`. */
 async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
@@ -58,7 +61,7 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
     const { painted, largest, shifted } = await observe(site.url + path)
     expect(painted).toBeGreaterThan(0)
     expect(largest - painted).toBeLessThan(SPLASH_MS)
-    expect(files.filter((file) => file.endsWith('.woff2'))).toHaveLength(2)
+    expect(files.filter(isFont)).toHaveLength(2)
     expect(shifted).toBeLessThan(0.001)
   },
 )
@@ -73,7 +76,7 @@ test('the splash is timed from the first paint', async () => {
   })
 })
 
-test('scripts are not requested before the first paint', async () => {
+test('scripts are requested after the first paint, and fonts after the scripts', async () => {
   const report = 'reportPaint'
   await page.addInitScript((name) => {
     class Observer {
@@ -92,11 +95,16 @@ test('scripts are not requested before the first paint', async () => {
   const files = listFiles()
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
-  const scripts = files.filter((file) => file.endsWith('.js'))
   // boot.ts alone, which waits for the paint.
-  expect(scripts.map((file) => weigh(new URL(file).pathname) < 500)).toEqual([true])
+  expect(files.map((file) => weigh(new URL(file).pathname) < 650)).toEqual([true])
+  const sendScript = await holdBack('**/entry-client-*.js')
+  const scripts = page.waitForResponse('**/home-*.js')
   await page.evaluate((name) => (window as unknown as Record<string, () => void>)[name]?.(), report)
-  await page.waitForResponse('**/entry-client-*.js')
+  await scripts
+  expect(files.filter(isFont)).toEqual([])
+  const fonts = page.waitForResponse('**/*.woff2')
+  sendScript()
+  await fonts
 })
 
 test('a browser that does not report paints loads the scripts after a second', async () => {
@@ -110,20 +118,6 @@ test('a browser that does not report paints loads the scripts after a second', a
   expect(files.filter((file) => file.endsWith('.js'))).toHaveLength(1)
   const loaded = page.waitForResponse('**/entry-client-*.js')
   await page.clock.runFor(1000)
-  await loaded
-})
-
-test('fonts are not requested in the frame of the first paint', async () => {
-  const tools = await context.newCDPSession(page)
-  await tools.send('Animation.enable')
-  await tools.send('Animation.setPlaybackRate', { playbackRate: 0 })
-  const files = listFiles()
-  await page.goto(site.url)
-  await page.waitForLoadState('networkidle')
-  expect(files.length).toBeGreaterThan(0)
-  expect(files.filter((file) => file.endsWith('.woff2'))).toEqual([])
-  const loaded = page.waitForResponse('**/*.woff2')
-  await tools.send('Animation.setPlaybackRate', { playbackRate: 1 })
   await loaded
 })
 

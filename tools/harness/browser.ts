@@ -100,6 +100,10 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
   await open(page, address)
 }
 
+/** Runs in a page: true once client/boot.ts has added the fonts, which `document.fonts.ready` does not wait for. */
+export const hasFonts = () =>
+  [...document.fonts].some(({ family }) => family.includes('Public Sans'))
+
 /** Violations that axe finds of WCAG 2.0–2.2 A and AA and of its best practices, one line each. */
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
