@@ -5,7 +5,6 @@ import type Axe from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
-  type BrowserType,
   type CDPSession,
   chromium,
   type Page,
@@ -27,30 +26,37 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** The path of a browser: an installed one, else Playwright's, else (as root) that of Debian's packages. */
-export function provide(
-  type: BrowserType,
-  list: () => string[],
-  debianPackages: string[],
-): string | undefined {
-  const find = () => [...list(), type.executablePath()].find((path) => existsSync(path))
-  if (!find()) attempt('npx', 'playwright-core', 'install', type.name())
-  if (!find() && process.getuid?.() === 0) {
+/** The path of a program: an installed one, else (as root) that of Debian's packages. */
+function find(paths: string[], debianPackages: string[]): string | undefined {
+  const look = () => paths.find((path) => existsSync(path))
+  if (!look() && process.getuid?.() === 0) {
     attempt('apt-get', 'update', '-qq')
     attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
   }
-  return find()
+  return look()
 }
 
-export function provideChromium(): string {
-  const path = provide(chromium, () => BROWSERS, ['chromium'])
-  if (!path) throw new Error('Chromium not found and its install failed; see the output above')
+/** The same; throws if the install failed. */
+export function provide(paths: string[], debianPackages: string[]): string {
+  const path = find(paths, debianPackages)
+  if (!path) throw new Error(`${debianPackages} not found and not installed; see the output above`)
   return path
 }
 
+/** Adds Playwright's own Chromium if there is no other. */
+function listChromium(installed: string[]): string[] {
+  const paths = [...installed, chromium.executablePath()]
+  if (!paths.some((path) => existsSync(path))) {
+    attempt('npx', 'playwright-core', 'install', 'chromium')
+  }
+  return paths
+}
+
+export const provideChromium = () => provide(listChromium(BROWSERS), ['chromium'])
+
 /** Undefined if the install failed. */
 export const provideHeadlessChromium = () =>
-  provide(chromium, () => [HEADLESS_SHELL, ...BROWSERS], ['chromium-headless-shell'])
+  find(listChromium([HEADLESS_SHELL, ...BROWSERS]), ['chromium-headless-shell'])
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 

@@ -6,30 +6,27 @@ import { createAddress } from './client.ts'
 
 /** Starts a proxy before a site that cuts the line, answers posts itself, or holds the end of a page back. */
 export async function startSiteProxy(site: string) {
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming
     const { answer, held, visitor } = proxy
-    const body = method === 'POST' ? await text(incoming) : ''
     if (method === 'POST') proxy.posts += 1
     if (method === 'POST' && answer) {
       outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
       return
     }
     const headers = { ...incoming.headers, 'x-forwarded-for': visitor }
+    if (held) headers['accept-encoding'] = 'identity'
     const sent = request(site + url, { method, headers }, async (received) => {
       outgoing.writeHead(received.statusCode ?? 502, received.headers)
-      if (!held || !received.headers['content-type']?.startsWith('text/html')) {
-        received.pipe(outgoing)
-        return
-      }
-      const page = await text(received)
-      const end = page.indexOf('<footer')
-      outgoing.write(page.slice(0, end))
-      await held
-      outgoing.end(page.slice(end))
+      if (held && received.headers['content-type']?.startsWith('text/html')) {
+        const page = await text(received)
+        const end = page.indexOf('<footer')
+        outgoing.write(page.slice(0, end))
+        await held
+        outgoing.end(page.slice(end))
+      } else received.pipe(outgoing)
     })
-    if (held) sent.setHeader('Accept-Encoding', 'identity')
-    sent.once('error', () => outgoing.destroy()).end(body)
+    incoming.pipe(sent).once('error', () => outgoing.destroy())
   })
   server.on('connection', (socket) => {
     if (proxy.isDown) socket.destroy()

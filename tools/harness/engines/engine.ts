@@ -1,9 +1,13 @@
-/** `no-…`: the visitor's browser has it switched off. */
+/** `no …`: the visitor has it switched off. */
 export const PROFILES = ['default', 'no storage', 'no cookies', 'no script'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** One window of a browser, with an empty profile. A new engine needs this and no more. */
+/** Opens a window with an empty profile. A new engine needs this and no more. */
+export type Engine = (profile: Profile) => Promise<Tab>
+
+/** Playwright's page is nearly one. */
 export interface Tab {
+  version: string
   /** Does not wait for the document. */
   open(address: string): Promise<unknown>
   /** The function must not use anything outside itself. */
@@ -18,17 +22,10 @@ export interface Tab {
     click(x: number, y: number): Promise<unknown>
   }
   /** A window may refuse to be as narrow. */
-  resize(width: number, height: number): Promise<unknown>
+  setViewportSize(size: { width: number; height: number }): Promise<unknown>
   /** As PNG. */
-  capture(): Promise<Buffer>
+  screenshot(): Promise<Buffer>
   /** Console errors and warnings and uncaught errors; undefined if the engine does not tell. */
   noise?: string[]
   close(): Promise<void>
-}
-
-export interface Engine {
-  name: string
-  profiles: readonly Profile[]
-  open(profile: Profile): Promise<Tab>
-  close?(): Promise<void>
 }

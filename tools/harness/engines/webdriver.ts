@@ -13,7 +13,7 @@ const KEYS: Record<string, string> = {
  * JSON, or a promise of it.
  */
 export function createWebDriverTab(
-  call: (body: string) => Promise<string | null>,
+  call: (body: string) => Promise<string | null | undefined>,
   act: (actions: object[]) => Promise<unknown>,
 ): Pick<Tab, 'evaluate' | 'keyboard' | 'mouse'> {
   const point = (x: number, y: number, types: string[] = []) => {
