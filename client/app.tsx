@@ -28,7 +28,7 @@ function Failure() {
   return <ServerError texts={useSite().texts['server-error']} />
 }
 
-// Memoized: the end of the splash and of the banner must not render them again.
+// The end of the splash or of the banner must not render the header and footer again.
 const StableHeader = memo(Header)
 const StableFooter = memo(Footer)
 const PageView = memo(({ page, answer }: { page: PageId; answer?: PageState }) => {

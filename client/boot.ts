@@ -9,10 +9,10 @@ function endSplash(): void {
 }
 
 for (const name of INTERRUPTIONS) addEventListener(name, endSplash, { once: true, passive: true })
-// A key, a click or a touch came before this script.
+// The visitor pressed a key, clicked or touched before this script ran.
 if (navigator.userActivation?.hasBeenActive) endSplash()
 
-/** For browsers that do not report paints. */
+/** Maximum wait for the first paint, in browsers that do not report it. */
 const PAINT_TIMEOUT_MS = 1000
 
 /** Resolves after the first contentful paint. A requestAnimationFrame callback would run before it. */
@@ -23,7 +23,7 @@ function waitForPaint(): Promise<unknown> {
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return
-      // CSS started it with the first style, up to 0.2 s before the visitor saw it.
+      // CSS starts the animation with the first style, up to 0.2 s before the first paint.
       for (const animation of getSplash())
         if (animation.playState === 'running') animation.startTime = paint.startTime
       resolve(list)

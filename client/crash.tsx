@@ -18,7 +18,7 @@ export function sendErrorReport(error: unknown): void {
   fetch('/api/client-errors', { method: 'POST', headers, body, keepalive: true }).catch(() => {})
 }
 
-/** The address of `/assets/`; in development of the whole origin. */
+/** The address of `/assets/`; in development the origin. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
 /** True for an error in a script of this site. In-app browsers inject scripts under the document's address. */

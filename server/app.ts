@@ -25,20 +25,20 @@ export interface Parts {
   /** The client's files: from the bundle, or from Vite. */
   files: RequestHandler
   inbox: Inbox
-  /** Called when a message was kept; must return at once. */
+  /** Called after a message was stored; must return at once. */
   onKept?: () => void
   /** Canonical origin; with port 0 it is known only once the server listens. */
   origin: string
   /** Current time in ms. */
   now: () => number
-  /** Undefined without METRICS_PORT. */
+  /** Undefined if METRICS_PORT is not set. */
   metrics?: Metrics
   isStopping: () => boolean
-  /** In development only, see createSecurityHeaders. */
+  /** Set in development only; see createSecurityHeaders. */
   developmentNonce?: string
 }
 
-/** The order of a request: each step answers it or hands it on. */
+/** The order of a request: each step answers the request or passes it to the next step. */
 export function createApp(parts: Parts): Express {
   const { config, log, renderer, files, inbox, onKept, now, metrics, developmentNonce } = parts
   const app = express()

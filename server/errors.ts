@@ -12,7 +12,7 @@ import { getRequestLog } from './log.ts'
 import { getApiLanguage, getPageLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
-/** Refuses a request for a problem, or for the faults of its fields. It becomes a sentence where it is sent. */
+/** Refuses a request for a problem, or for the faults of its fields. The answer turns the codes into sentences. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly reason: ProblemCode | Faults
@@ -87,7 +87,7 @@ export function writeProblem(refusal: Refusal, parts: ProblemParts): string {
   return JSON.stringify(createProblem(refusal, parts))
 }
 
-/** Answers with application/problem+json, or with the sentence alone to a client that prefers text. */
+/** Answers with application/problem+json; a client that prefers text gets only the sentence. */
 export function createProblemSender(limit: ContactLimit) {
   return (req: Request, res: Response, refusal: Refusal): void => {
     const language = getApiLanguage(req)
@@ -112,8 +112,8 @@ export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /**
- * Adds a refusal to the log line of its answer. Logs an error of ours with its place; the inbox itself logs that it
- * is unavailable, and a disconnect is no error.
+ * Adds a refusal to the log line of its answer. Logs an error of ours with its place. The inbox itself logs that it
+ * is unavailable; a disconnect is no error.
  */
 export function logRefusal(req: Request, res: Response, { code, cause }: Refusal): void {
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException

@@ -5,7 +5,7 @@ import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
 
-/** Of a contact request or a refusal, for the log line of its answer: fixed words, and a reference. */
+/** Outcome of a contact request or a refusal, for the log line of the answer: fixed words and a reference. */
 export interface AnswerOutcome {
   outcome?: string
   reference?: string
@@ -17,7 +17,7 @@ export interface AnswerOutcome {
 
 declare global {
   namespace Express {
-    /** `res.locals`: values that one step of a request hands to the next. */
+    /** `res.locals`: values from one step of a request for later steps. */
     interface Locals {
       // Set by logRequests, the first step of each request.
       requestId: string
@@ -33,10 +33,10 @@ declare global {
   }
 }
 
-/** Lines that wait for a slow reader; further lines are dropped. */
+/** Buffer for a slow reader of the log; further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
 
-/** `base` is added to each line. */
+/** Each line has the fields of `base`. */
 export function createLog(
   level: string,
   destination: pino.DestinationStream = createOutput(),
@@ -55,7 +55,7 @@ function createOutput(): pino.DestinationStream {
   return output
 }
 
-/** Logger whose lines have the id of the request. */
+/** A logger that adds the request id to each line. */
 export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }
@@ -81,8 +81,8 @@ function findFrames({ message, stack = '' }: Error): string[] {
 }
 
 /**
- * Describes an error for the log by its type and its place. Other messages are left out: libraries quote the
- * input that they could not read, and a database the row that it refused.
+ * Describes an error for the log by its type and its place, without its message: a library may quote the input that it
+ * could not read, and a database the row that it refused.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!Error.isError(error)) return { type: typeof error }

@@ -1,14 +1,14 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// JavaScript: this file is read before the compile cache is on, and a .ts file would load Node's compiler for
-// TypeScript, which costs 10 MB and 60 ms of processor time.
+// Node reads this file before the compile cache is on. A .ts file would load Node's compiler for TypeScript, which
+// costs 10 MB and 60 ms of processor time.
 
-/** Makes the next start a third faster. In node_modules, where only those who can change the code can write. */
+/** Makes the next start a third faster. Only users who can change the code can write to node_modules. */
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const { directory } = enableCompileCache(COMPILE_CACHE)
-// For threads and child processes. If it was set, `directory` is its subfolder for this version of Node.
+// Threads and child processes read this variable. If the operator set it, `directory` is its subfolder for this Node.
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const [{ run }, { boundHeapGrowth }] = await Promise.all([
@@ -16,6 +16,6 @@ const [{ run }, { boundHeapGrowth }] = await Promise.all([
   import('./fast-path/heap.ts'),
 ])
 await run(process, process.env)
-// Flush now: a process killed later would never write its compile cache. A file that is loaded later is not in it.
+// Flush now: a process killed later would never write its compile cache. Files loaded later are not in the cache.
 flushCompileCache()
 boundHeapGrowth()

@@ -22,7 +22,7 @@ const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
 
 /** The pages do not wait longer for the store; until it opens, the form answers 503. */
 const OPEN_WAIT_MS = 1000
-/** Longer: a store that opens slowly on a busy machine is no error. */
+/** Longer than OPEN_WAIT_MS: a store that opens slowly on a busy machine is no error. */
 const OPEN_TIMEOUT_MS = 5000
 
 /** Replacements for parts of the site, for tests, proofs and the benchmark. */
@@ -68,7 +68,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
   const { stopPace = development ? DEVELOPMENT_STOP_PACE : STOP_PACE } = overrides
   const inbox = createInbox(config.database, {
     log,
-    // Undefined in production: PostgreSQL has its own clock, which several machines share.
+    // Undefined in production: then PostgreSQL uses its own clock, which several machines share.
     now: overrides.now,
     mailPerHour: config.mail && config.mailPerHour,
     ...config.retention,
@@ -108,7 +108,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
   return {
     port,
     inbox,
-    /** Undefined without METRICS_PORT. */
+    /** Undefined if METRICS_PORT is not set. */
     metrics,
     /** Resolves when all requests are answered, mailing has stopped and the store is closed. */
     stop(): Promise<void> {

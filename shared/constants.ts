@@ -14,13 +14,13 @@ export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 /** The body of a contact request. */
 export const MAX_CONTACT_BYTES = 32 * 1024
 
-/** After this many refused requests in the window, an address gets 429 without a check. */
+/** After this many refusals in the window, further requests of the address get 429 unchecked. */
 export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 
 /** Messages are erased after this time, quarantined ones earlier. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
-/** A repeated request gets the first reference again for this time; then its address is erased. */
+/** For this time a repeated request gets the first reference again. Then the visitor's address is erased. */
 export const REPEAT_HOURS = 24
 
 /** Must equal the durations in client/styles/tokens.css; test/tools/constants.test.ts compares them. */
@@ -29,7 +29,7 @@ export const SPLASH_EXIT_MS = 500
 
 export const LANGUAGE_KEY = 'rg-language'
 export const CONSENT_KEY = 'cookie-consent'
-/** In sessionStorage; the value is the address that was reloaded last. */
+/** Key in sessionStorage; the value is the address that was reloaded last. */
 export const RELOAD_KEY = 'reloaded'
 export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 

@@ -12,7 +12,7 @@ export function isTypedField(field: FieldName): field is TypedField {
   return TYPED_FIELDS.some((typed) => typed === field)
 }
 
-/** Most important first: the toast shows the first fault of a request. */
+/** The most important code is first, because the toast shows the first fault only. */
 export const FAULT_CODES = [
   'too-fast',
   'required',
@@ -33,5 +33,5 @@ export interface Fault {
   code: FaultCode
 }
 
-/** In the order of FAULT_CODES, at most one for each field. */
+/** Faults in the order of FAULT_CODES, at most one for each field. */
 export type Faults = [Fault, ...Fault[]]

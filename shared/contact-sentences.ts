@@ -28,7 +28,7 @@ export function describeFault({ field, code }: Fault, faults: Contact['faults'])
   return fill(faults[code], { max: field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH })
 }
 
-/** For display beside the field; an empty field has its own sentence. */
+/** The sentence beside the field; each empty field has its own sentence. */
 export function describeFieldFault(
   fault: Fault,
   { form, faults }: Pick<Contact, 'faults' | 'form'>,
@@ -45,7 +45,7 @@ interface ProblemParts {
   language: Language
 }
 
-/** The sentence of a refusal; with the HTTP status before it if a script sent the form. */
+/** The sentence of a refusal. If a script sent the form, the HTTP status comes first. */
 export function describeProblem(problem: Problem, parts: ProblemParts): string {
   const { code, minutes = 1, status, sentence } = problem
   const { company, limit, texts, language } = parts

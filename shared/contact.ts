@@ -26,7 +26,7 @@ export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 
-/** In UTF-16 units; more than the longest domain (253 octets) needs, even before NFC. */
+/** In UTF-16 code units. The longest domain (253 octets) is shorter, even before NFC. */
 const DOMAIN_MAX_LENGTH = 1024
 
 /** The only web API that shared/ uses; Node and browsers both have it. */
@@ -38,7 +38,7 @@ declare class URL {
 /** The ASCII (punycode) form of a domain; empty for an invalid one. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  // Punycode takes quadratic time. A URL would drop these characters, or end at them.
+  // Punycode takes quadratic time. `new URL` would drop these characters, or end the host at them.
   if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
@@ -47,7 +47,7 @@ export function toAsciiDomain(domain: string): string {
   }
 }
 
-/** The pattern of HTML's type=email, for the ASCII form, with at least one dot in the domain. */
+/** The pattern of HTML's type=email, applied to the ASCII form, with at least one dot in the domain. */
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (
@@ -67,8 +67,8 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Composes a text (NFC). Sorting the marks of one letter takes quadratic time: beyond 30, more than any text has
- * (UAX 15, Stream-Safe Text Format), they are composed in pieces.
+ * Composes a text (NFC). normalize() takes quadratic time for the marks of one letter, so it gets at most 30 at once:
+ * no real text has more (UAX 15, Stream-Safe Text Format).
  */
 function compose(text: string): string {
   return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
@@ -110,7 +110,7 @@ const line = (maximum: number, ...rules: ReturnType<typeof rule>[]) =>
   )
 const trap = () => z._default(z.string({ error: 'wrong-type' }), '')
 
-/** The rules of the form are in this file alone, which therefore passes 150 lines. */
+/** This file is longer than 150 lines so that all rules of the form are in one place. */
 export const contactSchema = z.object({
   firstName: line(NAME_MAX_LENGTH),
   lastName: line(NAME_MAX_LENGTH),

@@ -12,7 +12,7 @@ export function fill(text: string, values: Values): string {
   })
 }
 
-/** Not Intl: its first use takes 25 ms, 100 ms on a phone. */
+/** Does without Intl.PluralRules: its first use takes 25 ms, 100 ms on a phone. */
 export function fillPlural(texts: Plural, count: number, language: Language): string {
   const isSingular = language === 'fr' ? count < 2 : count === 1
   const number = String(count).replace(/\B(?=(\d{3})+$)/g, language === 'fr' ? '\u00a0' : ',')
@@ -48,7 +48,7 @@ export function getCompanyValues(
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 
-/** For the Set-Cookie header and for document.cookie. */
+/** The text has the format of the Set-Cookie header and of document.cookie. */
 export function writeCookie(name: string, value: string, secure: boolean): string {
   return `${name}=${value}; Max-Age=${ONE_YEAR_S}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }

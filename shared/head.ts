@@ -35,7 +35,7 @@ export function getTitle({ meta }: HeadContent, brand: Brand): string {
   return `${meta.title} | ${brand.name}`
 }
 
-/** In px; for links in social media. */
+/** Size in px of the pictures for shared links. */
 export const SHARE_PICTURE = { width: 1200, height: 630 }
 
 export function getSharePicturePath(page: Page, language: Language): string {

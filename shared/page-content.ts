@@ -27,7 +27,7 @@ function listCards({ items }: Content['divisions']): SectorCard[] {
   })
 }
 
-/** For other codes, the form shows the sentence of the server. */
+/** For the codes that are not here, the form shows the server's sentence. */
 function getFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
   return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }

@@ -16,7 +16,7 @@ export interface RetentionPeriods {
 
 export type FormValues = Partial<Record<string, string>>
 
-/** A refusal that concerns no field. It becomes a sentence when it is shown, in the language of the page. */
+/** A refusal that concerns no field. The page turns the code into a sentence in its language. */
 export interface Problem {
   /** Missing when the cause is unknown. */
   code?: ProblemCode
@@ -45,7 +45,7 @@ export interface PageState {
   origin: string
   limit: ContactLimit
   retention: RetentionPeriods
-  /** The server's time in ms, on pages with the form, which sends it back. */
+  /** The server's time in ms, only on pages with the form. The form sends this time back. */
   formStartTime?: string
   contact?: ContactOutcome
 }

@@ -15,7 +15,7 @@ interface PageRow {
   /** Exact and case-sensitive; an error page without a path may answer at any address. */
   path?: string
   status: number
-  /** In the sitemap, with canonical links and structured data. */
+  /** True if the page is in the sitemap and has canonical links and structured data. */
   indexed: boolean
   /** Set when the path is for one language only. */
   language?: Language

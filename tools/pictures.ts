@@ -1,4 +1,4 @@
-/** Takes pictures of the built site into dist/pictures: `npm run pictures`. With `--readme`, those of README.md into docs/pictures. */
+/** `npm run pictures` takes pictures of the built site into dist/pictures; with `--readme`, the pictures of README.md into docs/pictures. */
 import { mkdirSync } from 'node:fs'
 import { chromium, type Page, type ViewportSize } from 'playwright-core'
 import { MIN_FILL_MS } from '../shared/constants.ts'
@@ -69,7 +69,7 @@ const folder = forReadme ? 'docs/pictures' : 'dist/pictures'
 
 const executablePath = provideHeadlessChromium()
 if (!executablePath)
-  throw new Error('Chromium not found and its install failed; see the output above')
+  throw new Error('Chromium is missing and could not be installed; see the output above')
 process.chdir(`${import.meta.dirname}/..`)
 mkdirSync(folder, { recursive: true })
 const site = await startProcess([], { TRUST_PROXY: '1' })

@@ -26,7 +26,7 @@ function run(reason, command) {
 
 try {
   if (getChangeTime('node_modules/.package-lock.json') < getChangeTime('package-lock.json')) {
-    // Hides warnings about the machine's Node: the installed one runs the packages.
+    // Hides warnings about the machine's Node, because the installed Node runs the packages.
     run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }
   const sourceTime = Math.max(...SOURCES.map(getChangeTime))

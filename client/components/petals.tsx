@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 
-/** Two quarter circles in a square: all pictures of the site consist of it. */
+/** Two quarter circles in a square. All pictures of the site consist of petals. */
 function petal(x: number, y: number, size: number, falling: boolean): string {
   const [from, to] = falling ? [y, y + size] : [y + size, y]
   const arc = `A${size} ${size} 0 0 1`
@@ -32,22 +32,18 @@ export function Mark() {
 const CELL = 100
 const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line' }
 
-/**
- * The panels, drawn as text, one character for each cell: d dim, l light, o outlined; a capital falls to the right
- * instead of rising; a dot is empty. The rows repeat. `large` places petals over two by two cells: character, x, y.
- */
-const PANELS = {
-  home: { cells: ['dldld', 'oDoDo'] },
-  sectors: { cells: ['dD....'], large: ['L20', 'd40', 'o22', 'D42'] },
-  services: { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] },
-  contact: { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 'D21', 'l41'] },
-  privacy: { cells: ['oOoOo', 'OolOo'] },
-  'public-safety': { cells: ['dDdDdD', 'dDlLdD', 'oOoOoO', 'dDdDdD'] },
-  'francophone-services': { cells: ['DdLlDd', 'dDlLdD', 'OoDdOo', 'oOdDoO'] },
-  'health-safety': { cells: ['ooold', 'ooldd', 'olddd', 'ldddd'] },
-  'animal-first-aid': { cells: ['.dD.o', 'd..D.', '....O', 'o..d.'], large: ['l11'] },
-} satisfies Record<string, { cells: string[]; large?: string[] }>
-type PanelName = keyof typeof PANELS
+/** A composition of petals as text. */
+export interface Panel {
+  /**
+   * One character for each cell: d dim, l light, o outlined, a dot for an empty cell. A small letter rises to the
+   * right, a capital falls. The rows repeat.
+   */
+  cells: string[]
+  /** Petals over two by two cells: character, x, y. */
+  large?: string[]
+}
+
+const CARPET: Panel = { cells: ['dldld', 'oDoDo'] }
 
 function drawPetal(character: string, x: number, y: number, cells = 1) {
   const key = character.toLowerCase()
@@ -60,15 +56,15 @@ function drawPetal(character: string, x: number, y: number, cells = 1) {
 
 interface PetalPanelProps {
   sector?: Sector
-  panel?: PanelName
+  panel?: Panel
   /** The height of the panel beside the text, in petals. */
   rows: number
   error?: boolean
 }
 
-/** The panel of a hero. Each sector has its own; an error page lacks one petal. */
-export function PetalPanel({ sector, panel = sector ?? 'home', rows, error }: PetalPanelProps) {
-  const { cells, large = [] }: { cells: string[]; large?: string[] } = PANELS[panel]
+/** The panel of a hero; on an error page it lacks one petal. */
+export function PetalPanel({ sector, panel = CARPET, rows, error }: PetalPanelProps) {
+  const { cells, large = [] } = panel
   const columns = cells[0]?.length ?? 0
   return (
     <svg

@@ -12,7 +12,7 @@ export function Tooltip(props: TooltipProps) {
       const loaded = await import('./radix-tooltip.tsx')
       await waitForRelease(trigger.current)
       const hasFocus = document.activeElement === trigger.current
-      // Radix mounts the control again: synchronously, so that it never lacks focus during a key press.
+      // Radix mounts the control again. flushSync keeps the focus on the control during a key press.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
     } catch {

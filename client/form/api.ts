@@ -1,6 +1,6 @@
 import { QueryClient, type QueryFunction } from '@tanstack/react-query'
 
-/** An answer other than 2xx. Its message is the status, a colon, and the body or else the status text. */
+/** An answer other than 2xx. The message is the status, a colon, and the body (status text if empty). */
 export class ApiError extends Error {
   readonly status: number
   readonly headers: Headers
@@ -36,7 +36,7 @@ export async function apiRequest(
   return check(response)
 }
 
-/** Fetches the path made of the key's parts. On 401 it throws or returns null, as `on401` says. */
+/** Fetches the path that consists of the key's parts. `on401` chooses between an error and null on 401. */
 export function createQueryFunction<T>(options: {
   on401: 'throw' | 'null'
 }): QueryFunction<T | null> {

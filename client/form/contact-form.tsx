@@ -16,10 +16,10 @@ import { createFormClock } from './form-clock.ts'
 
 type Submission = typeof import('./contact-request.ts')
 
-/** For the code of a submit, in browsers that do not say when they are idle. */
+/** Delay before a browser without requestIdleCallback loads the submit code. */
 const NO_IDLE_CALLBACK_MS = 1000
 
-/** Loads what only a submit needs: schema, call and toasts. A later call retries after a failure. */
+/** Loads the code that only a submit needs: schema, call and toasts. A later call retries after a failure. */
 function loadSubmission(): Promise<Submission> {
   loadToaster().catch(() => {})
   return import('./contact-request.ts')
@@ -96,7 +96,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
 
   useEffect(() => {
     const load = () => loadSubmission().catch(() => {})
-    // Missing in Safari.
+    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in window) requestIdleCallback(load)
     else setTimeout(load, NO_IDLE_CALLBACK_MS)
   }, [])
@@ -146,7 +146,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   return { outcome, submit, sending, attempt }
 }
 
-/** One message, with its retries. `key` is undefined on an origin without https. */
+/** One message and its retries. `key` is undefined on an origin without https. */
 function createAttempt(number: number, serverTime?: string) {
   return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

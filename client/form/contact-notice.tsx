@@ -18,7 +18,7 @@ interface ContactNoticeProps {
   texts: ViewContent['contact']
 }
 
-/** The outcome of the request; it remains after the toast has closed. */
+/** The outcome of the request; stays on the page after the toast has closed. */
 export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const {
     language,
@@ -75,7 +75,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   )
 }
 
-/** In the order of the form; a fault without a field comes first. */
+/** Sorts faults in the order of the form; a fault without a field is first. */
 function sortByField(faults: Fault[]): Fault[] {
   const place = ({ field }: Fault) => FIELDS.indexOf(field)
   return [...faults].sort((one, other) => place(one) - place(other))

@@ -25,21 +25,21 @@ interface ContactCall {
   payload: ContactPayload
   clock: FormClock
   language: Language
-  /** The idempotency key: the same for each retry of a message. */
+  /** Idempotency-Key: each retry of a message has the same one. */
   key?: string
 }
 
-/** For the request and the body of its answer. */
+/** Includes the body of the answer. */
 const POST_TIMEOUT_MS = 30_000
 
-/** Throws like apiRequest. */
+/** Throws the errors of apiRequest. */
 export async function sendContact(call: ContactCall): Promise<void> {
   await new MutationObserver(queryClient, { mutationFn: post }).mutate(call)
 }
 
 /**
- * If only the server finds that the form was sent too early, the browser's clock is wrong:
- * waits and retries once with the server's time.
+ * If the server refuses a form as too early although the browser measured enough time, the start time is wrong.
+ * Waits the minimum time and retries once with the server's time.
  */
 async function post({ payload, clock, language, key }: ContactCall): Promise<void> {
   const headers = {
@@ -64,7 +64,7 @@ async function post({ payload, clock, language, key }: ContactCall): Promise<voi
   }
 }
 
-/** Empty when a proxy answered, or nobody. */
+/** Empty if the answer is not from the site, or if there is none. */
 export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error

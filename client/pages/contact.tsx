@@ -4,6 +4,8 @@ import { Hero } from '../components/petals.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
+const PANEL = { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 'D21', 'l41'] }
+
 export function Contact({ texts, answer }: ViewProps<'contact'>) {
   const { next } = texts
   // A reload opens the page at the top.
@@ -16,7 +18,7 @@ export function Contact({ texts, answer }: ViewProps<'contact'>) {
 
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} panel="contact" />
+      <Hero headline={texts.headline} intro={texts.intro} panel={PANEL} />
       <div className="band split contact">
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{texts.facts.title}</h2>

@@ -5,12 +5,14 @@ import { getPrivacyValues } from '../../shared/privacy-values.ts'
 import { Hero } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
+const PANEL = { cells: ['oOoOo', 'OolOo'] }
+
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()
   const values = getPrivacyValues(company, state.retention, texts, language)
   return (
     <>
-      <Hero headline={texts.headline} intro={fill(texts.intro, values)} panel="privacy">
+      <Hero headline={texts.headline} intro={fill(texts.intro, values)} panel={PANEL}>
         <p>{texts.updated}</p>
       </Hero>
       <section className="band tinted" aria-labelledby="summary">

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { SECTORS } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
 import { Hero, Petal } from '../components/petals.tsx'
+import { SECTOR_PANELS } from '../components/sector-panels.ts'
 import type { ViewProps } from '../frame/site-context.ts'
 
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
@@ -10,7 +11,13 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const { title, headline, intro, offerings, callToAction } = texts
   return (
     <>
-      <Hero eyebrow={title} headline={headline} intro={intro} sector={sector} />
+      <Hero
+        eyebrow={title}
+        headline={headline}
+        intro={intro}
+        sector={sector}
+        panel={SECTOR_PANELS[sector]}
+      />
       <section className="band tinted" aria-labelledby="reasons" data-sector={sector}>
         <h2 id="reasons" className="section-head">
           {texts.reasonsTitle}

@@ -6,10 +6,12 @@ import { getPath } from '../../shared/pages.ts'
 import { Hero, Petal } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
+const PANEL = { cells: ['dD....'], large: ['L20', 'd40', 'o22', 'D42'] }
+
 export function Sectors({ texts }: ViewProps<'sectors'>) {
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} panel="sectors" />
+      <Hero headline={texts.headline} intro={texts.intro} panel={PANEL} />
       <div className="band">
         <ul className="sector-tiles">
           {SECTORS.map((sector) => {

@@ -2,11 +2,13 @@ import { Link } from 'react-router-dom'
 import { Hero } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
+const PANEL = { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] }
+
 export function Services({ texts }: ViewProps<'services'>) {
   const { sequence, callToAction } = texts
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} panel="services" />
+      <Hero headline={texts.headline} intro={texts.intro} panel={PANEL} />
       <div className="band">
         <ol className="rows service-cards">
           {texts.items.map(({ title, description, features }) => (

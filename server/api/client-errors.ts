@@ -11,7 +11,7 @@ import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 const MAX_ERROR_TEXT_LENGTH = 500
-/** Limit of each address. */
+/** Limit for one address. */
 const REPORT_LIMIT = { limit: 10, windowMs: 60_000 }
 
 // String() throws on objects without a callable toString.
@@ -51,7 +51,7 @@ export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts)
     .all(refuseMethod('client-errors', 'POST'))
 }
 
-// Words of browsers' own error messages. Any other word may be quoted input of a visitor.
+// Words of browsers' own error messages. Any other word may quote a visitor's input.
 const KNOWN_WORDS = new Set(
   `access argument arguments array assignment await before call called cannot class const constant constructor
   convert defined delete denied destructure dynamically error exceeded export expected failed fetch fetching
@@ -64,7 +64,7 @@ const KNOWN_WORDS = new Set(
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
 
-/** Replaces every word that browsers' own error messages do not use by `…`. */
+/** Replaces each word outside KNOWN_WORDS by `…`. */
 export function keepKnownWords(message: string): string {
   const [reactError] = REACT_ERROR.exec(message) ?? []
   if (reactError) return reactError

@@ -130,20 +130,20 @@ export function loadConfig(variables: Variables) {
   return Object.freeze({
     host: data.HOST,
     port: data.PORT,
-    /** The canonical origin first; empty: any Host is served. */
+    /** The canonical origin is first. If empty, any Host is served. */
     publicOrigins: data.PUBLIC_URL,
     https: data.PUBLIC_URL[0]?.startsWith('https:') ?? false,
     database: data.DATABASE_URL,
     /** The value of Express's `trust proxy`. */
     trustProxy: data.TRUST_PROXY ?? false,
-    /** Undefined: messages wait in the inbox. */
+    /** If undefined, messages wait in the inbox. */
     mail: server && from && to ? { server, from, to } : undefined,
     mailPerHour: data.MAIL_PER_HOUR,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
-    /** Undefined: no metrics. */
+    /** If undefined, no metrics are collected. */
     metricsPort: data.METRICS_PORT,
-    /** `auto`: one for each core. */
+    /** `auto` is one process for each core. */
     processes: data.WEB_CONCURRENCY,
     /** Commit of the running sources. */
     revision: data.REVISION,

@@ -13,7 +13,7 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`
 const HOST_IS_A_LIST = 'is not one server: HOST is a list, which this site cannot use'
 
-/** Like pg: the last parameter takes precedence over the host of the URL. */
+/** pg connects to the last `host` parameter, if there is one, instead of the host of the URL. */
 const getHost = (url: URL) => url.searchParams.getAll('host').at(-1) || url.hostname
 
 function isPostgresUrl(url: URL | null): url is URL {
@@ -55,7 +55,7 @@ function findFault(text: string): string | undefined {
   return path.trim() === '' || path === ':memory:' ? GENERAL : undefined
 }
 
-/** DATABASE_URL. Its errors never repeat a part of the value. */
+/** Schema of DATABASE_URL. Its errors never quote the value, which contains a password. */
 export const databaseUrl = z.string().transform((text, context): DatabasePlace => {
   const fault = findFault(text)
   if (fault) {

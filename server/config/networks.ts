@@ -18,7 +18,7 @@ function contains(list: BlockList, text: string): boolean {
   return version !== 0 && list.check(text, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** True when a host of a setting or URL is this machine. */
+/** True if the host in a setting or URL is this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || contains(loopback, host.replace(/^\[(.+)\]$/, '$1'))
 }
@@ -28,7 +28,7 @@ export function isPrivate(address: string): boolean {
   return contains(loopback, address) || contains(local, address)
 }
 
-/** The widest allowed ranges, those of a private network: 10.0.0.0/8, fc00::/7. IPv4 addresses are matched as ::ffff:0:0/96. */
+/** A range may be as wide as a private network: 10.0.0.0/8, fc00::/7. IPv4 addresses are matched as ::ffff:0:0/96. */
 function getMinimumPrefix(address: string): number {
   if (isIP(address) === 4) return 8
   return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::') ? 96 + 8 : 7

@@ -11,7 +11,7 @@ export interface SmtpServer {
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 }
 
-/** Credentials, or the problem with them. */
+/** Returns the credentials, or the problem with them. */
 function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
   if (!username && !password) return undefined
   if (!username || !password) return 'has a user without a password, or the reverse'
@@ -23,8 +23,8 @@ function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
 }
 
 /**
- * smtps://…, or smtp://… with STARTTLS: without TLS only to this machine or with `?tls=off`. Its errors never
- * repeat a part of the value, which may hold a password.
+ * Schema of SMTP_URL: smtps://…, or smtp://… with STARTTLS. Mail without TLS goes only to this machine, or needs
+ * `?tls=off`. The errors never quote the value, which may contain a password.
  */
 export const smtpUrl = z.string().transform((text, context): SmtpServer => {
   const refuse = (fault: string) => {

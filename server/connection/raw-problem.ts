@@ -13,7 +13,7 @@ import { createSecurityHeaders } from '../requests/security-headers.ts'
 
 const LABEL = 'refused'
 
-/** Time for a client that still sends to read its answer: an immediate close would discard it. */
+/** Time for a client that still sends to read the answer: an immediate close would discard the answer. */
 const LINGER_MS = 1000
 
 export interface RawProblemParts {
@@ -50,7 +50,7 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
 
   const anyId = randomUUID()
   const texts = new Map<string, string>()
-  /** The answer after its Date, once for each code: a flood of refusals must be cheap. */
+  /** The part of the answer after the Date header, created once for each code: a flood of refusals must be cheap. */
   const getText = (refusal: Refusal): string => {
     const known = texts.get(refusal.code)
     if (known) return known
@@ -69,8 +69,8 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
     metrics?.answered(LABEL, refusal.status, 0)
     const { status, code, cause } = refusal
     const entry = { requestId, page: LABEL, status, code, reason, address }
-    if (status < 500) log.info(entry, 'answered')
-    else log.error({ ...entry, err: cause }, 'answered with a server error')
+    if (status < 500) log.info(entry, 'request answered')
+    else log.error({ ...entry, err: cause }, 'request answered with a server error')
   }
 
   return {
@@ -94,7 +94,7 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
       const requestId = randomUUID()
       const { head, body } = compose(refusal, requestId)
       for (const name of res.getHeaderNames()) res.removeHeader(name)
-      // Not the writeHead of the app: it would add the headers again.
+      // The app's own writeHead would add the headers again.
       NodeResponse.prototype.writeHead.call(res, refusal.status, head).end(body)
       report(refusal, requestId, res.req.socket)
     },

@@ -8,7 +8,7 @@ import type { Listening } from './listen.ts'
 import { createRawProblems, type RawProblemParts } from './raw-problem.ts'
 
 /**
- * A connection ends after so many requests, so that a proxy that connects anew spreads over all processes.
+ * A connection ends after this many requests, so that a proxy opens new ones, which spread over all processes.
  * Node's own limit answers without our headers, and does not close.
  */
 const MAX_REQUESTS = 100_000
@@ -21,7 +21,7 @@ const CODES: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** Express calls `done` for requests that it does not answer; its types leave that out. */
+/** Express calls `done` for requests that it does not answer; the types of Express omit this parameter. */
 type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown) => void) => void
 
 interface ServeParts extends RawProblemParts {
@@ -35,8 +35,8 @@ interface Connection {
 }
 
 /**
- * Node closes a connection right after its last answer, and a client that still sends loses that answer. Read the
- * rest of its request first; requestTimeout bounds this.
+ * Node closes a connection right after its last answer, and a client that still sends loses that answer. So the rest
+ * of the request is read first, until requestTimeout.
  */
 function readBeforeClosing(socket: Socket, connection: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
@@ -56,7 +56,10 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   let refused = 0
   let isWaiting = false
   const report = () => {
-    log.warn({ refused }, 'connections refused: limit reached; limit clients at the proxy')
+    log.warn(
+      { refused },
+      'connections refused: too many are open; limit the connections of each client at the proxy',
+    )
     refused = 0
     isWaiting = true
     setTimeout(() => {
@@ -71,7 +74,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   }
 }
 
-/** Lets the app answer the servers' requests. Answers itself what the parser refuses before the app sees it. */
+/** Passes requests to the app. Answers the requests that Node's parser refuses before the app sees them. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const { maximumRequests = MAX_REQUESTS } = parts
   const handle: Handle = app
@@ -90,7 +93,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   }
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Bytes that follow the first error are errors, too.
+    // Each further piece of a broken request causes another error.
     if (failed.has(socket)) return
     failed.add(socket)
     const answer = connections.get(socket)?.lastAnswer

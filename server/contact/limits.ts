@@ -17,7 +17,7 @@ export interface MessageLimitParts {
 
 interface Submission {
   message: Omit<NewMessage, 'address'>
-  /** Epoch ms; no message is stored after it. */
+  /** Epoch ms; no message is stored after this time. */
   deadline: number
   receipt?: Receipt
   /** Time until the limit allows another message. */
@@ -25,7 +25,7 @@ interface Submission {
 }
 
 /**
- * Accepts CONTACT_LIMIT messages of an address in a sliding window. The limiter's store is the inbox:
+ * Accepts CONTACT_LIMIT messages of an address in a sliding window. The inbox is the store of express-rate-limit:
  * one transaction stores and counts a message.
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
@@ -37,7 +37,8 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const store: Store = {
     async increment(address) {
       const submission = submissions.getStore()
-      if (!submission) throw new Error('The message limit was used outside of a request')
+      if (!submission)
+        throw new Error('The message limit has no submission: call it through submissions.run()')
       const { receipt, count, resetInMs } = await inbox
         .submit(
           { ...submission.message, address },
@@ -50,7 +51,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
       const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },
-    // The type requires them. The inbox itself removes hits.
+    // The Store type requires these methods. The inbox itself removes hits.
     decrement() {},
     resetKey() {},
   }
@@ -77,7 +78,8 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission
-    if (!receipt) throw new Error('message limit passed a message that was not stored (bug)')
+    if (!receipt)
+      throw new Error('express-rate-limit accepted a message that the inbox did not store')
     return receipt
   }
 }

@@ -92,7 +92,7 @@ export function addContact(app: Express, parts: ContactParts): void {
     return answerPage(req, res, 'contact', { contact, status: refusal.status })
   }
 
-  // The refusal limit refuses a request before its body is read: read it now, so that the form keeps the input.
+  // The refusal limit comes before the body is read. Read the body now, so that the form keeps the input.
   const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(MAX_CONTACT_BYTES))
   const readStopped: ErrorRequestHandler = (error, req, res, next) => {
     if (toRefusal(error).code === 'too-many-refusals') readForEcho(req, res, () => next(error))

@@ -13,14 +13,14 @@ interface Answer {
   status: number
   durationMs: number
   address: string | undefined
-  /** The visitor left before the end. */
+  /** The client disconnected before the end of the answer. */
   left: boolean
   outcome: AnswerOutcome | undefined
 }
 
 /**
- * Logs answers as pino would, in less time: the values come from closed sets and need no escape, and the lines of
- * one turn of the event loop are written together.
+ * Logs answers in the format of pino, in less time: no value needs escaping, and the lines of one turn of the event
+ * loop are written together.
  */
 export function createAnswerLog(log: Logger): (answer: Answer) => void {
   const { [pino.symbols.streamSym]: output } = log as unknown as WithStream
@@ -40,7 +40,9 @@ export function createAnswerLog(log: Logger): (answer: Answer) => void {
     const request = `"requestId":"${requestId}","method":"${method}","page":"${page}","status":${status}`
     const from = address ? `,"address":"${address}"` : ''
     const result = outcome ? `,${JSON.stringify(outcome).slice(1, -1)}` : ''
-    const end = isError ? ',"msg":"answered with a server error"}\n' : ',"msg":"answered"}\n'
+    const end = isError
+      ? ',"msg":"request answered with a server error"}\n'
+      : ',"msg":"request answered"}\n'
     const rest = `${from}${left ? ',"left":true' : ''}${result}${end}`
     const line = `${head}${request},"durationMs":${durationMs}${rest}`
     if (lines.push(line) === 1) setImmediate(writeLines)

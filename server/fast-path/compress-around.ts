@@ -8,12 +8,12 @@ import {
   type Gzip,
 } from 'node:zlib'
 
-/** Length of a time in ms, from 2001 to 2286. */
+/** Digits of a time in epoch ms, for the years 2001 to 2286. */
 const TIME_LENGTH = 13
 
 /**
- * Bytes that UTF-8 never contains, in two orders: nothing in a document repeats them, so no compressed piece refers to
- * the places where they stand. One for each place of the time.
+ * One placeholder for each time in a document, of bytes that UTF-8 never contains. The document cannot repeat these
+ * bytes, so no compressed piece refers to them.
  */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
@@ -24,7 +24,7 @@ const FORMATS = {
       createBrotliCompress({
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-          // Otherwise the coding of a byte depends on the two bytes before it: here, on the time.
+          // Otherwise brotli's code for a byte depends on the two bytes before it, which can be bytes of the time.
           [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: isConstant ? 0 : 1,
         },
       }),
@@ -38,14 +38,14 @@ const FORMATS = {
   },
 }
 
-/** Length of the CRC and the size at the end of a gzip file. */
+/** A gzip file ends with a CRC and a size, 4 bytes each. */
 const GZIP_TRAILER_BYTES = 8
 
 export function joinAround(pieces: Buffer[], between: Buffer): Buffer {
   return Buffer.concat(pieces.flatMap((piece, at) => (at > 0 ? [between, piece] : [piece])))
 }
 
-/** Compresses each piece to whole bytes, in one stream, and drops the placeholders between them. */
+/** Compresses pieces and placeholders in one stream, each to whole bytes; returns the compressed pieces alone. */
 async function compressPieces(
   compressor: BrotliCompress | Gzip,
   pieces: Buffer[],
@@ -60,7 +60,8 @@ async function compressPieces(
   const compressed: Buffer[] = []
   for (const [at, piece] of pieces.slice(0, -1).entries()) {
     const placeholder = PLACEHOLDERS[at]
-    if (!placeholder) throw new Error('a document contains the time too often')
+    if (!placeholder)
+      throw new Error(`a document may contain the time at most ${PLACEHOLDERS.length} times`)
     compressed.push(await compress(piece))
     await compress(placeholder)
   }
@@ -70,8 +71,8 @@ async function compressPieces(
 }
 
 /**
- * Compresses the pieces of a document once; the result puts a time between them, uncompressed, so that an answer costs
- * no compression.
+ * Compresses the pieces of a document once. The returned function puts a time between them, uncompressed, so that an
+ * answer costs no compression.
  */
 export async function compressAround(
   pieces: Buffer[],

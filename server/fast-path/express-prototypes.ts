@@ -3,15 +3,15 @@ import type { Express } from 'express'
 import { IncomingMessage, ServerResponse } from './node-http.ts'
 
 export interface HttpClasses {
-  /** For createServer. */
+  /** Options of node:http's createServer. */
   options: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
-  /** Call it before the app's first request. */
+  /** Must be called before the app's first request. */
   setApp(app: Express): void
 }
 
 /**
- * Classes of requests and responses that have the prototypes of an Express app from the start. Express changes the
- * prototype of each plain one, and V8 is slower with an object whose prototype was changed.
+ * Creates request and response objects that have the prototypes of an Express app from the start. Otherwise Express
+ * changes the prototype of each object, and V8 is slower with such an object.
  */
 export function createHttpClasses(): HttpClasses {
   class Request extends IncomingMessage {}

@@ -1,4 +1,4 @@
-/** Remembers the results of a function for the first texts: the headers of common browsers repeat. */
+/** Caches the results of a function for the first texts that it gets: common browsers send the same headers. */
 export function remember<Result>(find: (text: string) => Result, maxTexts = 100) {
   const results = new Map<string, Result>()
   return (text: string): Result => {

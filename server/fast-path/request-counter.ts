@@ -5,10 +5,10 @@ const REQUESTS = 'http_requests_total'
 const DURATIONS = 'http_request_duration_seconds'
 
 class Route {
-  /** One for each bound, and one more for slower answers. */
+  /** One counter for each bound, and one more for slower answers. */
   durations = new Float64Array(BOUNDS_SECONDS.length + 1)
   seconds = 0
-  /** From 0, so that Prometheus sees the first error as a rise. */
+  /** Starts at 0, so that Prometheus sees the first error as a rise. */
   statuses = new Map<number | 'left', number>([[500, 0]])
 
   count(status: number | 'left', seconds: number): void {

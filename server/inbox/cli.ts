@@ -67,7 +67,7 @@ function explain(error: unknown, words: Words): string {
 /** The inbox command: takes its arguments, resolves to its exit status (0, 1 or 2). */
 export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   async function run(command: Command, words: Words): Promise<void> {
-    // A move to another store starts with an import into a missing one.
+    // A move to another store imports into a store that does not exist yet.
     const { inbox, periods } = openInbox({ create: command.name === 'import' })
     const progress = createProgress(stderr)
     const remarks: string[] = []

@@ -1,13 +1,13 @@
 export const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS
 
-/** A stored time may be this far ahead: transactions commit in another order than they read the clock. */
+/** A stored time may be this far in the future: transactions commit in another order than they read the clock. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
 /** Time zone of the firm. */
 const TIME_ZONE = 'America/Toronto'
 
-/** In TIME_ZONE. */
+/** Hour in TIME_ZONE. */
 const DIGEST_HOUR = 8
 
 export function toLocal(time: number): Temporal.ZonedDateTime {

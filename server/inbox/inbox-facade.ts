@@ -20,7 +20,7 @@ export interface InboxLog {
 }
 
 export interface InboxOptions {
-  /** False: a missing store is an error, `missing`. */
+  /** False: a missing store causes the error `missing`. */
   create?: boolean
   /** Replaces the clock of the store, in epoch ms; deadlines always use Date.now(). */
   now?: () => number
@@ -30,12 +30,12 @@ export interface InboxOptions {
 }
 
 const PROBE_INTERVAL_MS = 1000
-/** Timeout of a probe before the store counts as unavailable; a slow read may still occupy it. */
+/** Timeout of the probe that makes the store unavailable. It is long, because a slow read may delay the probe. */
 const FIRST_PROBE_TIMEOUT_MS = 10_000
 
 /**
- * The inbox over a store. A store that cannot be opened makes the calls reject with
- * InboxUnavailable; each call, and a probe every second, retries.
+ * The inbox over a store. While the store cannot be opened, calls reject with InboxUnavailable.
+ * Each call, and a probe every second, retries.
  * @param place name of the store in log lines
  */
 export function createInboxFacade(store: Store, place: string, options: InboxOptions): Inbox {
@@ -57,7 +57,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
       return value
     } catch (error) {
       if (error instanceof InboxUnavailable) {
-        // `state` says whether writes work. A failed read does not prove that they fail: probe.
+        // `state` describes writes. A failed read does not prove that writes fail, so probe.
         if (isRead) needsProbe = true
         else if (enter('unavailable')) {
           log?.error({ place, ...describeUnavailable(error) }, 'inbox unavailable')
@@ -67,7 +67,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  /** False when nothing changes. */
+  /** Returns false if the state stays the same. */
   function enter(next: InboxState): boolean {
     if (state === next || state === 'closed') return false
     state = next

@@ -18,10 +18,10 @@ export type UnavailableReason =
   | 'damaged' // broken, or not a database
   | 'missing' // no store yet, and `create` is false
   | 'not-a-file' // DATABASE_URL names a folder
-  | 'weak-durability' // the database may lose what it acknowledged
+  | 'weak-durability' // the database may lose acknowledged messages
   | 'newer-build' // written by a newer build than this one
   | 'network-file-system' // SQLite's locks and memory maps do not work there
-  | 'wrong-encoding' // the database cannot hold every letter
+  | 'wrong-encoding' // the database cannot store every letter
   | 'unconfirmed' // the connection broke during the COMMIT
   | 'crashed'
   | 'closed'
@@ -71,12 +71,12 @@ const EXPLANATIONS: Record<UnavailableReason, string> = {
   'wrong-encoding': 'The PostgreSQL database is not in UTF-8. Create one with ENCODING UTF8.',
 }
 
-/** For the operator; never holds any part of DATABASE_URL. */
+/** A sentence for the operator; never quotes DATABASE_URL. */
 export function explainUnavailable(error: InboxUnavailable): string {
   return EXPLANATIONS[error.reason]
 }
 
-/** For the log. The database's or the network's own words about a connection or a login hold no visitor's text. */
+/** Fields for the log. Error messages of a connection or a login contain no visitor's text. */
 export function describeUnavailable({ reason, cause }: InboxUnavailable) {
   const { code, message } = (cause ?? {}) as { code?: string; message?: string }
   // A TypeError of the driver may quote a value.
@@ -127,7 +127,7 @@ export type InboxMethods = {
 /**
  * The durable store of contact messages. Each call is one whole transaction. A call that fails
  * rejects with InboxUnavailable and has changed nothing; only after `crashed`, `disk-fault` and
- * `unconfirmed` it is unknown whether it has.
+ * `unconfirmed` it may have changed something.
  */
 export type Inbox = InboxMethods & {
   /** Resolves when the store is writable. Optional: the first call opens the store too. */

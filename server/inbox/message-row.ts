@@ -27,7 +27,7 @@ export const MESSAGE_COLUMNS = [
 ] as const satisfies (keyof MessageRow)[]
 
 /**
- * The key of a mailbox: the e-mail address in NFC, with an ASCII domain, in lower case. Does not use
+ * The key of a mailbox: the e-mail address in NFC, with an ASCII domain, in lower case. Does not import
  * shared/contact.ts: its validator would add 45 ms to each start of the worker thread.
  */
 export function toMailbox(email: string): string {
@@ -51,7 +51,7 @@ function hash(content: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
-/** Two requests with this hash are the same: same content, and a trap filled in both or in neither. */
+/** Hash that recognizes a repeated request: same content, and traps filled in both requests or in neither. */
 export function getFingerprint(request: ContactRequest): string {
   const { firstName, lastName, email, service, message, trapped } = request
   return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])

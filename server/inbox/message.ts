@@ -3,17 +3,17 @@ import type { ContactRequest } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
 
 export const MESSAGE_STATUSES = [
-  'new', // waits to be mailed, or mail is off
+  'new', // stored and not mailed yet; stays so while mail is off
   'mailed',
-  'dead', // the last retry failed; stored, and can be retried by hand
+  'dead', // the last retry failed; an operator can retry it
   'quarantined', // a trap was filled
-  'archived', // dealt with
+  'archived', // handled by the firm
 ] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export interface NewMessage extends ContactRequest {
   language: Language
-  /** The sender's key in the message limit; not always an IP address. */
+  /** Key of the sender in the message limit: an IPv4 address, an IPv6 network, or `unknown`. */
   address: string
   idempotencyKey?: string
 }
@@ -24,13 +24,13 @@ export interface Message extends ContactRequest {
   receivedAt: string
   status: MessageStatus
   language: Language
-  /** ISO 8601, UTC: when a person first opened it. */
+  /** ISO 8601, UTC: when a reader first opened the message. */
   readAt?: string
 }
 
 export interface Receipt {
   reference: string
-  /** ISO 8601, UTC; of the first message when this one repeats it. */
+  /** ISO 8601, UTC. A repeated message gets the time of the first one. */
   receivedAt: string
   repeated: boolean
 }
@@ -39,7 +39,7 @@ export interface Receipt {
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const REFERENCE = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
 
-/** 50 random bits in a form to read out on the phone, such as RG-7K3M9-QXT4P. */
+/** 50 random bits, written so that people can read them out on the phone: RG-7K3M9-QXT4P. */
 export function createReference(): string {
   const text = Array.from(randomBytes(10), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return `RG-${text.slice(0, 5)}-${text.slice(5)}`

@@ -3,7 +3,7 @@ type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
 
 /**
  * Types and table options that SQLite and PostgreSQL name differently. `key` compares byte by byte, a
- * `freshId` is never given twice, a `clusteredTable` is stored in the order of its primary key.
+ * `freshId` is never used twice, a `clusteredTable` is stored in the order of its primary key.
  */
 type SchemaTypes = Record<ColumnType | TableOption, string>
 

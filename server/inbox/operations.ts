@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 
 /**
  * The operations of the inbox, each a function in operations/ and its own transaction.
- * `read` needs no write lock, so it works while another process holds it.
+ * `read` needs no write lock, so it works while another process holds that lock.
  * `bare` cannot run inside a transaction of SQLite.
  */
 export const OPERATIONS = {

@@ -6,7 +6,7 @@ interface RetentionParts {
   inbox: Pick<Inbox, 'purge' | 'scrub' | 'audit'>
   periods: RetentionPeriods
   log?: InboxLog
-  /** From 0 up to 1: spreads the work of processes that started together. */
+  /** A random number from 0 to 1: it spreads the work of processes that started together. */
   random?: () => number
 }
 
@@ -14,7 +14,7 @@ const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
 const JITTER_RATIO = 0.2
 const TIMEOUT_MS = 10_000
-/** Messages in one transaction: small, so that no visitor waits for it. */
+/** Messages in one transaction: few, so that no visitor waits for its lock. */
 const BATCH_SIZE = 200
 
 const soon = () => Date.now() + TIMEOUT_MS

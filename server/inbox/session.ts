@@ -5,9 +5,9 @@ export interface Dialect {
   /** At the end of a SELECT. Empty in SQLite, where a write transaction locks the whole file. */
   forUpdate: string
   forUpdateSkipLocked: string
-  /** Follows the table messages. SQLite's planner would otherwise look up every row that may be unread. */
+  /** Comes after the table name `messages`. Otherwise SQLite's planner looks up every row that may be unread. */
   unreadIndex: string
-  /** An expression: the size of the store in bytes. */
+  /** An SQL expression for the size of the store in bytes. */
   storeBytes: string
 }
 
@@ -17,7 +17,7 @@ export interface StoreFault {
   subject: string
 }
 
-/** `busy`: other connections were reading; `unsupported`: the database decides when it overwrites its files. */
+/** Removal of erased text. `busy`: other connections read; `unsupported`: PostgreSQL overwrites its files later. */
 export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 
 /** The database inside the transaction of an operation. */
@@ -30,7 +30,7 @@ export interface Session {
   /** One statement with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
   change(sql: string, values?: SqlValue[]): Promise<number>
-  /** Takes these locks in order and holds them until the transaction ends. */
+  /** Takes these locks in order; they last until the transaction ends. */
   lock(...keys: string[]): Promise<void>
   /** A minimal write, to check that the store is writable. */
   probe(): Promise<void>

@@ -10,7 +10,7 @@ export interface DeliveryParts {
   mailer: Mailer
   log: Logger
   random: () => number
-  /** Retention periods: the letter names the day of erasure. */
+  /** The letter names the day of erasure, which depends on these periods. */
   periods?: RetentionPeriods
   pace: OutboxPace
 }
@@ -44,7 +44,7 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
     return { kind: 'dead', error: text }
   }
 
-  /** Remaining pause after an error in our settings, in ms; 0 without one. */
+  /** Remaining pause after an error in our settings, in ms; 0 when there is no pause. */
   function getPauseMs(): number {
     return Math.max(0, Math.round(pausedUntil - performance.now()))
   }
@@ -69,7 +69,7 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
       }
     },
     getPauseMs,
-    /** True from an error in our settings until a mail is accepted. */
+    /** True after an error in our settings, until the server accepts a mail. */
     isMisconfigured: () => misconfigurations > 0,
   }
 }

@@ -4,13 +4,13 @@ import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
-  /** False omits the messages' texts, after a spam filter refused them. */
+  /** False leaves out the messages' texts, because a spam filter has refused them. */
   hasTexts?: boolean
 }
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Quotes each typed line, so that none can imitate ours. */
+/** Quotes each line of the visitor, so that it cannot imitate a line of the letter. */
 function formatMessage(message: Message, { periods, hasTexts = true }: LetterOptions): string[] {
   if (!hasTexts) {
     return [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]

@@ -16,8 +16,8 @@ interface DigestOptions {
 const REQUEUE_BATCH = 200
 
 /**
- * Mails the daily letter, once for all processes, at eight in the morning in Toronto, or later if no process ran then.
- * An accepted letter proves that mail works, so the dead messages are then retried once.
+ * Mails one letter a day at eight in the morning in Toronto, or later if no process ran then; a lease chooses the
+ * process. An accepted letter proves that mail works, so all dead messages are then retried once.
  */
 export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
   const abort = new AbortController()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const PACKAGE = join(import.meta.dirname, '../../node_modules/nodemailer/package.json')
 
-/** Node caches a failed package lookup until the process ends, so this checks for the file first. */
+/** Checks for the package's file first, because Node caches a failed package lookup until the process ends. */
 export async function loadNodemailer(): Promise<
   Pick<typeof import('nodemailer'), 'createTransport'>
 > {

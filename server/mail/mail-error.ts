@@ -3,7 +3,7 @@ import type { NodemailerError } from 'nodemailer'
 // Codes of Node and OpenSSL for an invalid certificate or a failed handshake.
 const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
-/** Code of a failed import of nodemailer: the packages are not installed completely. */
+/** Code when nodemailer cannot be imported: the installed packages are incomplete. */
 export const NOT_LOADED = 'ENOTLOADED'
 
 const MAX_DETAIL_LENGTH = 500
@@ -20,15 +20,15 @@ export const MAIL_RESULTS = [
 ] as const
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
-/** A mail was not accepted. `message` may quote the mail server, and through it a visitor. */
+/** The server did not accept a mail. `message` may quote the server's reply, and the reply may quote a visitor. */
 export class MailError extends Error {
   override name = 'MailError'
   /**
-   * `misconfigured`: our settings are wrong (login, sender, recipient or certificate), whatever the
-   * mail. `refused`: the server read this mail and refused it for good.
+   * `misconfigured`: our settings are wrong for every mail (login, sender, recipient or certificate).
+   * `refused`: the server read this mail and refused it permanently.
    */
   readonly kind: 'misconfigured' | 'refused' | 'temporary'
-  /** For the log. A reply to a mail may quote the visitor's text, so it is reduced to codes. */
+  /** For the log: codes only, if the reply may quote the visitor's text. */
   readonly detail: string
 
   constructor(cause: NodemailerError) {
@@ -63,7 +63,7 @@ function isMisconfigured(error: NodemailerError): boolean {
   }
 }
 
-/** Adds the text to the codes of an error of the connection, which is no reply and quotes nothing. */
+/** Adds the message to the codes of a connection error, which quotes no reply of the server. */
 function describe(error: NodemailerError, text: string): string {
   const isReply = error.command !== 'CONN' || error.response !== undefined
   return isReply ? listCodes(error) : `${listCodes(error)}: ${text}`

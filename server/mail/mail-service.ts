@@ -55,7 +55,7 @@ export function createMailing(
 
   return {
     start(): void {
-      // Now: a later installation may remove the package while the site runs.
+      // Load nodemailer now: a later `npm ci` may remove the package while the site runs.
       smtp.loadLibrary().catch(({ detail }: MailError) => {
         log.error({ detail }, 'nodemailer could not be loaded; nothing can be mailed; run npm ci')
       })

@@ -46,10 +46,10 @@ export function createMailer(options: MailerOptions) {
       secure: server.tls === 'implicit',
       requireTLS: server.tls === 'starttls',
       ignoreTLS: server.tls === 'off',
-      // Explicit: NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
+      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
       tls: { rejectUnauthorized: true, ca },
       auth: server.auth,
-      // Without it, nodemailer mails unauthenticated when the server offers no login.
+      // Otherwise nodemailer sends without a login to a server that offers none.
       forceAuth: server.auth !== undefined,
       connectionTimeout: timeouts.connectionMs,
       dnsTimeout: timeouts.connectionMs,
@@ -84,7 +84,7 @@ export function createMailer(options: MailerOptions) {
           envelope: { from, to: [to] },
           from: { name: senderName, address: from },
           to: { name: '', address: to },
-          // An object: nodemailer may parse a string as several addresses.
+          // An object, because nodemailer may parse a string as several addresses.
           replyTo: isAnswerable
             ? { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
             : { name: '', address: from },

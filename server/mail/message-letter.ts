@@ -6,11 +6,11 @@ import { toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
 
 export interface Letter {
-  /** Local part of the Message-ID; the same for each try. */
+  /** Local part of the Message-ID; each try has the same one. */
   id: string
   subject: string
   text: string
-  /** As a visitor typed it; never trusted. */
+  /** As the visitor typed it: not trusted. */
   replyTo?: { name: string; address: string }
 }
 
@@ -22,7 +22,7 @@ function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** One line, without line breaks, bidi controls and lone surrogates. */
+/** Makes one line: removes line breaks, bidi controls and lone surrogates. */
 export function toLine(text: string): string {
   return text
     .toWellFormed()
@@ -75,7 +75,7 @@ export function describeMessage(
   return fields.map(([title, value]) => `${title}\u00a0: ${value}`)
 }
 
-/** The mail of a message. The typed text is last, so that it cannot imitate our lines. */
+/** The mail of a message. The visitor's text is last, so that it cannot imitate our lines. */
 export function composeMessage(message: Message, periods?: RetentionPeriods): Letter {
   const { reference, service } = message
   const sector = service && ` – ${inBoth(({ contact }) => contact.form.services[service])}`

@@ -10,7 +10,7 @@ interface OutboxOptions
 
 const NOT_TRIED: MailOutcome = { kind: 'later', afterMs: 0, error: 'stopped before it was tried' }
 
-/** Mails the queue, at least once: a mail whose acceptance was lost will be retried. */
+/** Mails the queue with at-least-once delivery: if the server's answer is lost, the mail is sent again. */
 export function createOutbox(options: OutboxOptions) {
   const { queue, mailer, log, periods, random = Math.random, pace = OUTBOX_PACE } = options
   const delivery = createDelivery({ mailer, log, random, periods, pace })
@@ -69,13 +69,13 @@ export function createOutbox(options: OutboxOptions) {
     }
   }
 
-  /** False when the queue cannot record it now. */
+  /** Returns false when the queue cannot record the outcome now. */
   async function settle(mail: Mail, outcome: MailOutcome): Promise<boolean> {
     try {
       if (!(await queue.settle(mail, outcome, getDeadline()))) {
         log.warn(
           { reference: mail.message.reference, outcome: outcome.kind },
-          'mail lease lost: the message was erased or archived, or the lease ended; in the last case the mail may be sent twice',
+          'mail lease lost: somebody erased or archived the message, or the lease ended too early and the mail may be sent twice',
         )
       }
       return true
@@ -106,7 +106,7 @@ export function createOutbox(options: OutboxOptions) {
 function createWakeableTimer() {
   let end = Promise.withResolvers<void>()
   return {
-    /** Ends the current wait, or the next one if there is none. */
+    /** Ends the current wait; without a current wait, ends the next one. */
     wake: () => end.resolve(),
     /** The timer does not keep the process alive. */
     async wait(durationMs: number): Promise<void> {

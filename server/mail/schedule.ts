@@ -7,9 +7,9 @@ export const QUEUE_TIMEOUT_MS = 5 * SECOND_MS
 
 export const OUTBOX_PACE = {
   maxConcurrentSends: 4,
-  /** Longer than the longest send. */
+  /** A lease is longer than the longest send. */
   leaseMs: 5 * MINUTE_MS,
-  /** Polling finds mail that other processes queued. */
+  /** Maximum time between polls, which find mail that other processes queued. */
   maxRestMs: 30 * SECOND_MS,
   /** Delay after an empty or failed poll. */
   minRestMs: SECOND_MS,
@@ -23,16 +23,16 @@ export type OutboxPace = typeof OUTBOX_PACE
 
 /** Polling, unlike one long timer, follows clock corrections and daylight saving time. */
 export const DIGEST_INTERVAL_MS = MINUTE_MS
-/** Also the delay after a failed letter, here or in another process. */
+/** Also the delay after a failed letter, in any process. */
 export const DIGEST_LEASE_MS = 10 * MINUTE_MS
 
 export const MAIL_TIMEOUTS = {
-  /** From the DNS lookup to the end of STARTTLS. */
+  /** Timeout from the DNS lookup to the end of STARTTLS. */
   connectionMs: 20 * SECOND_MS,
   greetingMs: 15 * SECOND_MS,
-  /** Without a byte from the server. Content filters may need minutes to accept a mail. */
+  /** Time without a byte from the server. Content filters may need minutes to accept a mail. */
   silenceMs: 90 * SECOND_MS,
-  /** Of the whole send: a server that sends single bytes slowly defeats every other timeout. */
+  /** Timeout of the whole send: a server that sends single bytes slowly defeats every other timeout. */
   totalMs: 2 * MINUTE_MS,
 }
 

@@ -3,7 +3,7 @@ import { compressAround, joinAround } from '../fast-path/compress-around.ts'
 import type { Encoding } from './encoding.ts'
 
 export interface CachedDocument {
-  /** Encoded bytes, with the time of rendering replaced by the current one; do not change them. */
+  /** Encoded bytes with the current time instead of the time of rendering; read-only. */
   encode(encoding: Encoding, now: () => number): Buffer
 }
 
@@ -11,7 +11,7 @@ export interface DocumentCache {
   find(key: string): CachedDocument | undefined
   /** Settles when the current rendering ends, with or without a document. */
   findRendering(key: string): Promise<void> | undefined
-  /** Begins a rendering at this time; call `finish` when it ends, with the document if it is to be cached. */
+  /** Begins a rendering. Call the returned function at its end, with the document if the cache should keep it. */
   begin(key: string, time: string): (html?: Buffer) => void
 }
 
@@ -35,13 +35,13 @@ export function createDocumentCache(): DocumentCache {
 
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** A document is compressed once, also one that contains the time: `compressAround` leaves the time out. */
+/** Each document is compressed once. `compressAround` leaves the time uncompressed. */
 function createDocument(html: Buffer, time: string): CachedDocument {
   const texts = html.toString().split(time)
   const isConstant = texts.length === 1
   const pieces = isConstant ? [html] : texts.map((text) => Buffer.from(text))
   const write = (now: Buffer) => (isConstant ? html : joinAround(pieces, now))
-  // Until the smallest forms are there, or if they fail, the fast compression serves.
+  // Fast compression, until the smallest encodings are ready or if they fail.
   const encoders: Record<Encoding, (now: Buffer) => Buffer> = {
     identity: write,
     br: (now) => brotliCompressSync(write(now), FAST),

@@ -1,4 +1,4 @@
-/** The smallest first. */
+/** Smallest result first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
@@ -6,8 +6,8 @@ export type Encoding = (typeof ENCODINGS)[number]
 const UNNAMED_IDENTITY = 0.0001
 
 /**
- * The encoding with the highest weight; among equals the smallest. req.acceptsEncodings would take the first that the
- * client names, and browsers name gzip before br.
+ * The encoding with the highest weight; among equal weights the smallest encoding. req.acceptsEncodings would choose
+ * the first name in the header, and browsers name gzip before br.
  * @param header Accept-Encoding (RFC 9110, 12.5.3)
  */
 export function chooseEncoding(

@@ -15,7 +15,7 @@ function writeTag({ name, attributes, text }: HeadTag): string {
   return `<${name}${pairs.join('')} data-head>`
 }
 
-/** A data block. Escaped: no value can end the element. */
+/** A data block, escaped so that no value can end the element. */
 function writeData(data: unknown, attributes: string): string {
   const json = JSON.stringify(data).replace(/</g, '\\u003c')
   return `<script ${attributes}>${json}</script>`
@@ -29,7 +29,7 @@ export interface Scripts {
 
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
 
-/** In a template: the browser loads nothing of it until client/boot.ts takes it out, after the first paint. */
+/** Writes the scripts into a template: the browser loads them when client/boot.ts activates them, after the first paint. */
 function writeScripts({ start, imports }: Scripts): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`

@@ -26,13 +26,13 @@ const findEncoding = remember(chooseEncoding)
 interface Extras {
   /** Outcome of this visitor's form; such a page is never cached. */
   contact?: ContactOutcome
-  /** Replaces the page's own status. */
+  /** Status instead of the page's own. */
   status?: number
 }
 
 /**
- * Answers a page in the visitor's language: streamed to the first visitor, from the cache to later ones. If
- * it throws, the visitor gets the server-error page.
+ * Sends a page in the visitor's language: streamed to the first visitor, from the cache to later visitors. If the
+ * page throws, the visitor gets the server-error page.
  */
 export type AnswerPage = (
   req: Request,
@@ -115,7 +115,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   /** Concurrent requests for one page share a rendering: the first renders, the others wait. */
   const renderOnce = async (req: Request, res: Response, state: PageState, head: Head) => {
     const { etag = '' } = head
-    // If the rendering fails, the first waiting request begins another one.
+    // If the rendering fails, the first waiting request renders again.
     while (cache.findRendering(etag)) await cache.findRendering(etag)
     const document = cache.find(etag)
     if (document) {
@@ -131,7 +131,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
-    // Renewed with each page: some browsers delete cookies of scripts after a week.
+    // Renew the cookie with each page: some browsers delete cookies of scripts after a week.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
     const head: Head = { status: status ?? page.status, cookie }
     res.locals.label = id

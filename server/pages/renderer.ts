@@ -5,10 +5,10 @@ import type { PageState } from '../../shared/page-state.ts'
 export interface Renderer {
   /** Changes with any part of the documents; undefined in development. */
   build?: string
-  /** Sources for style-src, `'sha256-…'`, of the style elements in the documents. */
+  /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
   styleHashes?: string[]
   /**
-   * Resolves with the document when its shell is rendered; rejects when the page throws before that. Later errors
+   * Resolves with the document when its shell is rendered; rejects if the page throws earlier. Later errors
    * go to `onError`, and the document ends. Destroying the stream stops the rendering.
    */
   render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
@@ -66,7 +66,7 @@ export function streamDocument(
           rendering.abort()
         })
         html.once('close', () => body.destroy())
-        // React writes small pieces: join those of this turn.
+        // React writes small pieces: join the pieces of this turn of the event loop.
         body.cork()
         rendering.pipe(body)
         queueMicrotask(() => body.uncork())

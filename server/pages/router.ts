@@ -16,7 +16,7 @@ interface PagesParts {
 
 /** GET and HEAD of each page in the route table, from the document cache if it has the page. */
 export function createPages({ inbox, answerPage }: PagesParts): RequestHandler {
-  /** The reference in the address of the contact page, if the inbox has it. */
+  /** The reference in the query of the contact page, if the inbox has that message. */
   const findSent = async (reference: unknown) => {
     if (typeof reference !== 'string' || !isReference(reference)) return undefined
     const isKept = await inbox.hasReference(reference, Date.now() + LOOKUP_MS).catch(ignoreOutage)
@@ -40,7 +40,7 @@ function ignoreOutage(error: unknown): false {
   throw error
 }
 
-/** Other methods of a page get 405, unknown paths the 404 page. */
+/** Unsupported methods get 405, unknown paths the 404 page. */
 export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
   return async (req, res, next) => {
     const page = findPage(req.path)
@@ -50,7 +50,7 @@ export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
   }
 }
 
-/** Answers a path that cannot be decoded with a page. */
+/** Shows an error page for a path that cannot be decoded. */
 export function createErrorPages(answerPage: AnswerPage): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const isBadPath = error instanceof Refusal && error.code === 'bad-path'

@@ -7,7 +7,7 @@ import { chooseEncoding, type Encoding } from './encoding.ts'
 
 interface File {
   headers: Record<string, string>
-  /** The smallest first. */
+  /** Smallest result first. */
   encodings: Map<Encoding, Buffer>
 }
 

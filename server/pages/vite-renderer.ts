@@ -15,7 +15,7 @@ interface Development {
   close: () => Promise<void>
 }
 
-/** Renders from the current sources. Vite is imported late: the image does not have it. */
+/** Renders from the current sources. Vite is imported on demand, because the image does not have it. */
 export async function createViteRenderer(nonce: string, log: Logger): Promise<Development> {
   const { createLogger, createServer } = await import('vite')
   const customLogger = createLogger()

@@ -140,11 +140,11 @@ export function logStartupWarnings(config: Config, log: Logger): void {
 
 const LISTEN_CALLS = ['listen', 'bind', 'getaddrinfo']
 
-/** The reason for a failed start, for the operator; an unexpected error as it is. */
+/** Explains a failed start to the operator; returns an unexpected error unchanged. */
 function explainStartFailure(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof StartFailed) return error.message
   if (error instanceof InboxUnavailable) return explainUnavailable(error)
   const { syscall = '', message } = error as NodeJS.ErrnoException
   if (!LISTEN_CALLS.includes(syscall)) return error
-  return `The site cannot listen there (${message}): set HOST, PORT and METRICS_PORT to what is free on this machine`
+  return `The site cannot listen there (${message}): set HOST, PORT and METRICS_PORT to a free address and free ports of this machine`
 }

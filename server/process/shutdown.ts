@@ -18,9 +18,9 @@ interface ShutdownParts {
 }
 
 /**
- * Shuts down gracefully on a signal with exit code 0, and after an uncaught error with 1. A second uncaught
+ * Shuts down gracefully: on a signal with exit code 0, after an uncaught error with 1. A second uncaught
  * error, or the timeout, ends the process at once.
- * @returns shuts down with exit code 1; during a shutdown, changes its exit code to 1
+ * @returns a function that shuts down with exit code 1; during a shutdown it changes the exit code to 1
  */
 export function stopOnSignals(parts: ShutdownParts): () => void {
   const { host, log, stop, stopTimeoutMs = STOP_TIMEOUT_MS } = parts
@@ -52,7 +52,7 @@ export function stopOnSignals(parts: ShutdownParts): () => void {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) host.on(signal, () => void end(signal))
-  // Node reports unhandled rejections here, too.
+  // Node reports unhandled rejections as uncaught errors too.
   host.on('uncaughtException', (err) => {
     log.fatal({ err }, 'uncaught error; the process stops')
     uncaughtErrors += 1
@@ -65,7 +65,7 @@ export function stopOnSignals(parts: ShutdownParts): () => void {
 export const STOP_PACE = {
   /** Time in which new requests are still accepted, so that a proxy notices that the process is not ready. */
   graceMs: 2000,
-  /** Time for the requests in flight after that; longer than the request timeout. */
+  /** Time for the requests in flight after the grace time; longer than the request timeout. */
   answersMs: 16_500,
   /** Interval at which idle connections are closed. */
   idleCheckMs: 100,
@@ -111,7 +111,7 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
 
 /** Accepts requests for the grace time only; resolves when all of them are answered. */
 export async function drain(servers: Server[], pace: StopPace): Promise<void> {
-  // Each answer closes its connection, so that no client uses one that is about to close.
+  // Each answer closes its connection, so that no client reuses a connection that is about to close.
   for (const server of servers) {
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   }

@@ -18,7 +18,7 @@ const SUPERVISOR_PACE = {
   windowMs: 600_000,
   /** Maximum number of ended workers within the window, for each worker. */
   maxEnds: 5,
-  /** Longer than the 24 s of a worker's own shutdown. A later worker has a blocked event loop: kill it. */
+  /** Longer than the 24 s of a worker's own shutdown. A worker that needs longer hangs and is killed. */
   stopTimeoutMs: 24_400,
 }
 
@@ -26,7 +26,7 @@ interface SupervisorParts {
   fork: () => Worker
   count: number
   log: Logger
-  /** Called when workers keep ending, or when one fails to stop gracefully. */
+  /** Called when workers keep ending, or when a worker fails to stop gracefully. */
   onFailure: () => void
   pace?: typeof SUPERVISOR_PACE
 }
@@ -80,7 +80,7 @@ export function createSupervisor(parts: SupervisorParts) {
   return {
     /** Resolves when all workers are ready; rejects with StartFailed. */
     async start(): Promise<void> {
-      // Start the first one alone, so that a shared error is reported once.
+      // Start the first worker alone, so that an error of all workers is reported once.
       await spawn()
       await Promise.all(Array.from({ length: count - 1 }, spawn))
       if (phase === 'stopping') return

@@ -22,8 +22,8 @@ export interface AddressCounts extends Store {
 }
 
 /**
- * Store of express-rate-limit: counts by address in fixed windows. When it is full, it forgets the older half; a sender
- * with that many addresses is not stopped by limits per address anyway.
+ * Store of express-rate-limit: counts by address in fixed windows. A full store forgets the older half of its addresses:
+ * a limit per address cannot stop a sender with that many addresses anyway.
  */
 export function createAddressCounts(parts: AddressCountsParts): AddressCounts {
   const { windowMs, now = Date.now, maxAddresses = MAX_ADDRESSES } = parts
@@ -32,7 +32,7 @@ export function createAddressCounts(parts: AddressCountsParts): AddressCounts {
 
   const get = (address: string) => {
     const count = recent.get(address) ?? older.get(address)
-    // Ignore a window that ends too late: a clock that was ahead set it.
+    // Ignore a window that ends too late: its start was read from a clock that was ahead.
     return count && count.end > now() && count.end <= now() + windowMs ? count : undefined
   }
 

@@ -16,7 +16,7 @@ export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefine
   return isIP(address) ? address : undefined
 }
 
-/** Key of a visitor for limits; visitors without an address share one. */
+/** Key of a visitor for limits. Visitors without an address share one key. */
 export function getAddressKey(req: Request): string {
   const address = findAddress(req)
   return address ? ipKeyGenerator(address, IPV6_PREFIX_BITS) : 'unknown'
@@ -35,7 +35,7 @@ export function cutAddress(address: string | undefined): string | undefined {
   return `${groups.join(':')}::/48`
 }
 
-/** Warns once of a proxy that does not see its visitors' addresses. Its own probes have no X-Forwarded-For. */
+/** Warns once about a proxy that does not see its visitors' addresses. The proxy's own probes have no X-Forwarded-For. */
 export function warnOfPrivateAddresses(log: Logger): RequestHandler {
   let isWarned = false
   return (req, _res, next) => {
@@ -43,7 +43,7 @@ export function warnOfPrivateAddresses(log: Logger): RequestHandler {
       isWarned = isPrivate(findAddress(req) ?? '')
       if (isWarned) {
         log.warn(
-          'a trusted proxy forwards a private address; if it does so for every visitor, the limits count them as one; see "Visitors\' addresses" in docs/network.md',
+          'a trusted proxy forwards a private address; if it forwards this address for every visitor, the limits count all visitors as one; see "Visitors\' addresses" in docs/network.md',
         )
       }
     }

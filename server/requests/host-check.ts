@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../shared/problems.ts'
 import { isLoopback } from '../config/networks.ts'
 import { Refusal } from '../errors.ts'
 
-/** A browser sends about 20. */
+/** A browser sends about 20 headers. */
 export const MAX_HEADERS = 100
 
 /** Probes of containers and proxies use an address as Host. */
@@ -31,8 +31,8 @@ function findHost({ url, headers }: Request): string {
 }
 
 /**
- * Refuses requests that Node accepts and no route can answer: without exactly one Host (except HTTP/1.0), with too many
- * headers, with an unknown expectation or, when the site has public origins, for another host.
+ * Refuses requests that Node accepts and no route can answer: a missing (except in HTTP/1.0) or second Host, too many
+ * headers, an unknown expectation, and a host that is none of the public origins, if there are any.
  */
 export function checkTarget(publicOrigins: string[]): RequestHandler {
   const hosts = new Set(publicOrigins.flatMap(getHosts))

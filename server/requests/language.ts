@@ -15,10 +15,10 @@ export function findChosenLanguage(req: Request): Language | undefined {
   return findLanguage(asked) ?? findStored(req)
 }
 
-/** Language of a page whose path has none of its own. */
+/** Language of a page whose path is the same in both languages. */
 export const getPageLanguage = (req: Request): Language =>
   findChosenLanguage(req) ?? DEFAULT_LANGUAGE
 
-/** Language of a sentence in an answer that is not a page. */
+/** Language of plain text and JSON answers. */
 export const getApiLanguage = (req: Request): Language =>
   findStored(req) ?? chooseLanguage(req.acceptsLanguages('fr', 'en'))

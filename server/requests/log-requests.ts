@@ -5,19 +5,19 @@ import type { Logger } from '../log.ts'
 import { cutAddress, findAddress } from './address.ts'
 import type { RouteLabel } from './route-labels.ts'
 
-/** Counts an answer; status `left`: the client disconnected before its end. */
+/** Counts an answer. Status `left`: the client disconnected before the end of the answer. */
 export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void
 
 /**
- * Gives each request an id, and logs its answer by the label of its route: never by path, query or referer, which
- * may hold what a visitor wrote.
+ * Gives each request an id, and logs its answer with the label of its route. Path, query and referer may contain a
+ * visitor's text, so they are not logged.
  */
 export function logRequests(log: Logger, countAnswer?: CountAnswer): RequestHandler {
   const logAnswer = createAnswerLog(log)
   return (req, res, next) => {
     const requestId = randomUUID()
     const start = performance.now()
-    // Read it now: a closed socket has no address.
+    // Read the address now: a closed socket has none.
     const address = findAddress(req)
     res.locals.requestId = requestId
     res.locals.log = log

@@ -15,7 +15,7 @@ const OTHER_LABELS = [
   'none',
 ] as const
 
-/** Name of a request in logs and metrics: never what a visitor sent. */
+/** Name of a request in logs and metrics; contains no input of a visitor. */
 export type RouteLabel = PageId | (typeof OTHER_LABELS)[number]
 
 /** The test pages have labels of their own, so that they raise no alarm. */

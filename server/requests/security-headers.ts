@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** For Permissions-Policy, which helmet does not have. */
+/** Features for Permissions-Policy, a header that helmet does not have. */
 const UNUSED_FEATURES = `
   accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media
   fullscreen geolocation gyroscope hid identity-credentials-get idle-detection local-fonts
@@ -27,15 +27,15 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
   }
   createHelmet(options)({} as Request, collector as unknown as Response, () => {})
   if (!headers.has('Content-Security-Policy'))
-    throw new Error('helmet set no Content-Security-Policy')
+    throw new Error('helmet did not set Content-Security-Policy')
   const features = UNUSED_FEATURES.trim().split(/\s+/)
   headers.set('Permissions-Policy', features.map((name) => `${name}=()`).join(', '))
   return headers
 }
 
 /**
- * Makes an app add these headers and the request id to every answer: each head passes through `writeHead`, also the
- * heads that Node writes by itself.
+ * Makes an app add these headers and the request id to every answer. Each head passes through `writeHead`, also a head
+ * that Node writes by itself.
  */
 export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
   const constant = [...headers].flat()
@@ -65,7 +65,7 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...nonce],
         styleSrc: styleHashes ?? ["'self'", ...nonce],
-        // data: is for the icon in each document.
+        // The icon in each document is a data: URL.
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: developmentNonce ? ["'self'", 'ws:'] : ["'self'"],

@@ -43,5 +43,5 @@ export const en: Content = {
   errors: enErrors,
 }
 
-/** Both languages: for server, build and tests. The browser loads the parts in page-content.ts. */
+/** All texts, for server, build and tests. The browser loads only the parts that page-content.ts lists. */
 export const CONTENT: Record<Language, Content> = { fr, en }

@@ -1,7 +1,7 @@
 /**
- * The shape of the copy: `fr/*.json` and `en/*.json` (one group of `contentSchema` each) and `company.json`.
- * The content check runs it. Everything else imports the types alone: neither browser nor server loads this file.
- * It passes 150 lines because it lists every key of the copy once.
+ * Schema of the site's texts: each of `fr/*.json` and `en/*.json` is one group of `contentSchema`; `company.json` has
+ * the facts about the firm. Only the content check runs the schema; other code imports its types.
+ * The file is longer than 150 lines because it lists every key once.
  */
 import * as z from 'zod'
 import { SECTORS, SERVICE_IDS } from '../constants.ts'
@@ -16,8 +16,8 @@ export type PeriodName = (typeof PERIOD_NAMES)[number]
 const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(' ')
 
 /**
- * A text that may hold `{name}` for each allowed name, and must hold each needed one.
- * An issue's message is the name of a rule of tools/content/sentences.ts and the words it fills in: `link|x.com`.
+ * A text that may contain `{name}` for each allowed name, and must contain each needed name.
+ * The message of an issue is the name of a rule in tools/content/sentences.ts and the words for it: `link|x.com`.
  */
 function copy(allowed: readonly string[], needed: readonly string[]) {
   return z.string().check(({ value, issues }) => {
@@ -37,16 +37,14 @@ function copy(allowed: readonly string[], needed: readonly string[]) {
 const text = (...names: string[]) => copy(names, names)
 const textList = z.array(text())
 
-/** A text for each key. */
 function texts<Key extends string>(keys: readonly Key[], make: (key: Key) => z.ZodString) {
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, z.ZodString>
 }
 const plain = <Key extends string>(...keys: Key[]) => texts(keys, () => text())
 const group = <Key extends string>(...keys: Key[]) => z.strictObject(plain(...keys))
-/** Singular and plural. */
 const plural = z.strictObject({ one: text('count'), other: text('count') })
 
-/** For the browser's tab and search results; the description has 70 to 160 characters. */
+/** Texts for the browser's tab and search results; the description has 70 to 160 characters. */
 const meta = group('title', 'description')
 const head = { meta, ...plain('headline', 'intro') }
 const section = group('title', 'text')
@@ -83,7 +81,7 @@ const contact = z.strictObject({
     ...plain('optional', 'noService', 'message', 'trap', 'submit', 'submitting', 'privacyNote'),
     services: group(...SERVICE_IDS),
     messageHint: text('min', 'max'),
-    /** Before the page's title while the form shows errors. */
+    /** Comes before the page's title while the form shows errors. */
     errorPrefix: text(),
     errorSummary: plural,
     missing: group('firstName', 'lastName', 'email', 'message'),
@@ -125,13 +123,13 @@ const NEEDED_IN_PROBLEMS: Record<string, string[]> = {
 const problem = (code: ProblemCode) =>
   copy([...COMPANY_NAMES, 'limit', 'minutes'], NEEDED_IN_PROBLEMS[code] ?? [])
 
-/** The copy of one language. */
+/** The texts of one language. */
 export const contentSchema = z.strictObject({
   /** `tagline` is below the name on the picture of a shared link. */
   brand: group('name', 'region', 'tagline'),
   nav: z.strictObject({
     ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),
-    /** In the other language: `code` is shown, `name` is the tooltip and the accessible name. */
+    /** Both texts are in the other language: `code` is visible, `name` is the tooltip and the accessible name. */
     toggle: group('code', 'name'),
     /** Announced to screen readers. */
     languageChanged: text(),
@@ -191,7 +189,6 @@ const address = z.strictObject({
   postalCode: fact(/^[A-Z]\d[A-Z] \d[A-Z]\d$/, 'postalCode'),
 })
 
-/** The facts about the firm. */
 export const companySchema = z.strictObject({
   legalName: group('fr', 'en'),
   address: z.strictObject({ fr: address, en: address }),

@@ -18,7 +18,7 @@ import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 import { createMessage as createStored } from '../support/fake-mail-queue.ts'
 import { createVisitor, get, setUpSite, site } from './setup.ts'
 
-/** In UTF-16 units; quadratic work on it takes more than ten seconds on a fast machine. */
+/** In UTF-16 code units. Quadratic work on a text of this length takes more than ten seconds on a fast machine. */
 const LENGTH = 128 * 1024
 const MAX_CPU_MS = 3000
 
@@ -39,7 +39,7 @@ function createError(text: string): Error {
   return error
 }
 
-/** Every reader of visitors' input, with the text in each place. */
+/** Each function that reads a visitor's input, called with the text in every argument. */
 const readers: [name: string, read: (text: string) => unknown][] = [
   [
     'the rules of the form',
@@ -77,7 +77,7 @@ test.each(readers)('%s takes no more than linear time', async (_name, read) => {
 })
 
 describe('a site', () => {
-  /** Of a request. */
+  /** CPU time of one request. */
   const MAX_CPU_MS = 1000
 
   setUpSite()

@@ -53,15 +53,15 @@ export async function askRaw(bytes: string) {
   return { status: Number(start.split(' ')[1]), headers, body }
 }
 
-/** Posts a body as it is, from a new visitor. */
+/** Posts a body unchanged, from a new visitor. */
 export const sendBody = (body: object | string, headers: object = {}) =>
   post(site, body, { ...createVisitor(), ...headers })
 
-/** Posts the valid message with changes, from a new visitor unless the headers name one. */
+/** Posts the valid message with changes, from a new visitor unless the headers contain an address. */
 export const send = (change: object = {}, headers: object = {}) =>
   sendBody({ ...VALID, ...change }, headers)
 
-/** The same by the form without JavaScript. */
+/** Posts the valid message with changes through the form without JavaScript. */
 export const sendForm = (change: Record<string, string> = {}, headers: object = {}) =>
   postForm(site, { ...VALID, ...change }, { ...createVisitor(), ...headers })
 
@@ -75,7 +75,7 @@ export const report = (body: object | string = { message: 'x', path: '/' }, head
     .set({ 'Content-Type': 'application/json', ...createVisitor(), ...headers })
     .send(body)
 
-/** The statuses of requests, one after the other. */
+/** Sends requests one after the other; resolves to their statuses. */
 export async function getStatuses(
   count: number,
   ask: (index: number) => PromiseLike<{ status: number }>,

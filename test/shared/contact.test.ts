@@ -215,7 +215,7 @@ describe('an e-mail address', () => {
     ...['zoe@exemple.ca\r\n', 'zoe@exemple.ca\u2028', 'zoe@exemple.québec/chemin'],
     ...['zoe@é.ca:25', 'zoe@é.ca?x', 'zoe@é.ca#x', 'zoe@é\\.ca', 'zoe@é%2e.ca'],
     'mailto:zoe@exemple.ca',
-    // A URL would drop the last sign.
+    // `new URL` would drop the last character.
     ...['a@exemple.ca\0', 'a@exemple.québec\0', 'a@exemple.québec\u001f', 'a@exemple.ca\n'],
   ])('%j is invalid', (address) => {
     expect(isEmail(address)).toBe(false)

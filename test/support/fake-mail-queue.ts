@@ -12,7 +12,7 @@ import { createStored } from './inbox.ts'
 interface Row {
   message: Message
   queuedAt: number
-  /** Undefined once it is mailed or dead. */
+  /** Undefined once the message is mailed or dead. */
   dueAt: number | undefined
   token?: string
   outcomes: MailOutcome[]
@@ -35,7 +35,7 @@ export const createMessage = (change: Partial<Message> = {}) =>
     ...change,
   })
 
-/** The mail queue in memory, by the clock of Date. */
+/** A mail queue in memory; uses the clock of Date. */
 export class FakeMailQueue implements MailQueue {
   rows = new Map<string, Row>()
   digests = new Map<string, number>()

@@ -8,10 +8,10 @@ export const REFUSED = () =>
   new MailError(Object.assign(new Error('no'), { code: 'EMESSAGE', permanent: true }))
 export const MISCONFIGURED = () => new MailError(Object.assign(new Error('no'), { code: 'EAUTH' }))
 
-/** Its `answer` decides how and when a send ends; by default at once. */
+/** A mailer that accepts every mail at once; a test replaces `answer` to change this. */
 export class FakeMailer implements Mailer {
   sent: { at: number; letter: Letter }[] = []
-  /** Concurrent sends: now, and the maximum so far. */
+  /** Number of concurrent sends: now, and the maximum so far. */
   now = 0
   most = 0
   answer: (letter: Letter) => Promise<string> = async () => '250 OK'

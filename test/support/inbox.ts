@@ -36,13 +36,13 @@ type Patient<Method> = Method extends (...args: [...infer Args, deadline: number
   ? (...args: [...Args, deadline?: number]) => Result
   : Method
 
-/** An inbox that gives a call without a deadline a generous one. */
+/** An inbox whose calls may omit the deadline. */
 export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
-  /** Submits a message without a limit. */
+  /** Submits a message without a limit of messages. */
   keep(message: NewMessage, deadline?: number): Promise<Receipt>
 }
 
-/** No other argument is as large as a time in epoch ms. */
+/** Only a time in epoch ms is such a large number. */
 const isDeadline = (value: unknown) => typeof value === 'number' && value > 1e12
 
 export function createTestInbox(inbox: Inbox): TestInbox {

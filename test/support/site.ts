@@ -12,7 +12,7 @@ import { NOON, soon } from './inbox.ts'
 
 export { NOON, soon }
 
-/** Cuts the connections that a test leaves open. */
+/** Waits for nothing: closes the connections that a test leaves open. */
 const STOP_AT_ONCE: StopPace = { ...STOP_PACE, graceMs: 0, answersMs: 0 }
 
 export interface Site {
@@ -21,7 +21,7 @@ export interface Site {
   inbox: Inbox
   /** The log, one entry a line. */
   logged: Record<string, unknown>[]
-  /** Clock of forms, messages and limits, in epoch ms; set it to move in time. */
+  /** Clock of forms, messages and limits, in epoch ms; a test sets `time`. */
   clock: { time: number }
   /** The text that Prometheus reads. */
   readMetrics(): Promise<string>
@@ -37,7 +37,7 @@ interface SiteOptions extends Pick<Overrides, 'parts' | 'limits' | 'maximumReque
   database?: string
   /** Collects metrics. */
   counted?: boolean
-  /** The clock starts at the real time and runs, for browsers. */
+  /** Uses the real clock, as a browser does. The default clock moves only when the test sets it. */
   realTime?: boolean
 }
 

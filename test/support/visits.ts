@@ -17,7 +17,7 @@ export let page: Page
 /** Console errors and warnings (CSP violations too) and uncaught errors of the page. */
 export let noise: string[]
 
-/** Registers the hooks that start and stop the site and the browser, and end the visit of each test. */
+/** Registers the hooks: they start and stop the site and the browser, and end the visit of each test. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
     site = await startSite({ realTime: true, environment })

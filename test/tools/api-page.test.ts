@@ -27,7 +27,7 @@ const examples = [...page.matchAll(BLOCKS)].map(([, command = '', answer = '']) 
   answer,
 }))
 
-/** Replaces values that differ between runs; references are numbered. */
+/** Replaces values that differ between runs; numbers the references. */
 function settle(answer: string): string {
   const references: string[] = []
   return answer

@@ -17,7 +17,7 @@ function copyContent(): string {
   return folder
 }
 
-/** The faults after an edit of a file; `both/…` edits it in both languages. */
+/** Edits a file, in both languages for `both/…`, and returns the lines of the check. */
 function check(file: string, from: string, to: string, reader: Language = 'en'): string {
   const folder = copyContent()
   const files = file.startsWith('both') ? ['fr', 'en'].map((l) => file.replace('both', l)) : [file]

@@ -36,7 +36,7 @@ function readCompose(file: string): Record<string, Service> {
   const filled = read(file).replace(
     /\$\{(\w+):([?-])(\w*)\}/g,
     (_, name: string, sign: string, fallback: string) => {
-      // Compose parses before it fills in: an empty value is an empty string, not null.
+      // Compose parses the YAML before it fills in settings: an empty setting is an empty string, not null.
       const value = SETTINGS[name] ?? (sign === '-' ? fallback || '""' : undefined)
       if (value === undefined) throw new Error(`${file} needs ${name}`)
       return value

@@ -11,7 +11,7 @@ test.each([
   ['limits', '2'],
   ['stops', '1'],
   ['fuzz', '150'],
-  // Over PostgreSQL, whatever the store: only there do several machines share one clock.
+  // Always runs over PostgreSQL: only there several machines share one clock.
   ['clocks', '2'],
 ])('the proof %s holds for a count of %s', async (name, count) => {
   const options = ['--seed', '1', '--count', count, '--store', 'sqlite']

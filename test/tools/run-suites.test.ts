@@ -9,7 +9,7 @@ const SUITES = {
   'sound.test.cjs': "test('adds', () => expect(1 + 1).toBe(2))",
   'wrong.test.cjs': "describe('sums', () => { test('adds', () => expect(1).toBe(2)) })",
   'broken.test.cjs': "require('./no-such-file.cjs')",
-  // A busy loop: jest's timeout cannot end it.
+  // Jest's timeout cannot end a busy loop.
   'hung.test.cjs': "test('waits', () => { require('fs').writeFileSync('hung', ''); for (;;); })",
   'stubborn.test.cjs': `test('starts a process that ignores SIGTERM', () => {
     const script = "process.on('SIGTERM', () => {}); require('fs').writeFileSync('pid', process.pid + ''); setInterval(() => {}, 1000)"

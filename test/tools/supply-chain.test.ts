@@ -19,12 +19,12 @@ const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record
 const entries = Object.entries(packages).filter(([place]) => place !== '')
 const getName = (place: string) => place.replace(/^.*node_modules\//, '')
 
-/** For packages in the image or in the browser. */
+/** Licences allowed for packages in the image or in the browser. */
 const FREE = [
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause'],
   ...['Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0', 'Zlib'],
 ]
-/** Besides, for packages to build and test. The OFL allows to serve the fonts. */
+/** Further licences allowed for packages to build and test. The OFL allows us to serve the fonts. */
 const FOR_TOOLS = ['MPL-2.0', 'CC-BY-4.0', 'OFL-1.1', 'Python-2.0']
 
 /** True if these licences satisfy an SPDX expression. */

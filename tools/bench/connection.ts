@@ -9,8 +9,8 @@ interface Connection {
 }
 
 /**
- * Opens a connection for one request at a time with little CPU time: one buffer for all input, and of
- * each answer it reads only the status and the length.
+ * Opens a connection that sends one request at a time and needs little CPU time: it has one buffer for all
+ * input, and reads only the status and the length of each answer.
  * @param onAnswer receives the size in bytes of each complete answer with this status
  * @param onFailure receives any other event
  */
@@ -20,7 +20,7 @@ export function openConnection(
   onFailure: (error: Error) => void,
 ): Promise<Connection> {
   let size = 0
-  /** Missing bytes of the answer; infinite if it is chunked. */
+  /** Missing bytes of the answer; infinite if the answer is chunked. */
   let missing = 0
   const last = Buffer.alloc(LAST_CHUNK.length)
 
@@ -28,7 +28,7 @@ export function openConnection(
     const end = bytes.indexOf(HEAD_END)
     const head = bytes.toString('latin1', 0, Math.max(end, 0))
     if (!head.startsWith(`HTTP/1.1 ${status} `))
-      throw new Error(`Answered: ${bytes.toString('latin1', 0, 300)}`)
+      throw new Error(`Unexpected answer: ${bytes.toString('latin1', 0, 300)}`)
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
     missing = length ? end + HEAD_END.length + Number(length) : Number.POSITIVE_INFINITY
   }
@@ -70,7 +70,7 @@ export function openConnection(
       },
     })
     socket.on('error', onFailure)
-    socket.on('end', () => onFailure(new Error('The server closed a connection')))
+    socket.on('end', () => onFailure(new Error('The server closed a connection during the load')))
     socket.on('connect', () =>
       resolve({
         send: (request) => void socket.write(request),

@@ -64,7 +64,7 @@ export function write(value: number, unit: Unit): string {
   return number.replaceAll(',', ' ') + suffix
 }
 
-/** Undefined without a limit. */
+/** Returns undefined if the figure has no limit. */
 export function isMet({ value, limit }: Figure): boolean | undefined {
   if (!limit) return undefined
   return 'least' in limit ? value >= limit.least : value <= limit.most
@@ -131,6 +131,6 @@ export function writePage(findings: Findings[]): void {
   const middle = [describeConditions(), writeTable(toTable(figures)), methods.join('\n')]
   const [before, rest = ''] = readFileSync(PAGE, 'utf8').split(BEGIN)
   const [, after] = rest.split(END)
-  if (after === undefined) throw new Error(`${PAGE} lacks the marks ${BEGIN} and ${END}`)
+  if (after === undefined) throw new Error(`${PAGE} must contain the marks ${BEGIN} and ${END}`)
   writeFileSync(PAGE, `${before}${BEGIN}\n\n${middle.join('\n\n')}\n\n${END}${after}`)
 }

@@ -2,14 +2,14 @@ import { createHistogram } from 'node:perf_hooks'
 import { openConnection } from './connection.ts'
 import { type Load, type Outcome, writeGet, writePost } from './load.ts'
 
-// Not autocannon: it needs four times the CPU time for each request (106 µs instead of 26 µs), so on one core it
-// requests 9 000 pages a second, while the site answers 25 000.
+// autocannon needs four times the CPU time for each request (106 µs instead of 26 µs). On one core it requests 9 000
+// pages a second, but the site answers 25 000.
 
 /** Longer than any answer may take. */
 const TIMEOUT_MS = 10_000
 
 interface Worker {
-  /** Sends the next request, which was due at this time. */
+  /** Sends the next request; `due` is its planned time. */
   ask(due: number): void
   close(): void
 }

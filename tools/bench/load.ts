@@ -3,17 +3,17 @@ import { type Page, pages } from '../../shared/pages.ts'
 import { createPost } from '../harness/client.ts'
 import { writeRequest } from '../harness/raw-client.ts'
 
-/** An order for the load generator. */
+/** A job for the load generator. */
 export interface Load {
   port: number
   connections: number
   /** Sent in turn; `posts` are contact requests, each with its own address and text. */
   requests: Get[] | 'posts'
-  /** Of every answer; 200 by default. */
+  /** Expected status of every answer; 200 by default. */
   status?: number
-  /** Duration in ms … */
+  /** Duration in ms; set this or `answers`. */
   duration?: number
-  /** … or number of answers. */
+  /** Number of answers after which the load ends. */
   answers?: number
   /** Requests a second, at fixed times; if absent, each request follows an answer. */
   pace?: number
@@ -27,16 +27,16 @@ export interface Get {
 export interface Outcome {
   answers: number
   seconds: number
-  /** Of all answers, with their heads. */
+  /** Size of all answers, headers included. */
   bytes: number
-  /** In ms, from the time when a request was due. */
+  /** Latency in ms, from the time when a request was due. */
   p50: number
   p99: number
   /** CPU time of the generator divided by the duration; near 1 the generator is the bottleneck. */
   busy: number
 }
 
-/** Without this header the connection stays open. */
+/** A request without this header keeps the connection open. */
 const OPEN = { Connection: undefined }
 
 export const writeGet = ({ path, headers }: Get): Buffer =>
@@ -68,7 +68,7 @@ export const CONTENT = pages.filter(({ indexed }) => indexed).flatMap(inEachLang
 
 export const NOT_FOUND = pages.filter(({ id }) => id === 'test-404').flatMap(inEachLanguage)
 
-/** The request of a visitor who has chosen a language before. */
+/** Creates the request of a visitor who has chosen a language earlier. */
 export function toGet({ page, language }: Address, headers: Record<string, string> = {}): Get {
   return { path: `${page.path}`, headers: { Cookie: `rg-language=${language}`, ...headers } }
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Findings, isMet, printFindings, writePage } from './figures.ts'
 import { FULL, type Pace, type Part, QUICK } from './rounds.ts'
 
-/** In the order of a whole run. */
+/** The parts, in the order of a whole run. */
 const PARTS: Record<string, () => Promise<{ measure: Part }>> = {
   get: () => import('./parts/get.ts'),
   render: () => import('./parts/render.ts'),

@@ -13,10 +13,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const canPin = (core: number) => spawnSync('taskset', ['-c', String(core), 'true']).status === 0
 
-/** One core for the generator, one for the servers; undefined where taskset cannot pin them. */
+/** One core for the generator, one for the servers; undefined if taskset cannot pin processes. */
 export const CORES = canPin(0) && canPin(1) ? { generator: 0, server: 1 } : undefined
 
-/** Starts a process that answers one message at a time; `ask` rejects with the error that it reports. */
+/** Starts a process that answers one message at a time; `ask` rejects with the error of the process. */
 function startPartner(file: string, core: number | undefined) {
   const child = startNode(
     [`tools/bench/${file}.ts`],
@@ -39,7 +39,7 @@ function startPartner(file: string, core: number | undefined) {
 /** Starts a file of tools/bench/servers on the core of the servers. */
 export const startServer = (name: string) => startPartner(`servers/${name}`, CORES?.server)
 
-/** Starts a load generator; it numbers its posts from load to load. */
+/** Starts a load generator. The numbers of its posts continue from load to load. */
 export function startGenerator() {
   const partner = startPartner('generator', CORES?.generator)
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
@@ -61,7 +61,7 @@ async function waitForAnswer(port: number, child: ChildProcess): Promise<number>
 /** Headers that Node adds. */
 const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
 
-/** The home page as the site answers it now. */
+/** Fetches the home page, to be served by the site's peers. */
 export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
@@ -100,7 +100,7 @@ export async function startSite(options: SiteOptions) {
   const core = unpinned ? undefined : CORES?.server
   const child = startNode([file], { env, stdio: ['ignore', openSync(log, 'a'), 'inherit'] }, core)
   const status = await waitForAnswer(port, child)
-  if (status !== 200) throw new Error(`The site answers ${status}`)
+  if (status !== 200) throw new Error(`The site returned ${status} instead of 200`)
   return {
     port,
     url: `http://127.0.0.1:${port}`,

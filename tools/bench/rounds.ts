@@ -5,12 +5,12 @@ import { startGenerator } from './processes.ts'
 /** Numbers and durations of a run; durations in ms. */
 export interface Pace {
   rounds: number
-  /** Parts of the rounds, each with newly started servers. */
+  /** Groups of rounds; each group has newly started servers. */
   sets: number
-  /** Of one measurement; a round measures each target twice. */
+  /** Duration of one measurement; a round measures each target twice. */
   duration: number
   warmUp: number
-  /** Starts of the site, and visits with a slowed browser. */
+  /** Number of starts of the site, and of visits with a slowed browser. */
   repeats: number
   /** The memory is compared after these numbers of requests. */
   requests: { first: number; last: number }
@@ -27,7 +27,7 @@ export const FULL: Pace = {
   lighthouseRuns: 5,
 }
 
-/** Checks that the bench works; the figures mean nothing. */
+/** For a check that the bench works; the figures mean nothing. */
 export const QUICK: Pace = {
   rounds: 1,
   sets: 1,
@@ -47,8 +47,8 @@ export interface PartParts {
 export type Part = (parts: PartParts) => Promise<Findings>
 
 /**
- * Measures the targets in turn, forwards and backwards in each round, so that drift affects all alike.
- * Resolves to the means of each target, by rounds.
+ * Measures the targets in turn, forwards and backwards in each round, so that drift affects all targets
+ * alike. Resolves to the means of each target, by rounds.
  */
 export async function interleave(
   rounds: number,

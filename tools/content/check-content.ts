@@ -1,6 +1,6 @@
 /**
  * Checks shared/content for the person who edits it: `node tools/content/check-content.ts [--lang fr|en]`.
- * It passes 150 lines because the whole check is in one file.
+ * The file is longer than 150 lines so that the whole check is in one place.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,9 +34,9 @@ const FRENCH_TYPOGRAPHY: Rules = {
 interface Fault {
   key: string
   rule: RuleName
-  /** Fill the sentence of the rule. */
+  /** Words that fill the sentence of the rule. */
   words?: string[]
-  /** Quoted after the sentence. */
+  /** The output quotes this value after the sentence. */
   value?: string
 }
 
@@ -101,14 +101,14 @@ export function findTypographyRules(text: string, language: Language): RuleName[
   return rules.filter(([, pattern]) => pattern.test(text)).map(([rule]) => rule as RuleName)
 }
 
-/** The digits of a street and a postal code are the same in both languages. */
+/** Street and postal code must have the same digits in both languages. */
 function compareAddresses({ address: { fr, en } }: Company): Fault[] {
   return (['street', 'postalCode'] as const)
     .filter((part) => fr[part].match(/\d+/g)?.join() !== en[part].match(/\d+/g)?.join())
     .map((part) => ({ key: `address.en.${part}`, rule: 'numbers', words: [fr[part], en[part]] }))
 }
 
-/** The lines to print. `folder` is shared/content, `reader` the language of the lines. */
+/** Checks the content; returns the lines to print. `folder` is shared/content, `reader` the language of the lines. */
 export function checkContent(folder: string, reader: Language) {
   const sentences = SENTENCES[reader]
   const faults: string[] = []

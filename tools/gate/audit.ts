@@ -1,4 +1,4 @@
-/** Looks up the locked packages in npm's advisories. Exits with 1 if one counts, with 2 if npm does not answer. */
+/** Looks up the locked packages in npm's advisories. Exits with 1 if an advisory is failing, with 2 if npm does not answer. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ function fetchFindings(): { vulnerabilities?: Record<string, Finding>; message?:
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-/** Every severity counts in the server's packages, high and critical in those for build and test. */
+/** In the server's packages every severity fails; in packages for build and test only high and critical. */
 function isFailing({ nodes }: Finding, { severity }: Advisory): boolean {
   const runsOnServer = nodes.some((place) => !packages[place]?.dev)
   return runsOnServer || severity === 'high' || severity === 'critical'

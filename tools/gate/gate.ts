@@ -1,4 +1,4 @@
-/** `npm test` runs all of it, `npm run check` what needs no build. `--lang fr|en` is the language of the content check. */
+/** `npm test` runs every step, `npm run check` the steps without a build. `--lang fr|en` is the language of the content check. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { provideHeadlessChromium } from '../harness/browser.ts'
 import { runSuites } from './run-suites.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Far more than a busy machine needs: only a hang reaches it. */
+/** Far more than a busy machine needs: only tests that hang take so long. */
 const TESTS_TIMEOUT_MS = 40 * 60_000
 const STEP_TIMEOUT_MS = 15 * 60_000
 /** Suites wait for disks, browsers and processes, so three keep two cores busy. */
 const MAX_WORKERS = 3
-/** The exit code of audit.ts when the registry does not answer: neither passed nor failed. */
+/** Exit code of audit.ts when the registry does not answer: the audit neither passed nor failed. */
 const NOT_AUDITED = 2
 
 let passed = 0
@@ -51,7 +51,7 @@ const { values, positionals } = parseArgs({
 })
 const language = values.lang ? ['--lang', values.lang] : []
 
-// First, because its messages explain errors in the content best.
+// The content check is first, because it explains errors in the texts best.
 if (step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
   step('format and lint', ['biome', 'ci', '--error-on-warnings'])
   step('types', ['tsc', '-b'])

@@ -9,7 +9,7 @@ import type { SuiteReport } from './suite-reporter.ts'
 const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
 const SEQUENCER = join(import.meta.dirname, 'suite-sequencer.ts')
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled')
-/** For browsers and databases, before SIGKILL. */
+/** Time for browsers and databases to stop before SIGKILL. */
 const GRACE_MS = 10_000
 
 export interface SuitesResult {
@@ -38,7 +38,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   const report = join(scratch, 'report.jsonl')
   const options = ['--silent=false', `--maxWorkers=${workers}`]
   options.push('--reporters=default', `--reporters=${REPORTER}`, `--testSequencer=${SEQUENCER}`)
-  // Detached makes a process group: an abort then ends the children of jest too.
+  // `detached` makes a process group, so that an abort ends the children of jest too.
   const child = spawn('jest', [...options, '--runTestsByPath', ...suites], {
     cwd: root,
     stdio: quiet ? 'ignore' : 'inherit',

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** The used part of jest's type. */
+/** The part of jest's type that this reporter uses. */
 interface SuiteEnd {
   testFilePath: string
   testResults: { status: string; fullName: string }[]
@@ -16,7 +16,7 @@ export interface SuiteReport {
   failed: string[]
 }
 
-/** Writes a line as each suite ends, for runs that are stopped. */
+/** Writes a line at the end of each suite, so that a stopped run has results too. */
 export default class SuiteReporter {
   onTestFileResult(_test: object, { testFilePath, testResults, testExecError }: SuiteEnd): void {
     const withStatus = (status: string) => testResults.filter((test) => test.status === status)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Slow suites in short files: they start browsers or processes, or run a shared suite. File size does not show it. */
+/** Slow suites whose files are short: they start browsers or processes, or run a shared suite. */
 const SLOWEST = [
   'browser/every-page',
   'inbox/postgres-inbox',

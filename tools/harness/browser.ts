@@ -26,7 +26,7 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** The path of a program: an installed one, else (as root) that of Debian's packages. */
+/** Returns the path of an installed program, else (as root) of Debian's, which it installs. */
 function find(paths: string[], debianPackages: string[]): string | undefined {
   const look = () => paths.find((path) => existsSync(path))
   if (!look() && process.getuid?.() === 0) {
@@ -36,10 +36,11 @@ function find(paths: string[], debianPackages: string[]): string | undefined {
   return look()
 }
 
-/** The same; throws if the install failed. */
+/** The same; throws if the program is missing. */
 export function provide(paths: string[], debianPackages: string[]): string {
   const path = find(paths, debianPackages)
-  if (!path) throw new Error(`${debianPackages} not found and not installed; see the output above`)
+  if (!path)
+    throw new Error(`${debianPackages} is missing and could not be installed; see the output above`)
   return path
 }
 
@@ -54,7 +55,7 @@ function listChromium(installed: string[]): string[] {
 
 export const provideChromium = () => provide(listChromium(BROWSERS), ['chromium'])
 
-/** Undefined if the install failed. */
+/** Returns undefined if the installation failed. */
 export const provideHeadlessChromium = () =>
   find(listChromium([HEADLESS_SHELL, ...BROWSERS]), ['chromium-headless-shell'])
 

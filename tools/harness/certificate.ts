@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// The part of DER and X.509 (RFC 5280) that this needs, instead of openssl.
+// Writes the few elements of DER and X.509 (RFC 5280) that a certificate needs, so that openssl is not required.
 const element = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -19,7 +19,7 @@ const ALTERNATIVE_NAMES = element(0x06, Buffer.from('551d11', 'hex'))
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface Certificate {
-  /** Both in PEM. */
+  /** Key and certificate are in PEM. */
   key: string
   cert: string
 }

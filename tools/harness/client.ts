@@ -54,7 +54,7 @@ const TIMEOUT_MS = 20_000
 
 const shared = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Sends a request as it is, without normalizing the path; rejects without a complete answer. */
+/** Sends a request without normalizing its path; rejects if there is no complete answer. */
 export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   const { method = 'GET', path, headers, body, agent = shared } = outgoing
   const { hostname, port } = new URL(site)
@@ -73,7 +73,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   })
 }
 
-/** A post from its own address; the message is valid apart from the change. */
+/** Creates a post from a new address; the message is valid apart from the change. */
 export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
   const headers = {

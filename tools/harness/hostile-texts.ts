@@ -7,15 +7,15 @@ interface Unit {
   text: string
   /** Length of one repetition after cleanLine, in characters; default 1. */
   inLine?: number
-  /** The same for a message. */
+  /** Length of one repetition in a message, in characters; default 1. */
   inMessage?: number
-  /** A field with only this counts as empty. */
+  /** A field with nothing but this text counts as empty. */
   blank?: true
   breaks?: true
-  /** Contains a lone surrogate. */
+  /** The text contains a lone surrogate. */
   broken?: true
   digits?: true
-  /** Can be part of a domain. */
+  /** The text is valid inside a domain. */
   domain?: true
 }
 
@@ -53,7 +53,7 @@ export const UNITS: Unit[] = [
   { name: 'markup', text: '</script>' },
 ]
 
-/** Repetitions alone in a field, or between two letters. */
+/** The field has the repetitions alone, or between two letters. */
 type Shape = 'alone' | 'inside'
 
 type Way = 'JSON' | 'form'
@@ -79,7 +79,7 @@ function surround(field: Field, shape: Shape, text: string): string {
   return field === 'email' ? `a@${text}ca` : `a${text}a`
 }
 
-/** The code of the answer to repetitions of a text; undefined if the message is accepted. */
+/** Returns the code that refuses repetitions of a text; undefined if the message is accepted. */
 type Judge = (unit: Unit, shape: Shape, count: number) => string | undefined
 
 const judgeLine: Judge = ({ blank, breaks, broken, inLine = 1 }, shape, count) => {
@@ -155,7 +155,7 @@ export function readCode(way: Way, answer: { status: number; body: string }): st
 
 const HEADER_SIZE = 14 * 1024
 
-/** Headers hold one byte per character, so nothing above U+00FF. */
+/** Headers have one byte for each character, so these texts have no character above U+00FF. */
 const HEADER_UNITS = [
   ...[' ', '\t', ',', ', ', ';', ';q=', '"', '\\"', '=', '*', '/', 'a/b,', '*/*;q=0.1,', 'en-'],
   ...['fr;q=0.5,', '%', '%CC%81%CC%A3', '%E4%B8%80', '\xe9', '\xcc\x81', '.', ':', '[', '1.', '9'],

@@ -11,7 +11,7 @@ interface Stop {
   faults: string[]
 }
 
-/** Examines the focused element; undefined at the end. */
+/** Examines the focused element; undefined at the end of the page. */
 function look(isAgain: boolean): Stop | undefined {
   const FIRST_LINE = 24
   const element = document.activeElement
@@ -47,7 +47,7 @@ async function settle(): Promise<void> {
   } while (scrollY !== before)
 }
 
-/** Moves the focus before the first stop. */
+/** Moves the focus to a place before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.querySelector('[data-walked]')?.removeAttribute('data-walked')

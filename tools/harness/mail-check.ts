@@ -39,7 +39,7 @@ function decodeQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** An unfolded header value, its RFC 2047 words decoded. */
+/** Decodes the RFC 2047 words of an unfolded header value. */
 function decodeWords(value: string): string {
   return value
     .replaceAll('?= =?UTF-8?Q?', '')
@@ -51,7 +51,7 @@ function decodeWords(value: string): string {
 const isSubject = (subject: string, id: string) =>
   new RegExp(`^Message du site / Website message ${id}( – [\\w’ À-ÿ/]+)?$`).test(subject)
 
-/** Errors in the mail of a message; no input of a visitor may cause one. */
+/** Errors in the mail of a message. No input of a visitor may cause an error. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
   const values = Object.fromEntries(headers)

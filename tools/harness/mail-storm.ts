@@ -60,7 +60,7 @@ export async function startStorm(seed: number) {
   let refused = 0
   const mailer: Mailer = {
     send(letter, signal) {
-      // A refused connection is as frequent as any other error.
+      // A refused connection is as frequent as each other error.
       if (random() >= 0.5 / SMTP_ERRORS.length) return open.send(letter, signal)
       refused += 1
       return closed.send(letter, signal)
@@ -77,7 +77,7 @@ export async function startStorm(seed: number) {
       while (!(await checkDone())) await wait(50)
       await Promise.all(outboxes.map((outbox) => outbox.stop(5000)))
     },
-    /** Stops the server and checks the mails that it received of these messages; `wrong` must be empty. */
+    /** Stops the server and checks the received mails of these messages; `wrong` must be empty. */
     async stop(references: string[]) {
       const { mails, met } = await server.stop()
       // A running site may have sent its digest.
@@ -103,7 +103,7 @@ interface ServerData {
 
 interface ServerReport {
   mails: ReceivedMail[]
-  /** Connections by error; `none` without one. */
+  /** Number of connections for each error; `none` counts those without an error. */
   met: Record<string, number>
 }
 

@@ -19,7 +19,7 @@ export function quantile(values: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** For durations in ms. */
+/** Summarizes durations in ms. */
 export function describeDurations(values: number[]): string {
   const [p50, p99] = [0.5, 0.99].map((part) => quantile(values, part).toFixed(1))
   return `p50 ${p50} ms, p99 ${p99} ms`

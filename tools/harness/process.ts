@@ -32,7 +32,7 @@ export function startNode(args: string[], options: SpawnOptions, core?: number):
   return startProgram(command, words, options)
 }
 
-/** Resolves to the first group of the first line that matches; rejects if the output ends before. */
+/** Resolves to the first group of the first matching line; rejects if the output ends without such a line. */
 export async function readLine(output: Readable | null, pattern: RegExp): Promise<string> {
   for await (const line of createInterface({ input: output ?? Readable.from([]) })) {
     const found = pattern.exec(line)?.[1]
@@ -41,12 +41,12 @@ export async function readLine(output: Readable | null, pattern: RegExp): Promis
       return found
     }
   }
-  throw new Error(`no line like ${pattern}`)
+  throw new Error(`the output has no line that matches ${pattern}`)
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** Runs a program to its end in the project's folder, without this process's NODE_OPTIONS; does not reject. */
+/** Runs a program in the project's folder until it ends, without this process's NODE_OPTIONS; never rejects. */
 export function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
   const env = { ...process.env, NODE_OPTIONS: '', ...environment }
   return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
@@ -121,7 +121,6 @@ export async function startSiteProcess(options: SiteProcessOptions) {
     child,
     /** The text that Prometheus reads; needs METRICS_PORT. */
     readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    /** Sends a signal and resolves to the exit code. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const code = await endProcess(child, signal)
       await rm(folder, { recursive: true })

@@ -53,7 +53,7 @@ export async function hangUp(site: Site, request: string): Promise<void> {
   await once(socket, 'close')
 }
 
-/** Far more than a busy machine takes. */
+/** Far more than a busy machine needs. */
 const TIMEOUT_MS = 60_000
 
 /** Waits for a condition that has no event; throws when it times out. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts a proxy before a site that cuts the line, answers posts itself, or holds the end of a page back. */
+/** Starts a proxy in front of a site. The proxy can cut connections, answer posts itself, and delay the end of pages. */
 export async function startSiteProxy(site: string) {
   const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming
@@ -41,13 +41,13 @@ export async function startSiteProxy(site: string) {
     isDown: false,
     /** Replaces the site's answer to all posts. */
     answer: undefined as { status: number; type: string; body: string } | undefined,
-    /** Until it resolves, pages arrive without their footer and the rest. */
+    /** Delays the end of each page, from the footer on, until this promise resolves. */
     held: undefined as Promise<void> | undefined,
     cut() {
       proxy.isDown = true
       server.closeAllConnections()
     },
-    /** The line is up again, and the next visitor is somebody else. */
+    /** Forwards connections again, from a new visitor's address. */
     reset() {
       const visitor = createAddress()
       Object.assign(proxy, { visitor, posts: 0, isDown: false, answer: undefined, held: undefined })

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { findFreePort } from '../../server/connection/listen.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 
-/** Errors of one connection. */
+/** Planned errors; a connection has one of them or none. */
 export const SMTP_ERRORS = [
   'reset',
   'no greeting',
@@ -22,7 +22,7 @@ export const SMTP_ERRORS = [
 ] as const
 export type SmtpError = (typeof SMTP_ERRORS)[number]
 
-/** A mail that the server accepted, whether or not its answer arrived. */
+/** A mail that the server accepted; the client may not have received the answer. */
 export interface ReceivedMail {
   from: string
   to: string[]
@@ -36,7 +36,7 @@ export interface SmtpOptions {
   certificate?: Certificate
   /** TLS from the first byte. */
   secure?: boolean
-  /** The only login that it accepts; without it, no login is needed. */
+  /** The only login that the server accepts. Undefined: the server needs no login. */
   user?: { user: string; pass: string }
   /** In ms. */
   dripInterval?: number
@@ -52,17 +52,17 @@ export interface Smtp {
 }
 
 const replyWith = (responseCode: number) =>
-  Object.assign(new Error(`planned ${responseCode}`), { responseCode })
+  Object.assign(new Error(`planned error ${responseCode}`), { responseCode })
 
 /**
- * Starts a real SMTP server on 127.0.0.1 with planned errors. Longer than 150 lines, because the errors of one
- * connection are best read together.
+ * Starts a real SMTP server on 127.0.0.1 with planned errors. The file is longer than 150 lines so that all errors of one
+ * connection are in one place.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { chooseError, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Sockets without a backend. A backend destroys its own sockets: only it may destroy those under TLS. */
+  /** Sockets that no backend owns. A backend destroys its own sockets itself, because it may wrap them in TLS. */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()
   const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)

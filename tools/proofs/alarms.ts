@@ -19,7 +19,7 @@ const queries: string[] = panels.flatMap(({ targets }: { targets: { expr: string
 
 const START_TIMEOUT_MS = 30_000
 
-/** Two readings, which `rate` needs. */
+/** Time for two scrapes: `rate` needs two. */
 const SCRAPES_MS = 2500
 
 async function proveWith(api: string, { report }: ProofParts): Promise<void> {
@@ -32,7 +32,7 @@ async function proveWith(api: string, { report }: ProofParts): Promise<void> {
   const rules: { name: string; health: string; state: string }[] = data.groups[0].rules
   const sick = rules.filter(({ health, state }) => health !== 'ok' || state !== 'inactive')
   report.claim(
-    `Prometheus evaluates ${rules.length} alarms, none fires: ${sick.map(({ name }) => name)}`,
+    `Prometheus evaluates ${rules.length} alarms; firing or broken: ${sick.map(({ name }) => name)}`,
     rules.length > 0 && sick.length === 0,
   )
   const answers = await Promise.all(
@@ -43,14 +43,14 @@ async function proveWith(api: string, { report }: ProofParts): Promise<void> {
   )
   const failed = answers.filter(({ status }) => status !== 'success')
   report.claim(
-    `it answers ${answers.length} queries of the dashboard, failed: ${failed.map(({ query }) => query)}`,
+    `Prometheus answers ${answers.length} queries of the dashboard; failed: ${failed.map(({ query }) => query)}`,
     failed.length === 0,
   )
   const empty = answers.filter(({ data }) => data?.result.length === 0)
   for (const { query } of empty) report.note(`no data now: ${query}`)
 }
 
-/** The alarms and the dashboard, in a real Prometheus (Debian's package prometheus) that reads a running site. */
+/** A real Prometheus (Debian's package prometheus) reads a running site and evaluates the alarms and the dashboard. */
 export const prove: Proof = async (parts) => {
   const { report } = parts
   if ((await run('promtool', ['--version'])).status !== 0) {

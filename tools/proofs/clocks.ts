@@ -16,7 +16,7 @@ const MESSAGES = 16
 const MINUTE_MS = 60_000
 const SHIFT_MINUTES = 10
 const WINDOW_MINUTES = 5
-/** Slow enough that the other machine polls for mail meanwhile. */
+/** Slow enough that the other machine polls for mail during a send. */
 const SMTP_DELAY_MS = 4000
 const LIMIT = 2
 
@@ -31,7 +31,7 @@ const setClock = (shift: number) => {
 
 async function proveOver(stores: Stores, shift: number, parts: ProofParts): Promise<void> {
   const { report, count = MESSAGES } = parts
-  report.note(`two machines, the second clock ${shift / MINUTE_MS} minutes from the first`)
+  report.note(`two machines; the second clock differs by ${shift / MINUTE_MS} minutes`)
   const database = await stores.create()
   const smtp = await startSmtp({ slowness: SMTP_DELAY_MS })
   const start = (clock: number) =>
@@ -70,7 +70,10 @@ async function proveOver(stores: Stores, shift: number, parts: ProofParts): Prom
       if (answer.reference) references.push(answer.reference)
     }
     const exact = statuses.filter((status) => status === 200).length === LIMIT
-    report.claim(`one address, by turns, machine ${first + 1} first: ${statuses.join(' ')}`, exact)
+    report.claim(
+      `one address posts to both machines in turn, machine ${first + 1} first: ${statuses.join(' ')}`,
+      exact,
+    )
   }
   await withInbox(database, async (inbox) => {
     while ((await inbox.waiting(farDeadline())).counts.new > 0) await wait(100)
@@ -82,14 +85,14 @@ async function proveOver(stores: Stores, shift: number, parts: ProofParts): Prom
   const twice = mailed.length - new Set(mailed).size
   const missing = references.filter((reference) => !mailed.includes(reference)).length
   report.claim(`${references.length} kept, ${missing} of them not mailed`, missing === 0)
-  report.claim(`${mailed.length} letters, ${twice} of them again`, twice === 0)
+  report.claim(`${mailed.length} mails, ${twice} of them duplicates`, twice === 0)
   const lost = machines.flatMap(({ site }) =>
     site.logged.filter(({ msg }) => String(msg).includes('lease lost')),
   ).length
   report.claim(`leases lost: ${lost}`, lost === 0)
 }
 
-/** Machines with different clocks share one PostgreSQL: no mail is sent twice, and the limit holds. */
+/** Machines with different clocks share one PostgreSQL: no mail is sent twice, and the limit of messages is exact. */
 export const prove: Proof = (parts) =>
   withStores(['postgres'], async (_, stores) => {
     for (const minutes of [SHIFT_MINUTES, -SHIFT_MINUTES]) {

@@ -17,7 +17,7 @@ import {
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
 import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
-/** Bodies of each kind. */
+/** Number of bodies of each kind. */
 const BODIES = 50_000
 /** Fewer than the refusals that one address may collect. */
 const POSTS_PER_ADDRESS = 15
@@ -26,9 +26,9 @@ const SAMPLE_INTERVAL_MS = 500
 const MAX_GROWTH = 1.25
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-/** Client errors are logged at this level. */
+/** Log message of a browser's report, which is no error of the site. */
 const BROWSER_ERROR = 'a script failed in a browser'
-/** After an Upgrade header Node's parser hides an error in the body; the connection stays open until the client closes it. */
+/** After an Upgrade header Node's parser hides errors in the body, and the site sends no answer. */
 const SWALLOWED = /^upgrade:/im
 
 function createAddresses(): () => string {
@@ -62,12 +62,14 @@ async function post(
 /** Sends bytes and ends the connection; resolves to the whole answer, as latin1. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = await openSocket({ url })
-  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The connection stays open')))
+  socket.setTimeout(TIMEOUT_MS, () =>
+    socket.destroy(new Error('the site did not close the connection')),
+  )
   socket.end(bytes)
   return (await buffer(socket)).toString('latin1')
 }
 
-/** The outcomes of the same fields over JSON and over the form, in the same format. */
+/** Describes the outcome of a JSON request in the same format as describeForm. */
 function describeJson({ status, body }: Received): string {
   if (status === 200) return 'accepted'
   const { detail, errors } = JSON.parse(body)
@@ -89,10 +91,10 @@ function createProperties(site: string) {
         post(site, '/api/contact', JSON_TYPE, address(), Buffer.from(JSON.stringify(value))),
         post(site, '/contact', FORM_TYPE, address(), Buffer.from(writeForm(value))),
       ])
-      // URL encoding is longer than JSON, so only the form may exceed the size limit: skip.
+      // URL encoding is longer than JSON, so only the form may exceed the size limit: skip these fields.
       if (byForm.status === 413) return
       const [one, other] = [describeJson(byJson), describeForm(byForm)]
-      if (one !== other) throw new Error(`JSON: ${one}, form: ${other}`)
+      if (one !== other) throw new Error(`outcomes differ: JSON ${one}, form ${other}`)
     }),
     'JSON bodies': fc.asyncProperty(jsonBody, oddHeaders, async (body, odd) => {
       await post(site, '/api/contact', JSON_TYPE, address(), body, odd)
@@ -105,7 +107,8 @@ function createProperties(site: string) {
       const answers = readAnswers(await exchange(site, bytes))
       for (const answer of answers) insist(answer)
       const mayBeSilent = text.trim() === '' || SWALLOWED.test(text)
-      if (answers.length === 0 && !mayBeSilent) throw new Error('no answer')
+      if (answers.length === 0 && !mayBeSilent)
+        throw new Error('the site closed the connection without an answer')
     }),
     'paths, queries and cookies': fc.asyncProperty(path, oddHeaders, async (target, odd) => {
       const headers = { 'X-Forwarded-For': address(), ...odd }
@@ -139,7 +142,7 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
   })
   const samples = await watchMemory(site, Promise.all(checks))
   const alive = await send(site.url, { path: '/livez' })
-  report.claim('the site is alive', alive.status === 200 && site.child.exitCode === null)
+  report.claim('the site still answers', alive.status === 200 && site.child.exitCode === null)
   // Too few samples show no trend.
   if (samples.length < 30) return
   const third = Math.ceil(samples.length / 3)

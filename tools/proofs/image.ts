@@ -7,7 +7,7 @@ import { until } from '../harness/raw-client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 import { checkSite } from './smoke.ts'
 
-// Longer than 150 lines: it lists everything that the image promises.
+// The file is longer than 150 lines so that every property of the image is in one place.
 
 const ROOT = join(import.meta.dirname, '../..')
 const { CONTAINER_ENGINE, NODE_IMAGE } = process.env
@@ -37,7 +37,7 @@ function createEngine(name: string) {
 
 type Engine = ReturnType<typeof createEngine>
 
-/** Resolves to undefined if the engine built the image, else to its last words. */
+/** Resolves to undefined if the engine built the image, else to the end of its error output. */
 async function build({ start, isPodman }: Engine): Promise<string | undefined> {
   const { stdout } = await run('git', ['-C', ROOT, 'rev-parse', 'HEAD'])
   const settings = [`REVISION=${stdout.trim() || 'unknown'}`]
@@ -107,7 +107,7 @@ async function startContainer({ call, start, isPodman }: Engine, volume: string)
     readLog,
     exec: (...command: string[]) => start('exec', id, ...command),
     terminate: () => call('kill', '--signal=TERM', id),
-    /** Waits for the end and removes the container; resolves to the exit code. */
+    /** Waits until the container has stopped and removes it; resolves to the exit code. */
     async remove() {
       const status = Number(await call('wait', id))
       await call('rm', id)
@@ -144,7 +144,7 @@ async function claimConfinement(container: Container, report: Report): Promise<v
     return stdout.trim()
   }
   const tools = await evaluate(FIND_TOOLS)
-  report.claim(`no package manager in it${tools && `: ${tools}`}`, tools === '')
+  report.claim(`no package manager in the image${tools && `: ${tools}`}`, tools === '')
   const [uid, capabilities, noNewPrivileges] = (await evaluate(READ_PROCESS)).split(',')
   report.claim(`runs as user ${uid}`, Number(uid) > 0)
   report.claim(`capabilities: ${capabilities}`, Number.parseInt(capabilities ?? '1', 16) === 0)
@@ -181,11 +181,11 @@ async function claimLife(
   const stopping = await first.exec(...healthCheck)
   report.claim(`unhealthy while it stops: exit ${stopping.status}`, stopping.status !== 0)
   const status = await first.remove()
-  report.claim(`stopped in order: exit ${status}`, status === 0)
+  report.claim(`stopped gracefully: exit ${status}`, status === 0)
 
   const second = await startContainer(engine, volume)
   const { stdout } = await second.exec(...INBOX, 'show', reference)
-  report.claim('a new container on the same volume has it', stdout.includes(MESSAGE))
+  report.claim('a new container on the same volume has the message', stdout.includes(MESSAGE))
   const sound = await second.exec(...INBOX, 'verify')
   report.claim(`the inbox is sound: exit ${sound.status}`, sound.status === 0)
   await second.terminate()

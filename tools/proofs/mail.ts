@@ -7,7 +7,7 @@ import { farDeadline, type Proof, startSite, withInbox, withStores } from './pro
 
 const MESSAGES = 1000
 const AT_ONCE = 4
-/** Maximum slowdown of the median post: a ratio, plus ms of clock noise. */
+/** Mailing may multiply the median duration of a contact request by `ratio`; `ms` allows for clock noise. */
 const MAX_SLOWDOWN = { ratio: 1.25, ms: 1 }
 /** Time in which the site mails at its normal rate. */
 const OWN_PACE_MS = 10_000
@@ -17,7 +17,7 @@ interface Posted {
   durations: { quiet: number[]; mailing: number[] }
 }
 
-/** Posts each message to a site that does not mail and to one that does. */
+/** Posts each message to two sites: the site `quiet` does not mail, the site `mailing` does. */
 async function postByTurns(quiet: string, mailing: string, count: number): Promise<Posted> {
   const posted: Posted = { references: [], durations: { quiet: [], mailing: [] } }
   let number = 0
@@ -36,10 +36,10 @@ async function postByTurns(quiet: string, mailing: string, count: number): Promi
   return posted
 }
 
-/** All mail arrives although half of the connections fail, and no post waits for it. */
+/** All mail arrives although half of the SMTP connections fail, and no contact request waits for its mail. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, stores) => {
-    // Silent servers are waited for: 1,000 messages take about five minutes.
+    // The outbox waits for silent servers, so 1,000 messages take about five minutes.
     report.note(`${kind}: ${count} messages through a mail server that fails half the time`)
     const storm = await startStorm(Math.floor(random() * 2 ** 31))
     const database = await stores.create()
@@ -62,12 +62,14 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     )
     const seconds = Math.round((performance.now() - start) / 1000)
     const { met, deliveries, duplicates, wrong } = await storm.stop(references)
-    report.note(`the rest by two outboxes at once in ${seconds} s`)
+    report.note(`two outboxes at once mailed the other messages in ${seconds} s`)
     report.note(`connections by error: ${JSON.stringify(met)}`)
     const errors = wrong.length > 0 ? `: ${[...new Set(wrong)].join(', ')}` : ''
     report.claim(`${references.length} posts accepted`, references.length === count)
     report.claim(`${deliveries} deliveries, all at least once, nothing wrong${errors}`, !errors)
-    report.note(`${duplicates} of them again with the same id, each after a lost answer`)
+    report.note(
+      `${duplicates} of them are duplicates with the same Message-ID, each after a lost answer`,
+    )
     report.note(`posts to a site that does not mail: ${describeDurations(durations.quiet)}`)
     const [calm, busy] = [durations.quiet, durations.mailing].map((all) => quantile(all, 0.5))
     const isNoSlower = Number(busy) <= Number(calm) * MAX_SLOWDOWN.ratio + MAX_SLOWDOWN.ms

@@ -45,14 +45,14 @@ async function fill(inbox: Inbox, count: number, random: () => number): Promise<
   }
 }
 
-/** Posts to the sites in turn, so that other load affects both alike; resolves to their medians in ms. */
+/** Posts to the sites in turn, so that other load affects both alike; resolves to their median durations in ms. */
 async function compare(sites: { url: string }[], posts: number): Promise<number[]> {
   const durations = sites.map(() => [] as number[])
   for (let count = 0; count < posts + WARM_UP; count++) {
     for (const [index, site] of sites.entries()) {
       const message = `Post number ${count}`
       const { status, duration } = await postMessage(site.url, { message })
-      if (status !== 200) throw new Error(`A post was answered ${status}`)
+      if (status !== 200) throw new Error(`POST /api/contact returned ${status}, not 200`)
       if (count >= WARM_UP) durations[index]?.push(duration)
     }
   }
@@ -98,7 +98,7 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     const began = performance.now()
     await withInbox(full, (inbox) => fill(inbox, count, random))
     const seconds = ((performance.now() - began) / 1000).toFixed(0)
-    report.note(`${kind}: ${count} messages, made in ${seconds} s`)
+    report.note(`${kind}: ${count} messages, created in ${seconds} s`)
 
     const sites = await Promise.all([empty, full].map((url) => startSite(url)))
     const [atEmpty = Number.NaN, atFull = Number.NaN] = await compare(sites, POSTS)
@@ -112,7 +112,7 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
       report.claim(`${args.join(' ')}: ${duration.toFixed(0)} ms`, duration < MAX_LIST_MS)
     }
     const start = await time(() => runInboxCommand(full, '--help'))
-    report.note(`of which Node itself needs ${start.toFixed(0)} ms to start`)
+    report.note(`the start of Node alone takes ${start.toFixed(0)} ms of each time above`)
 
     const { lines, memory } = await watchExport(full)
     const expected = count + POSTS + WARM_UP

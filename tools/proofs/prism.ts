@@ -24,12 +24,12 @@ function createRequests(seed: number, count: number): Outgoing[] {
     ...PATHS.map((path) => ({ path })),
     { method: 'POST', path: '/api/client-errors', headers, body },
     ...[1, 2, 3].map((n) => createPost({ message: `Message number ${n}.` }, limited)),
-    // Whole JSON: Prism gives no answer to a body that it cannot parse.
+    // Only valid JSON: Prism does not answer a body that it cannot parse.
     ...fc.sample(fields, { seed, numRuns: count }).map((change) => createPost(change)),
   ]
 }
 
-/** Prism, as a proxy before the site, finds no answer that differs from the OpenAPI document. */
+/** Prism is a proxy in front of the site, and finds no answer that differs from the OpenAPI document. */
 export const prove: Proof = ({ random, report, count = BODIES }) =>
   withStores(['sqlite'], async (_kind, stores) => {
     mkdirSync(FOLDER, { recursive: true })

@@ -97,7 +97,7 @@ async function startStores(kind: StoreKind): Promise<Stores> {
   }
 }
 
-/** Repeats the work with each of these kinds of store, by default with both. */
+/** Runs the work with each of these kinds of store, by default with both. */
 export async function withStores(
   kinds: string[] = ['sqlite', 'postgres'],
   work: (kind: StoreKind, stores: Stores) => Promise<void>,
@@ -130,8 +130,8 @@ export async function withInbox<Value>(
 }
 
 /**
- * Checks that the inbox is sound and has each acknowledged message once. Both maps lead from the text of a message to
- * its reference: `acknowledged` those that were answered 200, the result those that were kept.
+ * Checks that the inbox is sound and has each acknowledged message exactly once. A key of both maps is the text of a
+ * message, the value its reference: `acknowledged` has the messages that got 200, the result has the stored ones.
  */
 export function claimKept(
   database: string,
@@ -149,11 +149,17 @@ export function claimKept(
     const faults = await inbox.findFaults(farDeadline())
     report.note(`${acknowledged.size} answered 200, ${count} kept`)
     report.claim(
-      `every 200 is in the inbox: ${lost.length} lost`,
+      `each message with a 200 is in the inbox: ${lost.length} lost`,
       lost.length === 0 && acknowledged.size > 0,
     )
-    report.claim(`each exactly once: ${count - kept.size} more than once`, count === kept.size)
-    report.claim(`integrity, and an outbox row each: ${faults.length} faults`, faults.length === 0)
+    report.claim(
+      `each message is there exactly once: ${count - kept.size} duplicates`,
+      count === kept.size,
+    )
+    report.claim(
+      `the database is sound, and each message has an outbox row: ${faults.length} faults`,
+      faults.length === 0,
+    )
     return kept
   })
 }

@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const MESSAGES = 200
 const IN_DATABASE = 'docker compose exec -T database '
 
-/** The commands of a section of docs/operating.md for files of this kind: the proof runs what operators run. */
+/** Reads the commands of a section of docs/operating.md for files of this kind, so that the proof runs the operators' commands. */
 function readCommands(heading: string, kind: string): string {
   const [, section = ''] = read('docs/operating.md').split(`\n## ${heading}\n`)
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
@@ -21,7 +21,7 @@ function readCommands(heading: string, kind: string): string {
   return (inDatabase.length > 0 ? inDatabase : lines).join('\n').replaceAll(IN_DATABASE, '')
 }
 
-/** `kind`: the end of the name of a backup; `destroy`: commands that lose the store. */
+/** `kind`: file name extension of a backup; `destroy`: commands that destroy the store. */
 type Store = Record<'database' | 'folder' | 'kind' | 'destroy', string> & {
   environment: NodeJS.ProcessEnv
 }
@@ -68,7 +68,7 @@ function proveSqlite(parts: ProofParts, folder: string): Promise<void> {
   return proveOver({ database, folder, environment, kind: '.sqlite', destroy }, parts)
 }
 
-/** Over the PostgreSQL that `pg_config` finds, because the packaged one has no pg_dump. */
+/** Uses the PostgreSQL that `pg_config` finds, because the npm package has no pg_dump. */
 async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
   const { report } = parts
   const { status, stdout } = await run('pg_config', ['--bindir'])
@@ -88,12 +88,15 @@ async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
   const database = `postgres://site@127.0.0.1:${server.port}/inbox`
   await run('sh', ['-euc', create], environment)
   const { stderr } = await run('createuser', ['-U', 'site', 'other'], environment)
-  report.claim('the site is no superuser', stderr.includes('permission denied'))
+  report.claim(
+    'the database role of the site is no superuser',
+    stderr.includes('permission denied'),
+  )
   await proveOver({ database, folder, environment, kind: '.dump', destroy }, parts)
   await server.stop()
 }
 
-/** A store that is lost comes back from its backup, by the commands of docs/operating.md. */
+/** The commands of docs/operating.md restore a lost store from its backup. */
 export const prove: Proof = async (parts) => {
   for (const [kind, proveKind] of Object.entries({
     sqlite: proveSqlite,

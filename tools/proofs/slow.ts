@@ -85,9 +85,12 @@ export const prove: Proof = ({ report, count = CLIENTS, stores: kinds = ['sqlite
       ['bodies', endings.slice(count)],
     ] as const) {
       const last = Math.max(...part.map(({ after }) => after))
-      report.claim(`slow ${kind}: the last closed after ${Math.round(last)} ms`, last < MAX_LIFE_MS)
+      report.claim(
+        `slow ${kind}: the last connection closed after ${Math.round(last)} ms`,
+        last < MAX_LIFE_MS,
+      )
       const answered = part.filter(({ answer }) => answer.startsWith('HTTP/1.1 408 ')).length
-      report.claim(`slow ${kind}: ${answered} answered 408`, answered === count)
+      report.claim(`slow ${kind}: ${answered} clients got 408`, answered === count)
     }
     const isQuick = quantile(durations, 0.99) < MAX_VISIT_MS
     report.claim(`meanwhile: ${durations.length} visits, ${describeDurations(durations)}`, isQuick)

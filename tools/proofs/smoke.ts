@@ -99,7 +99,11 @@ export async function checkSite(
 
 /** Checks a site that runs anywhere: `--site https://www.example.ca [--post]`. */
 export const prove: Proof = async ({ site, post, report }) => {
-  if (!site) return report.claim('--site names the site, like https://www.example.ca', false)
+  if (!site)
+    return report.claim(
+      '--site must be the origin of the site, such as https://www.example.ca',
+      false,
+    )
   try {
     await checkSite(site, { post, report })
   } catch (error) {

@@ -23,7 +23,7 @@ const PATHS = [
 
 let texts = 0
 
-/** Of a hundred requests, five are messages, one is an invalid message, the others read. */
+/** Of a hundred requests, five send a message, one sends an invalid message, the others read pages. */
 function createTurn(number: number): { outgoing: Outgoing; status: number } {
   const message = `Message number ${++texts} of a long day`
   if (number % 20 === 0) return { outgoing: createPost({ message }), status: 200 }
@@ -39,7 +39,7 @@ interface Load {
   faults: Map<string, number>
 }
 
-/** Sends a mix of requests for a time: `rate` a second, or each after an answer. */
+/** Sends a mix of requests for a time: `rate` a second, or, without a rate, each request after an answer. */
 async function load(site: string, durationMs: number, rate?: number): Promise<Load> {
   const result: Load = { requests: 0, faults: new Map() }
   const start = performance.now()
@@ -66,7 +66,7 @@ async function load(site: string, durationMs: number, rate?: number): Promise<Lo
   return result
 }
 
-/** The event loop delay of an idle thread: the part that the machine causes, not the site. */
+/** Measures the event loop delay of an idle thread, which the machine causes and not the site. */
 const IDLE = `
   const { parentPort, workerData } = require('node:worker_threads')
   const delay = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 })
@@ -77,7 +77,7 @@ const IDLE = `
   }, workerData)`
 
 interface Sample {
-  /** In MB. */
+  /** Resident memory in MB. */
   memory: number
   /** p99 since the last sample, in s. */
   loopDelay: number
@@ -138,6 +138,6 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqli
       `event loop, p99 of the worst ${intervalMs / 1000} s: ${(slowest * 1000).toFixed(1)} ms`,
       slowest < MAX_LOOP_DELAY_S,
     )
-    report.note(`idle thread beside it: ${Math.max(...idleDelays).toFixed(1)} ms`)
+    report.note(`event loop delay of an idle thread: ${Math.max(...idleDelays).toFixed(1)} ms`)
     report.claim(`exit ${code}`, code === 0)
   })

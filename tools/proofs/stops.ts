@@ -11,13 +11,13 @@ import {
   withStores,
 } from './proof.ts'
 
-// Longer than 150 lines: the clients and the rules that they check belong together.
+// The file is longer than 150 lines so that the clients and the rules that they check are in one place.
 
 const ROUNDS = 20
 const CLIENTS = 24
 const SLOW_BODIES = 6
 const READINESS_INTERVAL_MS = 200
-/** Delay of the rest of slow bodies after the signal: the site no longer accepts connections then. */
+/** A slow body ends this long after the signal, when the site no longer accepts connections. */
 const LATE_MS = 3000
 const MIN_LIFE_MS = 300
 const MAX_LIFE_MS = 1000
@@ -27,13 +27,13 @@ const PATHS = ['/', '/contact', '/services?lang=en', '/sitemap.xml', '/livez']
 /** Outcomes of all requests of a proof. */
 const createTally = () => ({
   answered: 0,
-  /** Answers that ended early. */
+  /** Number of answers that ended early. */
   cut: 0,
-  /** Requests over an open connection that got no answer. */
+  /** Number of requests on an open connection that got no answer. */
   dropped: 0,
-  /** Requests over a new connection that the kernel reset before the site accepted it. */
+  /** Number of new connections that the kernel reset before the site accepted them. */
   reset: 0,
-  /** The same behind a proxy that asks /readyz. */
+  /** Number of such connections behind a proxy that checks /readyz. */
   resetBehindProxy: 0,
   wrongStatus: 0,
   /** Message text to reference, of the messages that were answered 200. */
@@ -55,7 +55,7 @@ interface Client {
   goesOn: () => boolean
 }
 
-/** Sends one request, the second half of its body once `late` resolves; false if nobody listens. */
+/** Sends one request; the second half of its body waits for `late`. Resolves to false if no process listens. */
 function ask(
   client: Client,
   path: string,
@@ -81,7 +81,7 @@ function ask(
       resolve(true)
     })
     sent.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // An answer that ends early is counted above.
+      // `cut` already counts an answer that ends early.
       if (hasAnswer) return
       if (code === 'ECONNREFUSED') return resolve(false)
       if (writes) tally.unanswered.push(message)
@@ -155,10 +155,10 @@ async function proveOver(stores: Stores, processes: number, parts: ProofParts): 
   report.claim(`answers cut: ${cut}; in the log: ${cutByLog}`, cut === 0 && cutByLog === 0)
   report.claim(`requests dropped on an open connection: ${dropped}`, dropped === 0)
   report.claim(
-    `behind a proxy that asks /readyz, reset: ${resetBehindProxy}`,
+    `connections reset behind a proxy that checks /readyz: ${resetBehindProxy}`,
     resetBehindProxy === 0,
   )
-  report.note(`without a proxy, reset by the kernel before the site saw them: ${reset}`)
+  report.note(`connections without a proxy that the kernel reset: ${reset}`)
   report.claim(`answers other than 200: ${wrongStatus}`, wrongStatus === 0)
   const text = [...codes].map(([code, times]) => `${code} ${times} times`).join(', ')
   report.claim(`exit ${text}`, codes.get(0) === rounds)

@@ -10,7 +10,7 @@ import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
 const MAX_MS = 20
 
-/** Tries of the slowest request. Its best time counts: the machine may have paused. */
+/** Tries of the slowest request. The best time counts, because the machine may have paused. */
 const TRIES = 10
 
 interface Question {
@@ -71,7 +71,7 @@ async function sweep(kind: string, questions: Question[], report: ProofParts['re
   }
 }
 
-/** No request of the maximum size blocks the process, whatever text it repeats. */
+/** No request of the maximum size blocks the process, for any repeated text. */
 export const prove: Proof = ({ report, stores: kinds = ['sqlite'] }) =>
   withStores(kinds, async (_kind, stores) => {
     const site = await startSite(await stores.create())

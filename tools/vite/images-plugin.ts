@@ -15,7 +15,7 @@ const { fr, en } = CONTENT
 
 const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.svg'), 'utf8')
 
-/** Without rounded corners: iOS and Android add them. The mark is inside the circle that both keep. */
+/** Draws a square icon: iOS and Android round its corners. Both keep the circle in the middle, which contains the mark. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('color-surface')}">
@@ -79,7 +79,7 @@ const CONTENT_TYPES: Record<string, string> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** Inlined: browsers would request the icon during the first paint. */
+/** The icon is inlined, because browsers would request it during the first paint. */
 const INLINE_ICON = `data:image/svg+xml,${encodeURIComponent(ICON.trim())}`
 
 const tag = (tag: 'meta' | 'link', attrs: Record<string, string>) => ({
@@ -94,7 +94,7 @@ const tags = [
   tag('link', { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
 ]
 
-/** Makes the icons, the web manifest and the share pictures: all in a build, each on request in development. */
+/** Makes the icons, the web manifest and the share pictures: all of them in a build, each one on request in development. */
 export function images(): Plugin {
   return {
     name: 'images',

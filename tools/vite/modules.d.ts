@@ -11,9 +11,9 @@ declare module 'virtual:page-content' {
 declare module 'subset-font' {
   interface SubsetOptions {
     targetFormat?: 'sfnt' | 'woff' | 'woff2'
-    /** Default: all. */
+    /** OpenType features to keep; all by default. */
     keepFeatures?: readonly string[]
-    /** A value pins the axis. */
+    /** A number fixes the axis at this value. */
     variationAxes?: Record<string, number | { min: number; max: number }>
   }
 

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Mark, PetalPanel } from '../../client/components/petals.tsx'
+import { SECTOR_PANELS } from '../../client/components/sector-panels.ts'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 import type { Content } from '../../shared/content/schema.ts'
 import { getHeadContent, SHARE_PICTURE } from '../../shared/head.ts'
@@ -17,7 +18,7 @@ const LEADING = 1.1
 const HEADLINE_SIZES = [76, 70, 64, 58, 52]
 const TAGLINE_SIZE = 27
 const TAGLINE_LEADING = 1.25
-/** About the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
+/** Approximates the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
 const PANEL_SHADE = 0.3
 
 function getStyle(sector?: Sector): string {
@@ -51,7 +52,7 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
       <rect width={PANEL} height={HEIGHT} fill={colours?.full ?? getColour('color-dark')} />
       {colours && <rect width={PANEL} height={HEIGHT} fillOpacity={PANEL_SHADE} />}
       <svg width={PANEL} height={HEIGHT}>
-        <PetalPanel sector={sector} rows={ROWS} />
+        <PetalPanel sector={sector} panel={sector && SECTOR_PANELS[sector]} rows={ROWS} />
       </svg>
       <rect x={PANEL} width={SEAM} height={HEIGHT} fill={getColour('color-highlight')} />
       <svg x={LEFT} y={52} width={68} height={60}>
@@ -80,7 +81,7 @@ export function drawSharePicture(page: Page, content: Content, rasterizer: Raste
 interface WordsProps {
   lines: string[]
   x?: number
-  /** The base line of the first line. */
+  /** Baseline of the first line. */
   y: number
   size: number
   leading?: number
@@ -103,14 +104,14 @@ function Words({ lines, x = LEFT, y, size, leading = LEADING, fill }: WordsProps
 }
 
 interface Fit {
-  /** Largest first. */
+  /** Font sizes, the largest first. */
   sizes: number[]
   maxLines: number
   maxWidth: number
   measure: (text: string, size: number) => number
 }
 
-/** The text in lines at the largest size that fits, else at the smallest. */
+/** Breaks the text into lines at the largest size that fits, else at the smallest size. */
 export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: Fit) {
   const attempts = sizes.map((size) => {
     const lines = balanceLines(text, maxWidth, (line) => measure(line, size))
@@ -122,7 +123,7 @@ export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: F
   return { size: fitting.size, lines: fitting.lines }
 }
 
-/** Narrows the column while the number of lines remains, so that the last line is not a single word. */
+/** Makes the column as narrow as the same number of lines allows, so that the last line is not a single word. */
 function balanceLines(text: string, maxWidth: number, measure: (line: string) => number) {
   let lines = breakLines(text, maxWidth, measure)
   for (;;) {
@@ -134,7 +135,7 @@ function balanceLines(text: string, maxWidth: number, measure: (line: string) =>
   }
 }
 
-/** Splits at spaces, not at no-break spaces. */
+/** A no-break space does not end a line. */
 function breakLines(text: string, maxWidth: number, measure: (line: string) => number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -12,7 +12,7 @@ const CONTACT_OUTCOMES = [
   'accepted',
   'quarantined',
   'replayed',
-  'left', // the visitor left before the answer
+  'left', // the client disconnected before the answer
   ...Object.keys(PROBLEMS),
   ...FAULT_CODES,
 ]
@@ -22,7 +22,7 @@ export type Families = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
-  /** True when messages are mailed. */
+  /** True if mail is configured. */
   mails: boolean
   /** Commit of the running sources. */
   revision: string
@@ -36,11 +36,11 @@ export function createMetrics(parts: MetricsParts) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const metric of registry.getMetricsAsArray()) {
-    // By default prom-client averages the processes, which hides one that hangs.
+    // By default prom-client averages the processes, which hides a process that hangs.
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
-    // By default it is left out.
+    // By default prom-client leaves this metric out.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
-    // Gauges with the suffix of counters; the same without `_total` have the values by type.
+    // These gauges have the suffix of counters. The gauges without `_total` have the same values by type.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
   const readInbox = createInboxMetrics(registry, parts.inbox)
@@ -107,7 +107,7 @@ export function createMetrics(parts: MetricsParts) {
       'page',
       pages.map(({ id }) => id),
     ),
-    /** Current values, also of the inbox. */
+    /** Returns the current values, including those of the inbox. */
     async read(): Promise<Families> {
       await readInbox()
       return registry.getMetricsAsJSON()

@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Families } from './metrics.ts'
 
-/** The primary asks a worker by IPC. */
+/** IPC message of the primary: a worker answers with its metrics. */
 export interface MetricsRequest {
   type: 'metrics'
   id: number
@@ -16,11 +16,11 @@ const ANSWER_TIMEOUT_MS = 3000
 
 const CUMULATIVE_TYPES = ['counter', 'histogram']
 
-/** The counters of an ended worker are kept: Prometheus reads a sum that falls as a restart. */
+/** Keeps the counters of an ended worker: otherwise the sums fall, which Prometheus takes for a restart. */
 const keepCounts = (families: Families): Families =>
   families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
 
-/** Collects the metrics of the workers. The counts of a worker that ended are kept. */
+/** Collects the metrics of all workers. */
 export function createWorkerMetrics(expected: number) {
   const registry = new Registry()
   const registers = [registry]
@@ -77,7 +77,7 @@ export function createWorkerMetrics(expected: number) {
       })
     },
 
-    /** Metrics of all workers, of ended ones too. */
+    /** Metrics of all workers, including ended ones. */
     async read(): Promise<Families[]> {
       const asked = [...counts.keys()]
       const answers = await Promise.all(asked.map(ask))

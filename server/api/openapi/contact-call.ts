@@ -21,7 +21,7 @@ export const POST_CODES: Code[] = [
   'server-error',
 ]
 
-/** Refusals before routing: every path can return them; only this call documents them. */
+/** Every path can return these codes. The OpenAPI document lists them at the contact call only. */
 const ANY_PATH_CODES: Code[] = [
   'malformed-request',
   'request-timeout',

@@ -27,7 +27,7 @@ const trap = {
 }
 
 /**
- * The checks of the schema in the words of JSON Schema. The server accepts every body that meets them,
+ * The checks of the schema in the words of JSON Schema. The server accepts every body that meets these checks,
  * except an e-mail address whose domain is not valid.
  */
 const FIELDS: Record<string, object> = {
@@ -60,7 +60,7 @@ export function createRequestSchema() {
   const { $schema, ...schema } = z.toJSONSchema(contactSchema, {
     io: 'input',
     override: ({ jsonSchema, path: [parent, field = '', ...rest] }) => {
-      // Generators of clients make a field with a default required.
+      // Client generators would treat a field with a default value as required.
       delete jsonSchema.default
       if (parent === 'properties' && rest.length === 0) Object.assign(jsonSchema, FIELDS[field])
     },

@@ -23,7 +23,7 @@ export function createDocument(origin: string, limit: ContactLimit) {
         'The calls of the website of Groupe RG / RG Group for programs. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests and requests for another host are refused on every path as described for /api/contact.',
     },
     servers: [{ url: origin }],
-    // No call needs a key.
+    // No call needs a login.
     security: [],
     paths: {
       '/api/contact': {

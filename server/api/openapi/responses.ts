@@ -9,7 +9,7 @@ export type Code = ProblemCode | FaultCode
 
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
-/** For each fault, a field that can have it. */
+/** A field for each fault code, for the examples. */
 const FAULTY_FIELD: Record<FaultCode, Fault['field']> = {
   'too-fast': 'formStartTime',
   required: 'firstName',
@@ -49,7 +49,7 @@ export const headers = {
 }
 type HeaderName = keyof typeof headers
 
-/** Headers of the responses to a code, besides those of every response. */
+/** Headers that only the responses with this code have. */
 const EXTRA_HEADERS: Partial<Record<Code, HeaderName[]>> = {
   'too-fast': ['Retry-After', 'Form-Start-Time'],
   'method-not-allowed': ['Allow'],
@@ -120,7 +120,7 @@ function createSample(code: Code, limit: ContactLimit) {
   return createProblem(refusal, { limit, language: 'en', requestId: REQUEST_ID })
 }
 
-/** One response for each status of some codes, with an example for each code. */
+/** Groups codes by status: one response for each status, with an example for each code. */
 export function createRefusals(codes: readonly Code[], limit: ContactLimit) {
   const samples = codes.map((code) => createSample(code, limit))
   const responses = [...Map.groupBy(samples, ({ status }) => status)].map(([status, group]) => {

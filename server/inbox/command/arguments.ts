@@ -54,7 +54,7 @@ export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): L
   return LANGUAGES.find((language) => language === lang) ?? (/^fr/i.test(locale) ? 'fr' : 'en')
 }
 
-/** Checked here and not by parseArgs, whose errors are English only. */
+/** Checks the options itself, because parseArgs has errors in English only. */
 function readOptions({ tokens }: ReturnType<typeof read>, words: Words): Map<string, string> {
   const options = new Map<string, string>()
   for (const token of tokens) {
@@ -98,7 +98,7 @@ export function parseCommand(args: string[], words: Words) {
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
     email: options.get('email')?.trim() ?? '',
     status: options.has('status') ? choose('status', MESSAGE_STATUSES) : undefined,
-    /** Only `export` reads it. */
+    /** Only `export` has a format. */
     format: given === 'export' ? choose('format', FORMATS) : 'jsonl',
     all: options.has('all'),
   }

@@ -8,7 +8,7 @@ export function escapeControls(text: string): string {
   )
 }
 
-/** One line of exactly `width` characters, cut or padded. */
+/** Cuts or pads a text to one line of exactly `width` characters. */
 function toWidth(text: string, width: number): string {
   const characters = [...escapeControls(text).replace(/\s+/g, ' ').trim()]
   const shown = characters.length > width ? [...characters.slice(0, width - 1), '…'] : characters

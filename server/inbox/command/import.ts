@@ -14,7 +14,7 @@ const MAX_FAULTS = 20
 const MAX_LINE_LENGTH = 1024 * 1024
 
 interface Line {
-  /** From 1. */
+  /** The first line is 1. */
   number: number
   text: string
 }
@@ -99,7 +99,7 @@ async function checkLines(file: string, { words, progress }: CommandContext): Pr
   return count
 }
 
-/** Reads the file twice, so that one broken line stops the import before anything is stored. */
+/** Reads the file twice, so that one broken line stops the import before any message is stored. */
 export async function* importFile(context: CommandContext, { operand }: Command): Output {
   const { inbox, words, progress } = context
   const total = await checkLines(operand, context)

@@ -65,7 +65,7 @@ export async function* erase(context: CommandContext, { operand, email }: Comman
       })
     : Number(await inbox.eraseReference(operand, soon()))
   if (count > 0) yield `${formatEntry(words.erased, count, words)}\n${words.remainder}\n`
-  // Also when nothing was erased: an earlier run may have been interrupted.
+  // Runs also when nothing was erased: an earlier run may have been interrupted.
   const remark = await scrub(context)
   if (count === 0) {
     const missing = email ? words.noMessageFrom : words.changes.unknown

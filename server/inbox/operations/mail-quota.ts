@@ -2,7 +2,7 @@ import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Use of MAIL_PER_HOUR, counted in one statement, so that a mail that is being settled counts once.
+ * Use of MAIL_PER_HOUR. One statement counts it, so that a mail that is being settled counts once.
  * `freeAt` is the time at which the oldest mail of the hour no longer counts, in epoch ms; undefined without mails.
  */
 export async function getQuota(session: Session) {

@@ -5,7 +5,7 @@ import { type MessageRow, toIso, toMessage, toStorable } from '../message-row.ts
 import type { Session } from '../session.ts'
 import { getQuota } from './mail-quota.ts'
 
-/** The maximum retry delay; a wrong clock has written any due time further ahead. */
+/** The maximum retry delay. A due time further ahead comes from a wrong clock. */
 const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 export interface Mail {
@@ -13,7 +13,7 @@ export interface Mail {
   attempts: number
   /** Time in the queue until the lease. */
   waitedMs: number
-  /** Fencing token: only the newest one holds the lease. */
+  /** Fencing token: only the newest token is valid for the lease. */
   token: string
 }
 
@@ -31,8 +31,8 @@ export interface Attempt {
 }
 
 /**
- * Repairs rows written while a clock was ahead: the mail is due now, and its lease
- * ends no later than one that is taken now.
+ * Repairs rows that were written while a clock was ahead: the mail is due now, and its lease ends no later than a
+ * lease of this moment.
  */
 async function repairFutureTimes(session: Session, leaseEnd: number): Promise<void> {
   const { now, dialect } = session
@@ -51,7 +51,7 @@ async function repairFutureTimes(session: Session, leaseEnd: number): Promise<vo
 }
 
 /**
- * Leases mails that are due, at most `limit`, and at most what the hour still allows. Nobody else
+ * Leases mails that are due, at most `limit`, and no more than MAIL_PER_HOUR still allows. Nobody else
  * gets them until the lease ends: the due time of a leased row is the end of its lease.
  */
 export async function lease(
@@ -93,7 +93,7 @@ export async function lockMessage(session: Session, reference: string): Promise<
   await session.query(sql, [reference])
 }
 
-/** Records the outcome of a mail as an attempt, unless its lease was lost (false). */
+/** Records the outcome of a mail as an attempt. Returns false, and records nothing, if the lease was lost. */
 export async function settle(
   session: Session,
   { message: { reference }, token }: Pick<Mail, 'message' | 'token'>,

@@ -83,8 +83,8 @@ export async function list(
 }
 
 /**
- * Stores messages with their references; only `new` ones will be mailed. `different` lists
- * references that belong to other content here.
+ * Stores messages under their references; only `new` ones will be mailed. `different` lists
+ * references that this store uses for other content.
  */
 export async function importMessages(session: Session, messages: Message[]) {
   const total = { imported: 0, present: 0, different: [] as string[] }

@@ -93,8 +93,8 @@ export async function stats(session: Session) {
 }
 
 /**
- * Leases the daily letter to one caller a day: resolves to its date (YYYY-MM-DD) for that caller.
- * A lease that ends unconfirmed can be taken again.
+ * Leases the daily letter to one caller a day, which gets the date (YYYY-MM-DD). A lease that ends
+ * unconfirmed can be taken again.
  */
 export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {
   const { now } = session

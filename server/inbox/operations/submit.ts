@@ -21,14 +21,14 @@ export interface Submission {
 }
 
 interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
-  /** True if the Idempotency-Key is the same; false if only content and address are. */
+  /** True if the Idempotency-Key is the same; false if only content and address are the same. */
   keyed: boolean | number
 }
 
 /**
- * Counts a hit of the message's address in a sliding window and keeps the message, or finds the
- * one that it repeats: both or, when the limit is used up, neither. The same content with the same
- * Idempotency-Key finds the first one and counts nothing.
+ * Counts a hit of the message's address in a sliding window, and keeps the message or finds the
+ * message that it repeats. When the limit is used up, does nothing. The same content with the same
+ * Idempotency-Key finds the first message and counts no hit.
  */
 export async function submit(
   session: Session,
@@ -39,7 +39,7 @@ export async function submit(
   const { address, idempotencyKey: key = '' } = message
   const fingerprint = getFingerprint(message)
   const since = now - RECEIPT_LIFETIME_MS
-  // Always in this order, which prevents deadlocks.
+  // Always lock in this order: it prevents deadlocks.
   await session.lock(`receipt ${fingerprint}`, `hit ${address}`)
   const [earlier] = await session.query<EarlierRow>(
     `SELECT reference, received_at, idempotency_key = $4 AND $4 <> '' AS keyed FROM receipts

@@ -69,8 +69,8 @@ export async function retrySome(session: Session, limit: number): Promise<number
 }
 
 /**
- * Queues dead messages for one more try each. They keep their age and their count of tries, so one
- * failure makes them dead again. Resolves to their references in order; none at the end.
+ * Queues dead messages for one more try each. They keep their age and their number of tries, so one
+ * failure makes them dead again. Resolves to their references in order; to an empty list at the end.
  */
 export async function requeueDead(
   session: Session,

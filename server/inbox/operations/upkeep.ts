@@ -52,14 +52,14 @@ export async function checkHashes(
 }
 
 /**
- * Removes erased text from the write-ahead log. `rewrite` also rewrites the whole file: pages that were
- * split hold old copies that secure deletion misses. It locks the store for seconds for each GB.
+ * Removes erased text from the write-ahead log. `rewrite` also rewrites the whole file, because SQLite's
+ * secure_delete misses old copies in split pages. This locks the store for seconds for each GB.
  */
 export function scrub(session: Session, rewrite: boolean): Promise<Scrubbing> {
   return session.scrub(rewrite)
 }
 
-/** Copies the store to a new file while it is in use. PostgreSQL refuses: it has pg_dump. */
+/** Copies the store to a new file while the site runs. Not for PostgreSQL, which has pg_dump. */
 export function backup(session: Session, path: string): Promise<void> {
   return session.backUp(path)
 }

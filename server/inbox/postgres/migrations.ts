@@ -16,7 +16,7 @@ export const MIGRATIONS = createMigrations({
 
 type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
-/** Migrates a database, one transaction for each step; of several processes one runs each step. */
+/** Migrates a database, one transaction for each step. If several processes migrate, only one runs each step. */
 export async function migrate(
   transact: Transact,
   { create, migrations = MIGRATIONS }: { create: boolean; migrations?: readonly string[] },

@@ -19,11 +19,11 @@ const REASONS: Record<string, UnavailableReason> = {
   XX002: 'damaged',
 }
 
-// Connection, authorization, missing database, rights, an unknown or refused setting of DATABASE_URL, out of
-// connections, shutting down.
+// Errors of: connection, login, missing database, permissions, a setting in DATABASE_URL, too many connections,
+// shutdown of the server.
 const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 
-/** Other SQL errors are reduced to their code: their text may hold a visitor's words. */
+/** Reduces other SQL errors to their code: their text may quote a visitor. */
 export function toInboxError(error: unknown): Error {
   if (error instanceof InboxUnavailable) return error
   if (!(error instanceof DatabaseError)) {

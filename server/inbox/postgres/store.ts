@@ -10,7 +10,7 @@ export interface PostgresStoreOptions {
   url: string
   create: boolean
   mailPerHour?: number
-  /** Timeout for a new connection, or for a free one. */
+  /** Maximum wait for a free or new connection of the pool. */
   connectTimeoutMs?: number
 }
 
@@ -64,7 +64,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     await migrate(run, { create })
   }
 
-  /** After a failure the next call retries. */
+  /** Migrates once; after a failure the next call retries. */
   function ensureMigrated(): Promise<void> {
     if (!migrated) {
       migrated = checkAndMigrate()

@@ -6,7 +6,7 @@ import { createSession, query, toInboxError } from './session.ts'
 
 /** The server's timeouts are shorter by this time, so that its error arrives before this process times out. */
 const SERVER_HEAD_START_MS = 20
-/** The server ends an idle transaction this long after its deadline, which frees its locks. */
+/** The server ends an idle transaction this long after the deadline, which frees its locks. */
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
@@ -68,9 +68,9 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
 
 /**
  * Runs work in a transaction that ends by its deadline. Work that has not reached its COMMIT by then
- * changes nothing: the connection is destroyed, and the server rolls back. A running COMMIT is awaited; if
- * its answer does not arrive, its effect is unknown. The session uses the clock of the
- * server, because the clocks of the machines that share it may differ.
+ * changes nothing: the connection is destroyed, and the server rolls back. A running COMMIT is awaited; without
+ * an answer its effect is unknown. The session uses the server's clock, because the machines that
+ * share the database may have different clocks.
  */
 export async function transact<Value>(
   pool: Pool,

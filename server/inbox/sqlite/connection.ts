@@ -50,7 +50,7 @@ function configure(database: DatabaseSync): void {
   }
   setPragma(database, 'foreign_keys', 'ON')
   setPragma(database, 'secure_delete', 'ON')
-  // Otherwise the undo data of savepoints would write visitors' text to a temporary file.
+  // Otherwise the undo data of savepoints, with visitors' text, would be in a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
 }
 
@@ -96,7 +96,7 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
     return {
       database,
       createSession: createSessions(database, mailPerHour),
-      /** False once the file was deleted or replaced. */
+      /** False after the file was deleted or replaced. */
       isCurrent() {
         const current = findStat(path)
         return current?.ino === opened.ino && current.dev === opened.dev

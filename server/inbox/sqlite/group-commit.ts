@@ -12,8 +12,8 @@ import {
 import { transact } from './session.ts'
 
 /**
- * Runs jobs in sequence; those that write share one commit, each in its own savepoint.
- * A job that is cancelled, or past its deadline at the COMMIT, changes nothing.
+ * Runs jobs in sequence. Jobs that write share one commit, each in its own savepoint.
+ * A job that is cancelled, or late at the COMMIT, changes nothing.
  */
 export async function runBatch(
   database: DatabaseSync,
@@ -49,7 +49,7 @@ export async function runBatch(
     for (const task of together) task.outcome = await write(task)
     const inTime = together.filter(({ index, job }) => reserve(flags, index, job.deadline))
     if (inTime.length === together.length) return
-    // Other jobs may have read the writes of a late one: they run again without it.
+    // Other jobs may have read the writes of a late job, so they run again without it.
     database.exec('ROLLBACK TO together; RELEASE together')
     for (const task of together) task.outcome = { reason: 'deadline' }
     await writeTogether(inTime)

@@ -42,7 +42,7 @@ function findDamage(database: DatabaseSync): StoreFault[] {
 }
 
 /**
- * Creates the sessions of a database. Their promises are resolved already, so operations that run
+ * Creates the sessions of a database. Their methods return resolved promises, so operations that run
  * in sequence never interleave with other work of the thread.
  */
 export function createSessions(
@@ -64,7 +64,7 @@ export function createSessions(
     mailPerHour,
     dialect: DIALECT,
     async query<Row extends object>(sql: string, values: SqlValue[] = []) {
-      // The only cast of a row to its type.
+      // SQLite rows get their type here only.
       return prepare(sql).all(...values) as Row[]
     },
     async change(sql: string, values: SqlValue[] = []) {
@@ -72,7 +72,7 @@ export function createSessions(
     },
     // The write lock of the transaction already excludes others.
     async lock() {},
-    /** Writes the same value again: fails on a full or read-only disk. */
+    /** Writes the same value again, which fails on a full or read-only disk. */
     async probe() {
       const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
       database.exec(`PRAGMA user_version = ${user_version}`)

@@ -20,7 +20,7 @@ import {
 
 interface Call {
   job: Job
-  /** Reject with this reason at the deadline. */
+  /** Reason for the rejection at the deadline. */
   lateReason: UnavailableReason
   settle(outcome: Outcome): void
 }
@@ -29,8 +29,8 @@ const MAX_BATCH_SIZE = 256
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Runs the worker thread of the database and sends it all waiting jobs whenever it is idle.
- * A call settles by its deadline, except during the COMMIT of its job.
+ * Runs the worker thread of the database. Whenever the thread is idle, sends all waiting jobs to it.
+ * A call settles by its deadline, unless its job is in COMMIT then.
  */
 export function createSqliteStore(
   options: ConnectionOptions,

@@ -6,7 +6,7 @@ import { type Connection, type ConnectionOptions, openConnection } from './conne
 import { runBatch } from './group-commit.ts'
 import { type Batch, type Outcome, toJobResult } from './protocol.ts'
 
-/** Longest wait of one batch for the lock of another process; the store sends its jobs again until their deadlines. */
+/** Maximum wait for another process's lock. The store repeats jobs that did not get the lock, until their deadlines. */
 const MAX_LOCK_WAIT_MS = 250
 
 let connection: Connection | undefined

@@ -31,7 +31,7 @@ test('requests are counted by page and status', async () => {
     await get(path)
   }
   await counts('http_requests_total{page="services",status="200"} 3')
-  // From 0, so that Prometheus sees the first error as a rise.
+  // The count starts at 0, so that Prometheus sees the first error as a rise.
   await counts('http_requests_total{page="services",status="500"} 0')
   await counts('http_requests_total{page="not-found",status="404"} 1')
   await counts('http_requests_total{page="health",status="200"} 1')

@@ -22,6 +22,7 @@ const DEFAULTS = {
   contactLimit: { count: 2, windowMinutes: 60 },
   retention: { retentionDays: 730, quarantineDays: 30 },
   processes: 1,
+  revision: 'unknown',
   logLevel: 'info',
 }
 

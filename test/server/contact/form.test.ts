@@ -18,7 +18,7 @@ const getReference = (location = '') => new URL(location, site.url).searchParams
 
 test('the form shows a message that begins with line breaks again with all of them', async () => {
   const { text } = await sendForm({ message: '\r\n\r\nTrop\r\ncourt', email: 'no' })
-  // The first one is React's, which an HTML parser drops.
+  // React adds the first line break, which an HTML parser drops.
   expect(/<textarea[^>]*>([^<]*)</.exec(text)?.[1]).toBe('\n\n\nTrop\ncourt')
 })
 

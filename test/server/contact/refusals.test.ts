@@ -7,11 +7,11 @@ const MAX_BYTES = 32 * KIB
 
 setUpSite()
 
-/** The status line of the answer to a request that is sent as it is. */
+/** Sends a request unchanged; resolves to the status line of the answer. */
 const ask = (path: string, headers: object, body?: string) =>
   exchange(site, writeRequest('POST', path, { ...headers, ...createVisitor() }, body))
 
-/** A valid body of so many bytes. */
+/** Creates a valid body of this size in bytes. */
 function padded(size: number): string {
   const json = JSON.stringify({ ...VALID, padding: '' })
   return json.replace('"padding":""', `"padding":"${'x'.repeat(size - Buffer.byteLength(json))}"`)

@@ -33,7 +33,7 @@ test.each<[NodeJS.ProcessEnv, string[], 'fr' | 'en']>([
 
 const SAMPLE = { reason: 'locked', message: 'X', toString: () => 'X' }
 
-/** Every sentence, with samples as its arguments. */
+/** Lists every sentence of the command, with sample values as arguments. */
 function listSentences(words: object): string[] {
   return Object.values(words).flatMap((value) => {
     if (typeof value === 'string') return [value]
@@ -117,7 +117,7 @@ Langue\u00a0:                français
   expect((await print(['verify', ...options], env, true)).text).toContain(
     'Vérification de la base de données …',
   )
-  // The text of SQLite's own errors and of `export` is data, not a sentence.
+  // The values of an export are data and have no translation.
   expect((await run('export', '--format', 'csv')).text).toContain(',archived,')
 })
 

@@ -11,7 +11,7 @@ import {
 } from './places.ts'
 import { runCommand } from './run-command.ts'
 
-/** More than one list of an export and one batch of an import. */
+/** More than one batch of an export or an import. */
 const MESSAGES = 600
 
 const folder = createFolder()
@@ -21,7 +21,7 @@ const places = {
   postgres: setUpPlace<Place>(() => createPostgresPlace(server)),
 }
 
-/** Keeps messages of every status, with difficult characters. */
+/** Stores messages of every status, with difficult characters. */
 async function fill(place: Place): Promise<void> {
   let time = NOON
   const inbox = place.open({ now: () => time++ })

@@ -9,7 +9,7 @@ import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { createMessage, createTestInbox, NOON, type TestInbox } from '../../support/inbox.ts'
 
-/** One store for a test; every inbox that it opens uses the same data. */
+/** One store for a test; all inboxes of a place use the same data. */
 export interface Place {
   open(options?: InboxOptions): TestInbox
   /** Holds the store's write lock until the returned function is called. */
@@ -108,7 +108,7 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
   }
 }
 
-/** The returned object becomes one PostgreSQL for all tests of the block. */
+/** Starts one PostgreSQL for all tests of the block; `beforeAll` fills the returned object. */
 export function setUpPostgres(): PostgresServer {
   const server = {} as PostgresServer
   beforeAll(async () => {
@@ -118,7 +118,7 @@ export function setUpPostgres(): PostgresServer {
   return server
 }
 
-/** The returned object becomes a new place for each test of the block. */
+/** Creates a new place for each test of the block; `beforeEach` fills the returned object. */
 export function setUpPlace<Kind extends Place>(createPlace: () => Kind | Promise<Kind>): Kind {
   const place = {} as Kind
   beforeEach(async () => {
@@ -128,7 +128,7 @@ export function setUpPlace<Kind extends Place>(createPlace: () => Kind | Promise
   return place
 }
 
-/** The returned inbox becomes a new one for each test of the block; set the clock to move in time. */
+/** Opens a new inbox for each test of the block; `beforeEach` fills the returned object. A test may set the clock. */
 export function setUpInbox(createPlace: () => Place | Promise<Place>) {
   const clock = { time: NOON }
   const place = setUpPlace(createPlace)
@@ -139,7 +139,7 @@ export function setUpInbox(createPlace: () => Place | Promise<Place>) {
     Object.assign(inbox, open())
   })
 
-  /** Keeps a message a millisecond later than the last; resolves to its reference. */
+  /** Stores a message one millisecond after the previous one; resolves to its reference. */
   async function keep(change: Partial<NewMessage> = {}): Promise<string> {
     clock.time += 1
     const message = createMessage({ message: `Message of ${clock.time}`, ...change })

@@ -46,7 +46,7 @@ async function startSilentNetwork(serverPort: number) {
   await once(proxy, 'listening')
   return {
     port: (proxy.address() as AddressInfo).port,
-    /** Drops all answers, or requests and answers, from the moment the client sends this word. */
+    /** Once the client sends this word, drops all answers, or requests and answers. */
     swallow(word: string, what: 'answers' | 'all') {
       trigger = word
       losesRequests = what === 'all'
@@ -188,7 +188,7 @@ describe('one store in PostgreSQL', () => {
       network.swallow('INSERT', 'answers')
       await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'deadline' })
       const inbox = place.open()
-      // Waits for the locks of the lost connection.
+      // This call waits for the locks of the lost connection.
       expect(await keep(inbox)).toMatchObject({ repeated: false })
       expect(await count(inbox)).toBe(1)
     })

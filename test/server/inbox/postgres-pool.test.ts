@@ -8,7 +8,7 @@ import { soon } from '../../support/inbox.ts'
 
 const SECOND = 1000
 
-/** A pool of one connection, which arrives when the test calls `connect`. */
+/** A pool with one connection; the connection is ready when the test calls `connect`. */
 function createPool() {
   const connecting = Promise.withResolvers<PoolClient>()
   const release = jest.fn()

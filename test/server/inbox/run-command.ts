@@ -32,7 +32,7 @@ export async function runCommand(
   return { status, out: String(out), err: String(err) }
 }
 
-/** Keeps messages, a millisecond apart from NOON on; resolves to their references. */
+/** Stores messages from NOON on, one each millisecond; resolves to their references. */
 export async function keepMessages(
   place: Place,
   changes: Partial<NewMessage>[],

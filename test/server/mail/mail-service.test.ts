@@ -28,7 +28,7 @@ let results: string[]
 beforeEach(async () => {
   smtpError = undefined
   inbox = place.open()
-  // Otherwise a digest would be mailed too, from eight in the morning on.
+  // Lease the digest: otherwise the site would mail it too, from eight in the morning on.
   const date = await inbox.leaseDigest(1)
   if (date) await inbox.confirmDigest(date)
   smtp = await startSmtp({ chooseError: () => smtpError })

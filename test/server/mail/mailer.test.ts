@@ -106,7 +106,7 @@ async function expectMisconfigured(sent: Promise<unknown>, detail: RegExp) {
 
 test('550 for the recipient means wrong settings', async () => {
   smtp = await startSmtp({ chooseError: () => '550' })
-  await expectMisconfigured(mailTo(smtp.port).send(LETTER), /planned 550/)
+  await expectMisconfigured(mailTo(smtp.port).send(LETTER), /planned error 550/)
 })
 
 test.each(['starttls', 'implicit'] as const)(

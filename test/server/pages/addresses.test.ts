@@ -9,7 +9,7 @@ setUpSite()
 const known = pages.flatMap(({ path, status }) => (path ? [{ path, status }] : []))
 const METHODS = ['post', 'put', 'patch', 'delete', 'options'] as const
 
-/** Raw, because HTTP clients normalize URLs. */
+/** Sends raw bytes, because HTTP clients normalize URLs. */
 const raw = (target: string, method = 'GET') => askRaw(writeRequest(method, target))
 
 test.each(known)('HEAD $path is $status without a body', async ({ path, status }) => {

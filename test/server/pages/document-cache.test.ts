@@ -12,7 +12,7 @@ import { get as load, NOON, restartSite, sendForm, setUpSitePerTest, site } from
 
 const real = await createFailingRenderer()
 let rendered: string[]
-/** Resolved unless a test delays the rendering. */
+/** The rendering waits for this promise; `delay` replaces it. */
 let proceed: Promise<unknown>
 beforeEach(() => {
   rendered = []
@@ -51,7 +51,7 @@ test('a page is rendered once for each language, and is the same in every encodi
   expect(rendered).toEqual(['services fr', 'services en'])
 })
 
-/** Several requests in one piece, so that all are there before any is answered. */
+/** Several requests in one write, so that all arrive before the first answer. */
 const SEVERAL = [
   ...Array(2).fill(writeRequest('GET', '/services', { Connection: 'keep-alive' })),
   writeRequest('GET', '/services'),
@@ -103,7 +103,7 @@ const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes:
 
 test('the contact page has the time of each answer, in every encoding', async () => {
   expect(timesIn((await get('/contact')).text)).toEqual([String(NOON), String(NOON)])
-  // The first answers are compressed one by one, later ones hold the time uncompressed.
+  // The site compresses the first answers one by one; later answers contain the time uncompressed.
   for (const isKept of [false, true]) {
     for (const [encoding, decode] of Object.entries(DECODERS)) {
       if (isKept) {

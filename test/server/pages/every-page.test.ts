@@ -8,7 +8,7 @@ import { FORM_STATES, openFormState } from '../../support/form-states.ts'
 import { findForeign } from '../../support/languages.ts'
 import { get, setUpSite, site } from '../setup.ts'
 
-/** The recommended rules, without matters of style that React decides. */
+/** The recommended rules, except rules of style that React breaks. */
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
@@ -16,7 +16,7 @@ const validator = new HtmlValidate({
     'void-style': 'off',
     'attribute-boolean-style': 'off',
     'attr-case': 'off',
-    // Biome writes lower case.
+    // Biome formats `<!doctype html>` in lower case.
     'doctype-style': 'off',
     // The fonts have no U+2011; the style sheet keeps telephone numbers on one line.
     'tel-non-breaking': 'off',

@@ -100,7 +100,7 @@ test('a server error is logged although the client disconnected mid-body', async
 
 type Start = Parameters<typeof streamDocument>[0]
 
-/** A start whose shell is ready at once. */
+/** A rendering whose shell is ready at once. */
 const ready =
   (
     pipe: (destination: NodeJS.WritableStream, onError: (error: unknown) => void) => void,
@@ -111,7 +111,7 @@ const ready =
     return { pipe: (destination) => pipe(destination, onError), abort }
   }
 
-/** A renderer of documents whose middle is this. */
+/** Creates a renderer that puts this rendering between head and tail of the document. */
 const createRenderer = (begin: Start): Renderer => ({
   build: 'fake',
   render: (_state, onError) =>
@@ -192,7 +192,7 @@ test('a visitor who leaves stops the rendering, and no error is logged', async (
   socket.destroy()
   await aborted.promise
   await until(() => site.logged.some(({ left }) => left))
-  // After another answer everything that the disconnection causes has happened.
+  // After this answer the site has also handled the disconnect.
   await get('/livez')
   expect(site.logged.filter(({ level }) => Number(level) > 30)).toEqual([])
 })

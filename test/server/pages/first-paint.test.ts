@@ -5,7 +5,7 @@ import { pages } from '../../../shared/pages.ts'
 import { weigh } from '../../support/weight.ts'
 import { get, setUpSite } from '../setup.ts'
 
-/** Ten packets: the first window of a new connection. */
+/** About ten packets, which a new connection may send at once. */
 const ROUND_TRIP_BYTES = 14_000
 
 setUpSite()
@@ -18,7 +18,7 @@ const load = async (path: string) => {
   return { html: text, policy: headers['content-security-policy'] ?? '' }
 }
 const getHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-/** Parts of a document before and after those held back until the first paint, without data blocks. */
+/** Splits a document around the parts that wait for the first paint; leaves out data blocks. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
 test.each(cases)(
@@ -31,14 +31,14 @@ test.each(cases)(
     expect(policy.split(';')).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/ style=| on\w+="/)
-    // Chromium paints the whole page first; other browsers may paint a part of it, which begins with the splash.
+    // Chromium paints the whole page first; other browsers may paint the beginning of it, which is the splash.
     expect(html).toContain('<link rel="expect" href="#root" blocking="render"')
     expect(html).toContain('<div id="root"><div id="splash" class="splash"')
     expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP_BYTES)
   },
 )
 
-/** Of the one script before the first paint. */
+/** Maximum size of the boot script, the only script before the first paint. */
 const MAX_BOOT_BYTES = 500
 
 test.each(cases)('%s loads only a small script before its first paint', async (path) => {
@@ -60,8 +60,6 @@ test.each(LANGUAGES)('%s: a page preloads only its own scripts', async (language
   expect(await getNames('/health-safety')).toEqual(
     [...always, 'sector', `health-safety.${language}`].sort(),
   )
-  expect(await getNames('/contact')).toEqual(
-    [...always, 'contact', `contact.${language}`, 'api'].sort(),
-  )
+  expect(await getNames('/contact')).toEqual([...always, 'contact', `contact.${language}`].sort())
   expect(await getNames('/no-such-page')).toEqual(always)
 })

@@ -21,7 +21,7 @@ const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
 const renderer = await createFailingRenderer('services')
 setUpSite({ environment, limits: LIMITS, parts: { renderer } })
 
-/** A site whose store is closed. */
+/** A site with a closed store. */
 let storeless: Site
 beforeAll(async () => {
   storeless = await startSite({ environment, parts: { isStopping: () => true } })

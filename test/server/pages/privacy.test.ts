@@ -76,13 +76,13 @@ const ROWS: Record<string, string> = {
     outbox.token attempts.id attempts.tried_at attempts.outcome attempts.detail`,
   sendingKey: 'receipts.fingerprint receipts.idempotency_key',
   traps: 'messages.trapped',
-  // Checked, and never stored.
+  // The start time is checked and never stored.
   startTime: '',
   address: 'receipts.address hits.id hits.address hits.expires_at',
 }
 const NAMES = Object.keys(ROWS)
 
-/** Tables of the section on protection: the audit table, and the days of digests. */
+/** Tables without visitors' data: the audit table, and the dates of the daily letters. */
 const OTHERS = ['audit', 'digests']
 
 async function listColumns(): Promise<string[]> {
@@ -200,7 +200,7 @@ test.each(LANGUAGES)('in %s addresses and telephone numbers are links', async (l
   for (const url of ['mailto:privacy@example.ca', 'tel:+16135550199', 'https://www.priv.gc.ca/']) {
     expect(main).toContain(`<a href="${url}">`)
   }
-  // The words beside a link are in an element.
+  // Text beside a link is in its own element, as docs/decisions/0002-pages.md requires.
   expect(main).toContain('</a><span>')
   expect(main).not.toMatch(/[^>]<a |<\/a>[^<]/)
 })

@@ -120,7 +120,7 @@ test('a running site does not need its folder, and loads no module after its sta
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SPY)}`
   const site = await startProcess([], { NODE_OPTIONS, METRICS_PORT: '0' }, main)
   const loaded = () => site.logged.flatMap((entry) => entry.loaded ?? [])
-  // The thread of the inbox has loaded its modules, too, when a message is stored.
+  // After a stored message, the inbox's thread has loaded its modules too.
   const post = () => postMessage(site.url)
   try {
     expect((await post()).status).toBe(200)

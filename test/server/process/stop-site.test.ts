@@ -31,7 +31,7 @@ describe('the stop', () => {
   beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 4, 4, 12) }))
   afterEach(() => jest.useRealTimers())
 
-  /** Stops while a request, the mail server and the store hang. */
+  /** Stops a site while a request, the mail server and the store hang. */
   async function stopHung(pace?: StopPace) {
     const queue = new FakeMailQueue()
     const mailer = new FakeMailer()

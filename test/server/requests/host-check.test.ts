@@ -1,7 +1,6 @@
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import { askRaw, sendBody, setUpSite, site, VALID } from '../setup.ts'
 
-/** The status of the answer. */
 async function ask(target: string, host?: string, version = '1.1') {
   const lines = host === undefined ? '' : `Host: ${host}\r\n`
   return (await askRaw(`GET ${target} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`)).status
@@ -15,7 +14,7 @@ describe('with PUBLIC_URL', () => {
   ]
   setUpSite({ environment: { PUBLIC_URL: origins.join() } })
   beforeAll(async () => {
-    // So that these pages are cached.
+    // Visit these pages first, so that they are cached.
     for (const path of ['/', '/services']) await ask(path, 'localhost')
   })
 

@@ -63,7 +63,7 @@ test.each([
       status,
       durationMs: expect.any(Number),
       address: '203.0.113.0/24',
-      msg: status === 500 ? 'answered with a server error' : 'answered',
+      msg: status === 500 ? 'request answered with a server error' : 'request answered',
     })
     expect(lines.every((text) => text.endsWith('}\n'))).toBe(true)
   },

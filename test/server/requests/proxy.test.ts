@@ -17,7 +17,7 @@ const PEERS = [
 const V4 = '203.0.113.0/24'
 const V6 = '2001:db8:1::/48'
 
-/** X-Forwarded-For, and the visitor by CONTRACT: trusted proxies are counted from the right. */
+/** X-Forwarded-For and the address of the visitor: trusted proxies are counted from the right. */
 const HEADERS: [sent: string, ofOneHop: string, ofLoopback: string][] = [
   ['203.0.113.7', V4, V4],
   ['198.51.100.1, 203.0.113.7', V4, V4],
@@ -92,7 +92,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('under TRUST_PROXY %s', (trust) =>
   setUpSite({ environment: { TRUST_PROXY: TRUSTS[trust] } })
 
   test.each(MESSAGES)('messages from %s', async (title, visitors, getHeader) => {
-    // The window of earlier messages is over.
+    // Two hours later the window of earlier messages has ended.
     site.clock.time += 120 * MINUTE
     const isTrusted = trust === '1' || trust === 'loopback'
     const answers = await getStatuses(3, (index) => {

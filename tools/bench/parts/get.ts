@@ -23,7 +23,7 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
     if (isCached && smallest.equals(answer.body)) return answer
     await wait(50)
   }
-  throw new Error('The site does not answer GET / from its cache at the highest compression')
+  throw new Error('The site did not cache the home page at the highest compression in time')
 }
 
 /** Measures with three newly started servers. */
@@ -43,7 +43,7 @@ async function measureSet({ pace, createFolder }: PartParts, headers: Record<str
       (each) => (each[0]?.bytes ?? 0) / (each[0]?.answers ?? 1),
     )
     if (ours !== bares)
-      throw new Error(`response sizes differ: site ${ours} B, node:http ${bares} B`)
+      throw new Error(`response sizes differ: site ${ours} bytes, node:http ${bares} bytes`)
     return { ...measured, size: sample.body.length }
   } finally {
     for (const server of [site, ...peers]) await server.end()
@@ -68,7 +68,7 @@ async function compare(name: string, headers: Record<string, string>, parts: Par
   }
 }
 
-/** Each takes another way through the app than GET /, which it is compared with. */
+/** Each request takes another way through the app than GET /, its comparison. */
 const PATHS: (Get & { status?: number })[] = [
   { path: '/contact' },
   { path: '/?lang=en', headers: { Cookie: 'rg-language=en' } },

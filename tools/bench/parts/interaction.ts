@@ -8,7 +8,7 @@ import type { Part } from '../rounds.ts'
 const REPORT_MS = 700
 const SUBMIT = '.contact-form button[type=submit]'
 
-/** In the order of a visit to the contact page. */
+/** Taps, in the order of a visit to the contact page. */
 const TAPS = {
   banner: '.cookie-banner .actions button:first-child',
   'language toggle': '.language-toggle button',
@@ -18,7 +18,7 @@ const TAPS = {
   'nav link': '.nav a[href="/services"]',
 }
 
-/** In ms from each tap to the next frame; 0 if it took less than the 16 ms that browsers report. */
+/** Measures ms from each tap to the next frame; 0 means less than 16 ms, which browsers do not report. */
 async function visit(page: Page, url: string): Promise<Record<string, number>> {
   await page.addInitScript(() => {
     const durations: number[] = []

@@ -18,7 +18,7 @@ function clickUntilHandled(): void {
   setInterval(() => document.querySelector<HTMLElement>('.nav a[href="/services"]')?.click(), 25)
 }
 
-/** The time in s from the first paint until the client routes. */
+/** The time in s from the first paint until the client handles links. */
 async function visit(page: Page, address: string): Promise<number> {
   const tools = await page.context().newCDPSession(page)
   await tools.send('Network.emulateNetworkConditions', SLOW_4G)

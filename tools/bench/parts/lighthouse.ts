@@ -19,12 +19,12 @@ const MAX_REPORT_BYTES = 64 * 1024 * 1024
 interface Result {
   /** 0 to 100. */
   performance: number
-  /** The lowest of accessibility, best practices and SEO. */
+  /** The lowest score of accessibility, best practices and SEO. */
   others: number
-  /** In s. */
+  /** Largest contentful paint, in s. */
   lcp: number
   cls: number
-  /** In ms. */
+  /** Total blocking time, in ms. */
   tbt: number
 }
 

@@ -19,7 +19,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     generator.run({ port: site.port, connections: CONNECTIONS, requests, answers })
   let asked = 0
 
-  /** The median of the samples around the n-th request. */
+  /** Measures the memory around the n-th request; returns the median of several samples. */
   async function weighAround(n: number): Promise<number> {
     const step = Math.round(pace.requests.first / 20)
     await ask(n - asked - step * (SAMPLES >> 1))

@@ -34,7 +34,7 @@ const VISIT_MS = 4000
 const compress = promisify(brotliCompress)
 const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
-/** Kind of a body, and its size in kB; text at the highest brotli level. */
+/** Returns the kind of a body and its size in kB; text is measured at the highest brotli level. */
 async function weigh(response: Response): Promise<[Kind, number]> {
   const type = response.headers()['content-type'] ?? ''
   const kind = TYPES.find(([pattern]) => pattern.test(type))?.[1]
@@ -95,7 +95,7 @@ export const measure: Part = async ({ createFolder }) => {
   const delays = visits.map(({ firstPaint, largestPaint }) => largestPaint - firstPaint)
   return {
     title: 'Visits',
-    how: 'a first visit with Chromium on a phone-sized screen, without the code that comes while the browser is idle; sizes in kB (1000 bytes), text as brotli 11.',
+    how: 'a first visit with Chromium on a phone-sized screen, without the code that loads while the browser is idle; sizes in kB (1000 bytes), text as brotli 11.',
     figures: [
       atMost('script until idle, home', findLargestScript('home'), 'kB', 80),
       atMost('script until idle, contact', findLargestScript('contact'), 'kB', 95),

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import type { prepare as Prepare } from '../../../client/entry-server.tsx'
 
-/** The site's own, so that the header has the same bytes. */
+/** Same as the site's, so that the Keep-Alive header has the same bytes. */
 const KEEP_ALIVE_MS = 75_000
 const BUNDLE = new URL('../../../dist/server/entry-server.js', import.meta.url).href
 const ROOT = '<div id="root">'
-/** Headers of the page itself; Express with helmet adds its own. */
+/** Headers of the page itself; Express and helmet add the other headers. */
 const PAGE_HEADER = /^(?:content-type|content-encoding|cache-control|etag|vary)$/i
 
 /** An answer of the site; headers as names and values in turn. */
@@ -48,7 +48,7 @@ async function createReact({ headers, body }: Sample): Promise<RequestListener> 
   const { prepare } = (await import(BUNDLE)) as { prepare: typeof Prepare }
   const html = Buffer.from(body).toString()
   const json = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html)?.[1]
-  if (!json) throw new Error('The page has no state')
+  if (!json) throw new Error('The page has no element #state')
   const state = JSON.parse(json)
   const head = html.slice(0, html.indexOf(ROOT) + ROOT.length)
   const tail = html.slice(html.lastIndexOf('</div>', html.indexOf('id="state"')))

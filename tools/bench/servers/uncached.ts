@@ -3,6 +3,6 @@ import { loadConfig } from '../../../server/config/config.ts'
 import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
 import { startSite } from '../../../server/site.ts'
 
-/** The real site; without a build id, its renderer's pages are never cached. */
+/** The real site with a renderer without a build id: such pages are never cached. */
 const renderer = await createBundleRenderer(join(import.meta.dirname, '../../../dist'))
 await startSite(loadConfig(process.env), { parts: { renderer: { ...renderer, build: undefined } } })

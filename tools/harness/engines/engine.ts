@@ -1,14 +1,14 @@
-/** `no …`: the visitor has it switched off. */
+/** `no …`: the visitor has switched this off in the browser. */
 export const PROFILES = ['default', 'no storage', 'no cookies', 'no script'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** Opens a window with an empty profile. A new engine needs this and no more. */
+/** Opens a window with an empty profile. An engine is this function only. */
 export type Engine = (profile: Profile) => Promise<Tab>
 
-/** Playwright's page is nearly one. */
+/** Methods are named as in Playwright's `Page`. */
 export interface Tab {
   version: string
-  /** Does not wait for the document. */
+  /** Starts a navigation; does not wait for the document. */
   open(address: string): Promise<unknown>
   /** The function must not use anything outside itself. */
   evaluate<Value, Argument>(
@@ -21,11 +21,11 @@ export interface Tab {
     move(x: number, y: number): Promise<unknown>
     click(x: number, y: number): Promise<unknown>
   }
-  /** A window may refuse to be as narrow. */
+  /** A browser may keep its window wider. */
   setViewportSize(size: { width: number; height: number }): Promise<unknown>
   /** As PNG. */
   screenshot(): Promise<Buffer>
-  /** Console errors and warnings and uncaught errors; undefined if the engine does not tell. */
+  /** Console errors and warnings, and uncaught errors; undefined if the engine does not report them. */
   noise?: string[]
   close(): Promise<void>
 }

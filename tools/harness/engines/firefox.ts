@@ -40,13 +40,13 @@ async function connect(address: string) {
     const answered = once(answers, `${calls}`)
     socket.send(JSON.stringify({ id: calls, method, params }))
     const [{ error, message, result }] = await answered
-    if (error) throw new Error(`${method}: ${message}`)
+    if (error) throw new Error(`Firefox refused ${method}: ${message}`)
     return result
   }
   return { send, noise }
 }
 
-/** Any installed Firefox, without a driver of its own. */
+/** Uses any installed Firefox; needs no separate driver. */
 export const createFirefox =
   (executable: string): Engine =>
   async (profile) => {
@@ -57,7 +57,7 @@ export const createFirefox =
     const { send, noise } = await connect(await readLine(child.stderr, /BiDi listening on (\S+)/))
     const { capabilities } = await send('session.new', { capabilities: {} })
     await send('session.subscribe', { events: ['log.entryAdded'] })
-    // Only a window that is opened afterwards has the focus.
+    // Only a window that is opened later has the focus.
     const { context } = await send('browsingContext.create', { type: 'window' })
     const act = (actions: object[]) => send('input.performActions', { context, actions })
     async function call(body: string): Promise<string | undefined> {

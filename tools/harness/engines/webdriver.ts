@@ -9,8 +9,8 @@ const KEYS: Record<string, string> = {
 }
 
 /**
- * The parts of a tab that are alike in classic WebDriver and in BiDi. `call` runs the body of a function that returns
- * JSON, or a promise of it.
+ * The parts of a tab that are the same in classic WebDriver and in BiDi. `call` runs the body of a function that
+ * returns JSON, or a promise of JSON.
  */
 export function createWebDriverTab(
   call: (body: string) => Promise<string | null | undefined>,
@@ -24,7 +24,7 @@ export function createWebDriverTab(
   return {
     async evaluate(work, argument) {
       const value = typeof work === 'string' ? work : `(${work})(${JSON.stringify(argument)})`
-      // Not async: without scripting, no promise settles.
+      // The function is not async, because no promise settles when scripting is off.
       const json = await call(`const value = ${value}
         return value?.then ? value.then((each) => JSON.stringify(each)) : JSON.stringify(value)`)
       return JSON.parse(json ?? 'null')

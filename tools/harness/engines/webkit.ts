@@ -13,7 +13,7 @@ const OPTIONS: Record<Profile, string[]> = {
 }
 const CALL_TIMEOUT_MS = 30_000
 
-/** WebKitGTK's small browser on a screen of its own, over the classic WebDriver standard, which has no console. */
+/** WebKitGTK's MiniBrowser on its own virtual screen, over classic WebDriver, which does not report the console. */
 export const createWebKit =
   (driverPath: string): Engine =>
   async (profile) => {
@@ -29,7 +29,7 @@ export const createWebKit =
       const signal = AbortSignal.timeout(CALL_TIMEOUT_MS)
       const answer = await fetch(url, { method, body: body && JSON.stringify(body), signal })
       const { value } = await answer.json()
-      if (!answer.ok) throw new Error(`${path}: ${value.message}`)
+      if (!answer.ok) throw new Error(`WebKitWebDriver refused ${path}: ${value.message}`)
       return value
     }
     await until(() =>

@@ -4,7 +4,7 @@ import type { Answer } from '../../harness/client.ts'
 
 export type Received = Omit<Answer, 'duration'>
 
-/** Parses the answers of a connection (latin1), without interim ones. */
+/** Parses the answers of a connection (latin1); leaves out status 100. */
 export function readAnswers(text: string): Received[] {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return []

@@ -17,7 +17,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
 )
-/** With lone surrogates, which UTF-8 cannot encode. */
+/** Includes lone surrogates, which UTF-8 cannot encode. */
 const anyText = fc.oneof(
   text,
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),

@@ -24,7 +24,7 @@ const {
   describe: describeAnswer,
 } = readDescription(createDocument('http://localhost', { count: 2, windowMinutes: 60 }))
 
-/** Thrown instead of storing a message. */
+/** If set, the store throws this error instead of storing a message. */
 let fault: Error | undefined
 let isStopping = false
 afterEach(() => {
@@ -108,7 +108,7 @@ test.each(REFUSALS)('%s is answered as in its example', async (code, ask) => {
 const HEAD = 'POST /api/contact HTTP/1.1\r\n'
 const OURS = 'Host: localhost\r\n'
 
-/** Bytes for the codes before routing. */
+/** Raw requests that get the codes before routing. */
 const BROKEN: [code: string, bytes: string][] = [
   ['malformed-request', `${HEAD}${OURS}${OURS}\r\n`],
   ['request-timeout', `${HEAD}${OURS}X`],
