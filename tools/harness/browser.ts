@@ -27,37 +27,32 @@ function attempt(command: string, ...args: string[]): void {
 }
 
 /** Returns the path of an installed program, else (as root) of Debian's, which it installs. */
-function find(paths: string[], debianPackages: string[]): string | undefined {
-  const look = () => paths.find((path) => existsSync(path))
-  if (!look() && process.getuid?.() === 0) {
+export function provide(paths: string[], debianPackages: string[]): string | undefined {
+  const find = () => paths.find((path) => existsSync(path))
+  if (!find() && process.getuid?.() === 0) {
     attempt('apt-get', 'update', '-qq')
     attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
   }
-  return look()
+  return find()
 }
 
-/** The same; throws if the program is missing. */
-export function provide(paths: string[], debianPackages: string[]): string {
-  const path = find(paths, debianPackages)
-  if (!path)
-    throw new Error(`${debianPackages} is missing and could not be installed; see the output above`)
+/** Prefers an installed Chromium to Playwright's, and that to Debian's package. */
+function findChromium(installed: string[], debianPackage: string): string | undefined {
+  const paths = [...installed, chromium.executablePath()]
+  const isMissing = !paths.some((path) => existsSync(path))
+  if (isMissing) attempt('npx', 'playwright-core', 'install', 'chromium')
+  return provide(paths, [debianPackage])
+}
+
+export function provideChromium(): string {
+  const path = findChromium(BROWSERS, 'chromium')
+  if (!path) throw new Error('Chromium is missing and could not be installed; see the output above')
   return path
 }
 
-/** Adds Playwright's own Chromium if there is no other. */
-function listChromium(installed: string[]): string[] {
-  const paths = [...installed, chromium.executablePath()]
-  if (!paths.some((path) => existsSync(path))) {
-    attempt('npx', 'playwright-core', 'install', 'chromium')
-  }
-  return paths
-}
-
-export const provideChromium = () => provide(listChromium(BROWSERS), ['chromium'])
-
 /** Returns undefined if the installation failed. */
 export const provideHeadlessChromium = () =>
-  find(listChromium([HEADLESS_SHELL, ...BROWSERS]), ['chromium-headless-shell'])
+  findChromium([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 

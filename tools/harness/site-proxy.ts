@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts a proxy in front of a site. The proxy can cut connections, answer posts itself, and delay the end of pages. */
+/** Starts a proxy for one visitor, which can cut the line, answer posts itself, and hold the end of a page back. */
 export async function startSiteProxy(site: string) {
+  const visitor = createAddress()
   const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming
-    const { answer, held, visitor } = proxy
+    const { answer, held } = proxy
     if (method === 'POST') proxy.posts += 1
     if (method === 'POST' && answer) {
       outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
@@ -35,22 +36,15 @@ export async function startSiteProxy(site: string) {
   await once(server, 'listening')
   const proxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The visitor's address, for the limits. */
-    visitor: createAddress(),
     posts: 0,
     isDown: false,
     /** Replaces the site's answer to all posts. */
     answer: undefined as { status: number; type: string; body: string } | undefined,
-    /** Delays the end of each page, from the footer on, until this promise resolves. */
+    /** Until it resolves, pages arrive without their footer and the rest. */
     held: undefined as Promise<void> | undefined,
     cut() {
       proxy.isDown = true
       server.closeAllConnections()
-    },
-    /** Forwards connections again, from a new visitor's address. */
-    reset() {
-      const visitor = createAddress()
-      Object.assign(proxy, { visitor, posts: 0, isDown: false, answer: undefined, held: undefined })
     },
     stop() {
       server.close()

@@ -12,11 +12,13 @@ import { CHAPTERS } from './browsers/story.ts'
 import { createVisit } from './browsers/visit.ts'
 import { type Proof, startSite, withStores } from './proof.ts'
 
+const FIREFOX = 'firefox'
+const WEBKIT = 'WebKitWebDriver'
 const ENGINES: Record<string, () => Engine> = {
   Chromium: () => createChromium(provideChromium()),
-  Firefox: () =>
-    createFirefox(provide(['/usr/bin/firefox', '/usr/bin/firefox-esr'], ['firefox-esr'])),
-  WebKit: () => createWebKit(provide(['/usr/bin/WebKitWebDriver'], ['webkit2gtk-driver', 'xvfb'])),
+  Firefox: () => createFirefox(provide([`/usr/bin/${FIREFOX}`], ['firefox-esr']) ?? FIREFOX),
+  WebKit: () =>
+    createWebKit(provide([`/usr/bin/${WEBKIT}`], ['webkit2gtk-driver', 'xvfb']) ?? WEBKIT),
 }
 const PICTURES = join(import.meta.dirname, '../../dist/pictures/engines')
 /** Chromium logs every answer of 400 and above. */
@@ -30,26 +32,24 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
       ignoreLog: false,
       isKept: ({ msg }) => msg === 'a script failed in a browser',
     })
-    const proxy = await startSiteProxy(site.url)
     mkdirSync(PICTURES, { recursive: true })
 
     async function tell(name: string, open: Engine, language: Language, title: string) {
       const chapter = `${name}, ${language}, ${title}`
-      proxy.reset()
-      site.logged.length = 0
+      const proxy = await startSiteProxy(site.url)
       const tab = await open(PROFILES.find((each) => each === title) ?? 'default')
       const keep = (view: string, picture: Buffer) =>
         writeFileSync(join(PICTURES, `${view}-${language}-${name}.png`), picture)
       try {
         const words = await CHAPTERS[title]?.(createVisit(tab, { proxy, language, keep }))
         const noise = tab.noise?.filter((line) => !PLANNED_NOISE.test(line)) ?? []
-        deepEqual([...noise, ...site.logged], [])
+        deepEqual([...noise, ...site.logged.splice(0)], [])
         report.claim(words ? `${chapter}: ${words}` : chapter, true)
       } catch (error) {
         report.claim(`${chapter}: ${String(error).replaceAll(/\s+/g, ' ')}`, false)
-      } finally {
-        await tab.close()
       }
+      await tab.close()
+      proxy.stop()
     }
 
     for (const name of engines) {
@@ -58,7 +58,7 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
         if (!open) throw new Error('unknown engine')
         const { version, noise, close } = await open('default')
         await close()
-        report.note(`${name} ${version}${noise ? '' : ': could not read its console'}`)
+        report.note(`${name} ${version}${noise ? '' : '; could not: its console'}`)
         for (const language of LANGUAGES) {
           for (const title of Object.keys(CHAPTERS)) await tell(name, open, language, title)
         }
@@ -70,6 +70,5 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
     const page = images.map((file) => `<img src="${file}" alt="${file}" width="640">`).join('\n')
     writeFileSync(join(PICTURES, 'index.html'), page)
     report.note(`${images.length} pictures, side by side: dist/pictures/engines/index.html`)
-    proxy.stop()
     await site.stop()
   })

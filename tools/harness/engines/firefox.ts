@@ -14,7 +14,7 @@ const PREFERENCES: Record<Profile, string> = {
 }
 const SCROLL_BARS = 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);'
 
-/** Parts of answers to different commands. */
+/** Parts of the answers to different commands. */
 interface Result {
   capabilities: { browserVersion: string }
   context: string
@@ -23,30 +23,7 @@ interface Result {
   exceptionDetails?: { text: string }
 }
 
-/** A connection of the WebDriver BiDi standard. */
-async function connect(address: string) {
-  const socket = new WebSocket(`${address}/session`)
-  await once(socket, 'open')
-  const noise: string[] = []
-  const answers = new EventEmitter()
-  socket.addEventListener('message', ({ data }) => {
-    const { id, params, ...answer } = JSON.parse(data)
-    answers.emit(`${id}`, answer)
-    if (['error', 'warn'].includes(params?.level)) noise.push(params.text)
-  })
-  let calls = 0
-  async function send(method: string, params: object): Promise<Result> {
-    calls += 1
-    const answered = once(answers, `${calls}`)
-    socket.send(JSON.stringify({ id: calls, method, params }))
-    const [{ error, message, result }] = await answered
-    if (error) throw new Error(`Firefox refused ${method}: ${message}`)
-    return result
-  }
-  return { send, noise }
-}
-
-/** Uses any installed Firefox; needs no separate driver. */
+/** Uses any installed Firefox over WebDriver BiDi; needs no separate driver. */
 export const createFirefox =
   (executable: string): Engine =>
   async (profile) => {
@@ -54,31 +31,48 @@ export const createFirefox =
     writeFileSync(join(folder, 'user.js'), SCROLL_BARS + PREFERENCES[profile])
     const options = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0']
     const child = startProgram(executable, options, { stdio: ['ignore', 'ignore', 'pipe'] })
-    const { send, noise } = await connect(await readLine(child.stderr, /BiDi listening on (\S+)/))
+    const address = await readLine(child.stderr, /BiDi listening on (\S+)/)
+    const socket = new WebSocket(`${address}/session`)
+    const noise: string[] = []
+    const answers = new EventEmitter()
+    socket.addEventListener('message', ({ data }) => {
+      const { id, params, ...answer } = JSON.parse(data)
+      answers.emit(`${id}`, answer)
+      if (['error', 'warn'].includes(params?.level)) noise.push(params.text)
+    })
+    let calls = 0
+    async function send(method: string, params: object): Promise<Result> {
+      calls += 1
+      const answered = once(answers, `${calls}`)
+      socket.send(JSON.stringify({ id: calls, method, params }))
+      const [{ error, message, result }] = await answered
+      if (error) throw new Error(`Firefox refused ${method}: ${message}`)
+      return result
+    }
+    await once(socket, 'open')
     const { capabilities } = await send('session.new', { capabilities: {} })
     await send('session.subscribe', { events: ['log.entryAdded'] })
     // Only a window that is opened later has the focus.
     const { context } = await send('browsingContext.create', { type: 'window' })
-    const act = (actions: object[]) => send('input.performActions', { context, actions })
-    async function call(body: string): Promise<string | undefined> {
-      const { result, exceptionDetails } = await send('script.callFunction', {
-        functionDeclaration: `() => { ${body} }`,
-        awaitPromise: true,
-        target: { context },
-      })
-      if (exceptionDetails) throw new Error(exceptionDetails.text)
-      return result?.value
-    }
     return {
-      ...createWebDriverTab(call, act),
+      ...createWebDriverTab(
+        async (body) => {
+          const { result, exceptionDetails } = await send('script.callFunction', {
+            functionDeclaration: `() => { ${body} }`,
+            awaitPromise: true,
+            target: { context },
+          })
+          if (exceptionDetails) throw new Error(exceptionDetails.text)
+          return result?.value
+        },
+        (actions) => send('input.performActions', { context, actions }),
+      ),
       version: capabilities.browserVersion,
       noise,
       open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
       setViewportSize: (viewport) => send('browsingContext.setViewport', { context, viewport }),
-      async screenshot() {
-        const { data } = await send('browsingContext.captureScreenshot', { context })
-        return Buffer.from(data, 'base64')
-      },
+      screenshot: async () =>
+        Buffer.from((await send('browsingContext.captureScreenshot', { context })).data, 'base64'),
       async close() {
         await endProcess(child)
         rmSync(folder, { recursive: true })

@@ -11,15 +11,14 @@ const OPTIONS: Record<Profile, string[]> = {
   'no cookies': ['--cookies-policy=never'],
   'no script': ['--enable-javascript=false'],
 }
+const SCREEN = ['-displayfd', '1', '-screen', '0', '1600x1000x24']
 const CALL_TIMEOUT_MS = 30_000
 
 /** WebKitGTK's MiniBrowser on its own virtual screen, over classic WebDriver, which does not report the console. */
 export const createWebKit =
   (driverPath: string): Engine =>
   async (profile) => {
-    const screen = startProgram('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1000x24'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    const screen = startProgram('Xvfb', SCREEN, { stdio: ['ignore', 'pipe', 'ignore'] })
     const env = { ...process.env, DISPLAY: `:${await readLine(screen.stdout, /^(\d+)$/)}` }
     const port = await findFreePort('127.0.0.1')
     const driver = startProgram(driverPath, [`--port=${port}`], { env, stdio: 'ignore' })
@@ -32,35 +31,34 @@ export const createWebKit =
       if (!answer.ok) throw new Error(`WebKitWebDriver refused ${path}: ${value.message}`)
       return value
     }
-    await until(() =>
-      send('GET', '/status').then(
-        () => true,
-        () => false,
-      ),
-    )
+    await until(() => send('GET', '/status').then(Boolean, () => false))
     const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
     const args = ['--automation', ...OPTIONS[profile]]
-    const alwaysMatch = {
-      pageLoadStrategy: 'none',
-      'webkitgtk:browserOptions': { binary, args, useOverlayScrollbars: false },
-    }
     const { sessionId, capabilities } = await send<{
       sessionId: string
       capabilities: { browserVersion: string }
-    }>('POST', '/session', { capabilities: { alwaysMatch } })
-    const session = `/session/${sessionId}`
+    }>('POST', '/session', {
+      capabilities: {
+        alwaysMatch: {
+          pageLoadStrategy: 'none',
+          'webkitgtk:browserOptions': { binary, args, useOverlayScrollbars: false },
+        },
+      },
+    })
+    const post = <Value>(path: string, body: object) =>
+      send<Value>('POST', `/session/${sessionId}/${path}`, body)
     return {
       ...createWebDriverTab(
-        (script) => send('POST', `${session}/execute/sync`, { script, args: [] }),
-        (actions) => send('POST', `${session}/actions`, { actions }),
+        (script) => post('execute/sync', { script, args: [] }),
+        (actions) => post('actions', { actions }),
       ),
       version: capabilities.browserVersion,
-      open: (url) => send('POST', `${session}/url`, { url }),
-      setViewportSize: (size) => send('POST', `${session}/window/rect`, { x: 0, y: 0, ...size }),
+      open: (url) => post('url', { url }),
+      setViewportSize: (size) => post('window/rect', { x: 0, y: 0, ...size }),
       screenshot: async () =>
-        Buffer.from(await send<string>('GET', `${session}/screenshot`), 'base64'),
+        Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
       async close() {
-        await send('DELETE', session)
+        await send('DELETE', `/session/${sessionId}`)
         await endProcess(driver)
         await endProcess(screen)
       },

@@ -56,7 +56,10 @@ export function createVisit(
     const arrive = async () => {
       await leave()
       await wait(
-        (time) => performance.timeOrigin !== time && document.readyState === 'complete',
+        (time) =>
+          performance.timeOrigin !== time &&
+          document.readyState === 'complete' &&
+          document.querySelector('h1'),
         old,
       )
     }
