@@ -42,8 +42,8 @@ function Frame() {
   const [hasCrashed, crash] = useCrash()
   const page = hasCrashed ? getPage('server-error') : current.page
   const [hasSplash, setSplash] = useState(true)
-  const [hasBanner, setBanner] = useState(false)
-  const openBanner = useCallback(() => setBanner(true), [])
+  const [banner, setBanner] = useState<{ opener?: HTMLElement }>()
+  const openBanner = useCallback((opener?: HTMLElement) => setBanner({ opener }), [])
   const fail = () => {
     forgetVisit(current.page.id, language)
     crash()
@@ -52,10 +52,12 @@ function Frame() {
     const consent = readConsent()
     if (consent) writeConsent(consent)
     setSplash(false)
-    setBanner(!consent)
+    if (!consent) setBanner({})
   }, [])
   useEffect(() => {
-    const follow = () => setBanner((shown) => shown && !readConsent())
+    const follow = () => {
+      if (readConsent()) setBanner(undefined)
+    }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
   }, [])
@@ -73,7 +75,7 @@ function Frame() {
         </ErrorBoundary>
       </main>
       <StableFooter onCookies={openBanner} />
-      {hasBanner && <CookieBanner onClose={() => setBanner(false)} />}
+      {banner && <CookieBanner {...banner} onClose={() => setBanner(undefined)} />}
       <ToastOutlet />
     </>
   )

@@ -12,9 +12,13 @@ export function Tooltip(props: TooltipProps) {
       const loaded = await import('./radix-tooltip.tsx')
       await waitForRelease(trigger.current)
       const hasFocus = document.activeElement === trigger.current
+      const isHovered = trigger.current?.matches(':hover')
       // Radix mounts the control again. flushSync keeps the focus on the control during a key press.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
+      // Radix opens on a move, which a resting pointer does not make.
+      if (isHovered)
+        trigger.current?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
     } catch {
       // The control keeps its accessible name.
     }

@@ -6,22 +6,24 @@ import { Tooltip } from '../components/tooltip.tsx'
 import { type Consent, writeConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
-/** A banner opened by a button takes the focus and returns it on close. */
-export function CookieBanner({ onClose }: { onClose: () => void }) {
+interface CookieBannerProps {
+  /** The button that opened the banner, if one did: the banner takes the focus and returns it on close. */
+  opener?: HTMLElement
+  onClose: () => void
+}
+
+export function CookieBanner({ opener, onClose }: CookieBannerProps) {
   const { language, texts } = useSite()
   const { banner } = texts
   const section = useRef<HTMLElement>(null)
-  const opener = useRef(
-    document.activeElement instanceof HTMLButtonElement ? document.activeElement : undefined,
-  )
 
   useEffect(() => {
-    if (opener.current) section.current?.focus()
-  }, [])
+    if (opener) section.current?.focus()
+  }, [opener])
 
   const close = () => {
     const hasFocus = section.current?.contains(document.activeElement)
-    const back = opener.current ?? document.getElementById('main')
+    const back = opener ?? document.getElementById('main')
     if (hasFocus) back?.focus({ preventScroll: true })
     onClose()
   }

@@ -6,13 +6,12 @@ import { FirmAddress } from '../components/firm-facts.tsx'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from './site-context.ts'
 
-export function Footer({ onCookies }: { onCookies: () => void }) {
+export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void }) {
   const { language, texts } = useSite()
   const { footer, brand } = texts
   const { registrations, links } = company
   return (
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a footer of the body is a contentinfo landmark
-    <footer className="footer" aria-label={footer.label}>
+    <footer className="footer">
       <div className="split">
         <div className="stack footer-call">
           <Mark />
@@ -28,7 +27,7 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
           </dl>
           <div>
             <p className="footer-heading">{footer.registrationsTitle}</p>
-            <dl className="footer-registrations">
+            <dl>
               <dt>{footer.ontarioRegistration}</dt>
               {registrations.ontario.map((number) => (
                 <dd key={number}>{number}</dd>
@@ -37,10 +36,8 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
               <dd>{registrations.canada}</dd>
             </dl>
           </div>
-          <nav className="footer-links" aria-labelledby="links-title">
-            <p id="links-title" className="footer-heading">
-              {footer.linksTitle}
-            </p>
+          <div className="footer-links">
+            <p className="footer-heading">{footer.linksTitle}</p>
             <ul>
               {(['site', 'x', 'instagram', 'discord'] as const).map((name) => (
                 <li key={name}>
@@ -51,13 +48,17 @@ export function Footer({ onCookies }: { onCookies: () => void }) {
                 </li>
               ))}
             </ul>
-          </nav>
+          </div>
         </div>
       </div>
       <div className="footer-end">
         <p>{fill(footer.rights, { name: brand.name })}</p>
         <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
-        <button className="link-button needs-script" type="button" onClick={onCookies}>
+        <button
+          className="link-button needs-script"
+          type="button"
+          onClick={({ currentTarget }) => onCookies(currentTarget)}
+        >
           {footer.cookies}
         </button>
       </div>

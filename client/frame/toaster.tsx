@@ -50,6 +50,7 @@ function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss })
         onOpenChange={close}
       >
         <Radix.Title className="toast-title">{toast.title}</Radix.Title>
+        {/* Radix announces the texts without anything between them. */}{' '}
         <Radix.Description>{toast.description}</Radix.Description>
         <Radix.Close className="close" aria-label={notifications.close}>
           <X size={20} strokeWidth={1.75} aria-hidden="true" />

@@ -158,7 +158,7 @@ export const contentSchema = z.strictObject({
   }),
   contact,
   footer: z.strictObject({
-    ...plain('label', 'contact', 'contactTitle', 'address', 'phone', 'email'),
+    ...plain('contact', 'contactTitle', 'address', 'phone', 'email'),
     ...plain('registrationsTitle', 'ontarioRegistration', 'canadaRegistration'),
     ...plain('linksTitle', 'site', 'x', 'instagram', 'discord', 'privacy', 'cookies'),
     /** Required by Ontario Regulation 191/11, section 12. */

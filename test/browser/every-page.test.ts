@@ -41,21 +41,6 @@ async function findFamilies(page: Page, tools: CDPSession): Promise<string[]> {
   return [...families]
 }
 
-/** Sets the text spacing of WCAG 1.4.12 and returns the boxes that overflow. */
-function spaceOut(): string[] {
-  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    element.style.setProperty('line-height', '1.5', 'important')
-    element.style.setProperty('letter-spacing', '0.12em', 'important')
-    element.style.setProperty('word-spacing', '0.16em', 'important')
-    if (element.matches('p')) element.style.setProperty('margin-bottom', '2em', 'important')
-  }
-  const boxes = document.querySelectorAll<HTMLElement>('main *, header *, footer *')
-  return [...boxes]
-    .filter((box) => !box.closest('.visually-hidden, .menu, svg, .trap, .skip-link, thead'))
-    .filter(({ clientWidth, scrollWidth }) => clientWidth && scrollWidth > clientWidth + 1)
-    .map((box) => `${box.className} ${box.textContent}`.slice(0, 80))
-}
-
 test('no budget is above what the site promises', () => {
   expect(budgets['/']).toBeLessThanOrEqual(80_000)
   expect(budgets['/contact']).toBeLessThanOrEqual(95_000)
@@ -80,7 +65,6 @@ describe.each(LANGUAGES)('%s', (language) => {
     let tools: CDPSession
     let noise: string[]
     const scripts = new Set<string>()
-    const getWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
 
     beforeAll(async () => {
       page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
@@ -133,10 +117,9 @@ describe.each(LANGUAGES)('%s', (language) => {
       expect(families.length).toBeGreaterThan(1)
     })
 
-    test.each([1440, 320])('at %i px it is accessible and as wide as the window', async (width) => {
+    test.each([1440, 320])('at %i px it is accessible', async (width) => {
       await resize(page, width)
       expect(await findViolations(page)).toEqual([])
-      expect(await getWidth()).toBe(width)
     })
 
     test('on a phone Tab reaches everything, with the menu open', async () => {
@@ -145,12 +128,6 @@ describe.each(LANGUAGES)('%s', (language) => {
       await walkFromTop(page)
       await toggleDetails(page)
       await walkFromTop(page)
-    })
-
-    test('with wide text spacing it fits 320 px, and no box overflows', async () => {
-      await resize(page, 320)
-      expect(await page.evaluate(spaceOut)).toEqual([])
-      expect(await getWidth()).toBe(320)
     })
 
     test('nothing was logged on the console or reported', () => {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { en } from '../../shared/content/index.ts'
 import { open, skipSplash, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
@@ -112,6 +113,37 @@ test('the banner explains four categories; closing it stores nothing and lasts f
   expect(await banner().count()).toBe(0)
   await open(page, site.url)
   await banner().waitFor()
+})
+
+test('the banner opened from the footer takes the focus and returns it, though the click gave the button none', async () => {
+  await context.addInitScript(() => localStorage.setItem('cookie-consent', 'accepted'))
+  await open(page, site.url)
+  // As Safari does.
+  await page.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
+  const opener = page.locator('.footer button')
+  const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
+  await opener.click()
+  await banner().waitFor()
+  expect(await hasFocus(banner())).toBe(true)
+  await banner().locator('.close').click()
+  expect(await hasFocus(opener)).toBe(true)
+})
+
+test('Escape closes the menu, and the focus of its links returns to its button', async () => {
+  await visit({ viewport: { width: 390, height: 800 } })
+  await open(page, site.url)
+  const menu = page.locator('.menu summary')
+  await menu.press('Enter')
+  await page.locator('.nav a').nth(1).focus()
+  await page.keyboard.press('Escape')
+  await page.locator('.nav').waitFor({ state: 'hidden' })
+  expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true)
+})
+
+test('a pointer that rests on a control gets its tooltip', async () => {
+  await open(page, site.url)
+  await page.locator('.toggle').hover()
+  await page.locator('.tooltip').waitFor()
 })
 
 test('an unknown value is no consent', async () => {

@@ -1,9 +1,19 @@
-import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { CONTENT } from '../../shared/content/index.ts'
+import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
 import { findViolations, open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, expectWalk, fillForm, submit, submitEmptyForm, toast } from './steps.ts'
+import {
+  banner,
+  expectWalk,
+  fillForm,
+  follow,
+  submit,
+  submitEmptyForm,
+  toast,
+  toggleTo,
+} from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
@@ -104,6 +114,45 @@ test.each(LANGUAGES)('%s, 390 px: a toast does not cover the open menu', async (
   await startOver(page)
   await expectWalk(page)
   expect(await toast().count()).toBe(1)
+})
+
+/** Collects the texts of live regions as a screen reader gets them. */
+function listen(): void {
+  const heard: string[] = []
+  const note = ({ target }: MutationRecord) => {
+    const element = target instanceof Element ? target : target.parentElement
+    const region = element?.closest('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')
+    const text = region?.textContent.trim()
+    if (text && text !== heard.at(-1)) heard.push(text)
+  }
+  const watcher = new MutationObserver((changes) => changes.forEach(note))
+  watcher.observe(document.body, { subtree: true, childList: true, characterData: true })
+  Object.assign(window, { heard })
+}
+const takeHeard = () =>
+  page.evaluate(() => (window as unknown as { heard: string[] }).heard.splice(0))
+const getFocused = () => page.evaluate(() => document.activeElement?.textContent.trim())
+
+test.each(LANGUAGES)('%s: a screen reader hears each change once', async (language) => {
+  const { contact, services } = CONTENT[language]
+  const notification = `${contact.notifications.notification} ${contact.failed.title}`
+  await openPage(1280)
+  await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
+  await page.evaluate(listen)
+  await ripen()
+  await submit().click()
+  await toast().waitFor()
+  await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0)
+  expect(await takeHeard()).toEqual([`${notification} ${contact.faults.required}`])
+  expect(await getFocused()).toContain(contact.faults.required)
+  await follow('/services')
+  await page.waitForFunction((title) => document.title.startsWith(title), services.meta.title)
+  const title = await page.title()
+  expect(await takeHeard()).toEqual([title])
+  expect(await getFocused()).toBe(services.headline)
+  await toggleTo(otherLanguage(language))
+  await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0)
+  expect(await takeHeard()).toEqual([CONTENT[otherLanguage(language)].nav.languageChanged])
 })
 
 test('the walk notices a control under the banner', async () => {

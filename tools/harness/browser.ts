@@ -56,10 +56,19 @@ export const provideHeadlessChromium = () =>
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-export const openBrowser = (executablePath = process.env.CHROMIUM ?? HEADLESS_SHELL) =>
+export const openBrowser = (
+  executablePath = process.env.CHROMIUM ?? HEADLESS_SHELL,
+  { hasScrollbars = false, textSizePx = 16 } = {},
+) =>
   chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      `--blink-settings=defaultFontSize=${textSizePx}`,
+    ],
+    ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
   })
 
 /** Collects console errors, console warnings (CSP violations too) and uncaught errors of a page. */

@@ -1,0 +1,93 @@
+import { LANGUAGES } from '../../shared/language.ts'
+import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
+import { findLayoutFaults, spaceText } from '../../tools/harness/layout-rules.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { PATHS } from './steps.ts'
+
+const HEIGHT = 800
+const WIDTHS = [320, 768, 1280]
+/** Header, footer and banner are the same on every page. */
+const FRAME_WIDTHS = [
+  ...Array.from({ length: 11 }, (_, step) => 320 + step * 160),
+  ...[390, 959, 1200, 1265],
+]
+
+const MODES: [name: string, textSizePx: number, prepare: () => void][] = [
+  ['the usual text', 16, () => {}],
+  ['text of 200 %', 32, () => {}],
+  ['wide text spacing', 16, spaceText],
+]
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ realTime: true })
+})
+afterAll(() => site.stop())
+
+/** Shows another page without loading a document. */
+async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate((next) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    history.pushState(null, '', next)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+}
+
+async function findFaults(page: Page, widths: number[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    const found = await page.evaluate(findLayoutFaults)
+    faults.push(...found.map((fault) => `${new URL(page.url()).pathname} at ${width}: ${fault}`))
+  }
+  return faults
+}
+
+describe.each(MODES)('with scrollbars and %s', (_, textSizePx, prepare) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser(undefined, { hasScrollbars: true, textSizePx })
+  })
+  afterAll(() => browser.close())
+
+  test.each(LANGUAGES)(
+    '%s: no page is wider than its window, no control is covered or cut',
+    async (language) => {
+      const page = await browser.newPage({ viewport: { width: 320, height: HEIGHT } })
+      await open(page, `${site.url}/?lang=${language}`)
+      await page.locator('.cookie-banner').waitFor()
+      await page.locator('.menu summary').press('Enter')
+      await page.evaluate(() => document.fonts.ready)
+      await page.evaluate(prepare)
+      const faults = await findFaults(page, FRAME_WIDTHS)
+      for (const path of PATHS.slice(1)) {
+        await go(page, path)
+        faults.push(...(await findFaults(page, WIDTHS)))
+      }
+      expect(faults).toEqual([])
+    },
+  )
+})
+
+test('the rules notice a covered, a cut, a broken and a wide element', async () => {
+  const browser = await openBrowser(undefined, { hasScrollbars: true })
+  const page = await browser.newPage({ viewport: { width: 1280, height: HEIGHT } })
+  await open(page, `${site.url}/?lang=fr`)
+  const spoil = async (rule: string) => {
+    await page.evaluate((text) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(text)
+      document.adoptedStyleSheets = [sheet]
+    }, rule)
+    return (await page.evaluate(findLayoutFaults)).join()
+  }
+  expect(await spoil('')).toBe('')
+  expect(await spoil('.cookie-banner .actions { margin-inline-end: -6rem !important }')).toMatch(
+    /close.* is covered by button/,
+  )
+  expect(await spoil('.button { inline-size: 2rem !important }')).toContain('overflows')
+  expect(await spoil('.nav { inline-size: 20rem !important }')).toContain('breaks')
+  expect(await spoil('h1 { inline-size: 100vw !important }')).toContain('the page is ')
+  await browser.close()
+})

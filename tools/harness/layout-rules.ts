@@ -1,0 +1,84 @@
+/** Runs in the page: sets the text spacing of WCAG 1.4.12. */
+export function spaceText(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`
+    * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
+    p { margin-block-end: 2em !important }`)
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/**
+ * Runs in the page, and uses nothing outside itself: nothing is wider than the window, no text leaves its box, no
+ * control is covered or cut, and no text of the header breaks into two lines.
+ */
+export function findLayoutFaults(): string[] {
+  /** Within the border and the rounded corners of a control. */
+  const INSET_PX = 3
+  const root = document.documentElement
+  /** Below it, the text is large on a phone: the links of the open menu may break. */
+  const hasRoom = innerWidth >= 20 * Number.parseFloat(getComputedStyle(root).fontSize)
+  const all = [...document.body.querySelectorAll<HTMLElement>(':not(svg *)')]
+  const clipped = all.filter((element) => getComputedStyle(element).clipPath !== 'none')
+  const isShown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true }) &&
+    !clipped.some((each) => each.contains(element))
+  const boxes = all.filter(isShown)
+  const isOutside = ({ left, right }: DOMRect) => left < -1 || right > root.clientWidth + 1
+
+  /** The boxes of a text, one or more a line. */
+  function listTextBoxes(element: Element): DOMRect[] {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return [...range.getClientRects()].filter(({ width }) => width > 1)
+  }
+  /** The middle of a box and, unless it is too high to be seen whole, the middle of each side. */
+  function listPoints({ left, right, top, bottom }: DOMRect): [x: number, y: number][] {
+    const x = (left + right) / 2
+    const y = (top + bottom) / 2
+    if (bottom - top > innerHeight / 4) return [[x, y]]
+    return [
+      [x, y],
+      [left + INSET_PX, y],
+      [right - INSET_PX, y],
+      [x, top + INSET_PX],
+      [x, bottom - INSET_PX],
+    ]
+  }
+  /** The elements on top of a control. */
+  function listCovers(element: Element): Element[] {
+    const find = () =>
+      [...element.getClientRects()]
+        .flatMap(listPoints)
+        .map(([x, y]) => document.elementFromPoint(x, y) ?? root)
+        .filter((hit) => !element.contains(hit))
+    if (find().length === 0) return []
+    element.scrollIntoView({ block: 'center', behavior: 'instant' })
+    return find()
+  }
+  const outline = (element: Element) =>
+    `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`
+  const faults = [
+    root.scrollWidth > root.clientWidth
+      ? `the page is ${root.scrollWidth} wide in ${root.clientWidth}`
+      : '',
+  ]
+  for (const element of boxes) {
+    const note = (fault: string) => faults.push(`${outline(element)} ${fault}`)
+    const { clientWidth, scrollWidth } = element
+    if (clientWidth > 0 && scrollWidth > clientWidth + 1)
+      note(`overflows: ${scrollWidth} > ${clientWidth}`)
+    const hasText = [...element.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+    )
+    if (hasText) {
+      const lines = listTextBoxes(element)
+      if (lines.some(isOutside)) note('leaves the window')
+      const breaks = new Set(lines.map(({ top }) => Math.round(top))).size - 1
+      if (breaks > 0 && hasRoom && element.closest('header')) note('breaks')
+    }
+    if (!element.matches('a[href], button, input, select, textarea, summary')) continue
+    const [cover] = listCovers(element)
+    if (cover) note(`is covered by ${outline(cover)}`)
+  }
+  return faults.filter(Boolean)
+}
