@@ -2,27 +2,21 @@ import { deepEqual } from 'node:assert/strict'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
-import { provide, provideChromium } from '../harness/browser.ts'
-import { createChromium } from '../harness/engines/chromium.ts'
+import { openChromium } from '../harness/engines/chromium.ts'
 import { type Engine, PROFILES } from '../harness/engines/engine.ts'
-import { createFirefox } from '../harness/engines/firefox.ts'
-import { createWebKit } from '../harness/engines/webkit.ts'
+import { openFirefox } from '../harness/engines/firefox.ts'
+import { openWebKit } from '../harness/engines/webkit.ts'
 import { startSiteProxy } from '../harness/site-proxy.ts'
 import { CHAPTERS } from './browsers/story.ts'
 import { createVisit } from './browsers/visit.ts'
 import { type Proof, startSite, withStores } from './proof.ts'
 
-const FIREFOX = 'firefox'
-const WEBKIT = 'WebKitWebDriver'
-const ENGINES: Record<string, () => Engine> = {
-  Chromium: () => createChromium(provideChromium()),
-  Firefox: () => createFirefox(provide([`/usr/bin/${FIREFOX}`], ['firefox-esr']) ?? FIREFOX),
-  WebKit: () =>
-    createWebKit(provide([`/usr/bin/${WEBKIT}`], ['webkit2gtk-driver', 'xvfb']) ?? WEBKIT),
+const ENGINES: Record<string, Engine> = {
+  Chromium: openChromium,
+  Firefox: openFirefox,
+  WebKit: openWebKit,
 }
 const PICTURES = join(import.meta.dirname, '../../dist/pictures/engines')
-/** Chromium logs every answer of 400 and above. */
-const PLANNED_NOISE = /^Failed to load resource/
 
 /** Tells a visitor's story in each engine, and takes pictures. */
 export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
@@ -41,8 +35,9 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
       const keep = (view: string, picture: Buffer) =>
         writeFileSync(join(PICTURES, `${view}-${language}-${name}.png`), picture)
       try {
-        const words = await CHAPTERS[title]?.(createVisit(tab, { proxy, language, keep }))
-        const noise = tab.noise?.filter((line) => !PLANNED_NOISE.test(line)) ?? []
+        const words = await CHAPTERS[title]?.(createVisit(tab, proxy, language, keep))
+        // Chromium logs every answer of 400 and above.
+        const noise = tab.noise?.filter((line) => !line.startsWith('Failed to load resource')) ?? []
         deepEqual([...noise, ...site.logged.splice(0)], [])
         report.claim(words ? `${chapter}: ${words}` : chapter, true)
       } catch (error) {
@@ -54,7 +49,7 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
 
     for (const name of engines) {
       try {
-        const open = ENGINES[name]?.()
+        const open = ENGINES[name]
         if (!open) throw new Error('unknown engine')
         const { version, noise, close } = await open('default')
         await close()

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { provide } from '../browser.ts'
 import { endProcess, readLine, startProgram } from '../process.ts'
 import type { Engine, Profile } from './engine.ts'
 import { createWebDriverTab } from './webdriver.ts'
@@ -24,58 +25,57 @@ interface Result {
 }
 
 /** Uses any installed Firefox over WebDriver BiDi; needs no separate driver. */
-export const createFirefox =
-  (executable: string): Engine =>
-  async (profile) => {
-    const folder = mkdtempSync(join(tmpdir(), 'firefox-'))
-    writeFileSync(join(folder, 'user.js'), SCROLL_BARS + PREFERENCES[profile])
-    const options = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0']
-    const child = startProgram(executable, options, { stdio: ['ignore', 'ignore', 'pipe'] })
-    const address = await readLine(child.stderr, /BiDi listening on (\S+)/)
-    const socket = new WebSocket(`${address}/session`)
-    const noise: string[] = []
-    const answers = new EventEmitter()
-    socket.addEventListener('message', ({ data }) => {
-      const { id, params, ...answer } = JSON.parse(data)
-      answers.emit(`${id}`, answer)
-      if (['error', 'warn'].includes(params?.level)) noise.push(params.text)
-    })
-    let calls = 0
-    async function send(method: string, params: object): Promise<Result> {
-      calls += 1
-      const answered = once(answers, `${calls}`)
-      socket.send(JSON.stringify({ id: calls, method, params }))
-      const [{ error, message, result }] = await answered
-      if (error) throw new Error(`Firefox refused ${method}: ${message}`)
-      return result
-    }
-    await once(socket, 'open')
-    const { capabilities } = await send('session.new', { capabilities: {} })
-    await send('session.subscribe', { events: ['log.entryAdded'] })
-    // Only a window that is opened later has the focus.
-    const { context } = await send('browsingContext.create', { type: 'window' })
-    return {
-      ...createWebDriverTab(
-        async (body) => {
-          const { result, exceptionDetails } = await send('script.callFunction', {
-            functionDeclaration: `() => { ${body} }`,
-            awaitPromise: true,
-            target: { context },
-          })
-          if (exceptionDetails) throw new Error(exceptionDetails.text)
-          return result?.value
-        },
-        (actions) => send('input.performActions', { context, actions }),
-      ),
-      version: capabilities.browserVersion,
-      noise,
-      open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
-      setViewportSize: (viewport) => send('browsingContext.setViewport', { context, viewport }),
-      screenshot: async () =>
-        Buffer.from((await send('browsingContext.captureScreenshot', { context })).data, 'base64'),
-      async close() {
-        await endProcess(child)
-        rmSync(folder, { recursive: true })
-      },
-    }
+export const openFirefox: Engine = async (profile) => {
+  const executable = provide(['/usr/bin/firefox'], ['firefox-esr']) ?? 'firefox'
+  const folder = mkdtempSync(join(tmpdir(), 'firefox-'))
+  writeFileSync(join(folder, 'user.js'), SCROLL_BARS + PREFERENCES[profile])
+  const options = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0']
+  const child = startProgram(executable, options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const address = await readLine(child.stderr, /BiDi listening on (\S+)/)
+  const socket = new WebSocket(`${address}/session`)
+  const noise: string[] = []
+  const answers = new EventEmitter()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, params, ...answer } = JSON.parse(data)
+    answers.emit(`${id}`, answer)
+    if (['error', 'warn'].includes(params?.level)) noise.push(params.text)
+  })
+  let calls = 0
+  async function send(method: string, params: object): Promise<Result> {
+    calls += 1
+    const answered = once(answers, `${calls}`)
+    socket.send(JSON.stringify({ id: calls, method, params }))
+    const [{ error, message, result }] = await answered
+    if (error) throw new Error(`Firefox refused ${method}: ${message}`)
+    return result
   }
+  await once(socket, 'open')
+  const { capabilities } = await send('session.new', { capabilities: {} })
+  await send('session.subscribe', { events: ['log.entryAdded'] })
+  // Only a window that is opened later has the focus.
+  const { context } = await send('browsingContext.create', { type: 'window' })
+  return {
+    ...createWebDriverTab(
+      async (body) => {
+        const { result, exceptionDetails } = await send('script.callFunction', {
+          functionDeclaration: `() => { ${body} }`,
+          awaitPromise: true,
+          target: { context },
+        })
+        if (exceptionDetails) throw new Error(exceptionDetails.text)
+        return result?.value
+      },
+      (actions) => send('input.performActions', { context, actions }),
+    ),
+    version: capabilities.browserVersion,
+    noise,
+    open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
+    setViewportSize: (viewport) => send('browsingContext.setViewport', { context, viewport }),
+    screenshot: async () =>
+      Buffer.from((await send('browsingContext.captureScreenshot', { context })).data, 'base64'),
+    async close() {
+      await endProcess(child)
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

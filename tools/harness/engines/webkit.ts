@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { findFreePort } from '../../../server/connection/listen.ts'
+import { provide } from '../browser.ts'
 import { endProcess, readLine, startProgram } from '../process.ts'
 import { until } from '../raw-client.ts'
 import type { Engine, Profile } from './engine.ts'
@@ -12,55 +13,58 @@ const OPTIONS: Record<Profile, string[]> = {
   'no script': ['--enable-javascript=false'],
 }
 const SCREEN = ['-displayfd', '1', '-screen', '0', '1600x1000x24']
-const CALL_TIMEOUT_MS = 30_000
+/** A call may get lost while a document is replaced. */
+const CALL_TIMEOUT_MS = 20_000
 
 /** WebKitGTK's MiniBrowser on its own virtual screen, over classic WebDriver, which does not report the console. */
-export const createWebKit =
-  (driverPath: string): Engine =>
-  async (profile) => {
-    const screen = startProgram('Xvfb', SCREEN, { stdio: ['ignore', 'pipe', 'ignore'] })
-    const env = { ...process.env, DISPLAY: `:${await readLine(screen.stdout, /^(\d+)$/)}` }
-    const port = await findFreePort('127.0.0.1')
-    const driver = startProgram(driverPath, [`--port=${port}`], { env, stdio: 'ignore' })
+export const openWebKit: Engine = async (profile) => {
+  const driverPath = provide(['/usr/bin/WebKitWebDriver'], ['webkit2gtk-driver', 'xvfb'])
+  const screen = startProgram('Xvfb', SCREEN, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const env = { ...process.env, DISPLAY: `:${await readLine(screen.stdout, /^(\d+)$/)}` }
+  const port = await findFreePort('127.0.0.1')
+  const driver = startProgram(driverPath ?? 'WebKitWebDriver', [`--port=${port}`], {
+    env,
+    stdio: 'ignore',
+  })
 
-    async function send<Value>(method: string, path: string, body?: object): Promise<Value> {
-      const url = `http://127.0.0.1:${port}${path}`
-      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS)
-      const answer = await fetch(url, { method, body: body && JSON.stringify(body), signal })
-      const { value } = await answer.json()
-      if (!answer.ok) throw new Error(`WebKitWebDriver refused ${path}: ${value.message}`)
-      return value
-    }
-    await until(() => send('GET', '/status').then(Boolean, () => false))
-    const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
-    const args = ['--automation', ...OPTIONS[profile]]
-    const { sessionId, capabilities } = await send<{
-      sessionId: string
-      capabilities: { browserVersion: string }
-    }>('POST', '/session', {
-      capabilities: {
-        alwaysMatch: {
-          pageLoadStrategy: 'none',
-          'webkitgtk:browserOptions': { binary, args, useOverlayScrollbars: false },
-        },
-      },
-    })
-    const post = <Value>(path: string, body: object) =>
-      send<Value>('POST', `/session/${sessionId}/${path}`, body)
-    return {
-      ...createWebDriverTab(
-        (script) => post('execute/sync', { script, args: [] }),
-        (actions) => post('actions', { actions }),
-      ),
-      version: capabilities.browserVersion,
-      open: (url) => post('url', { url }),
-      setViewportSize: (size) => post('window/rect', { x: 0, y: 0, ...size }),
-      screenshot: async () =>
-        Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
-      async close() {
-        await send('DELETE', `/session/${sessionId}`)
-        await endProcess(driver)
-        await endProcess(screen)
-      },
-    }
+  async function send<Value>(method: string, path: string, body?: object): Promise<Value> {
+    const url = `http://127.0.0.1:${port}${path}`
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS)
+    const answer = await fetch(url, { method, body: body && JSON.stringify(body), signal })
+    const { value } = await answer.json()
+    if (!answer.ok) throw new Error(`WebKitWebDriver refused ${path}: ${value.message}`)
+    return value
   }
+  await until(() => send('GET', '/status').then(Boolean, () => false))
+  const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
+  const args = ['--automation', ...OPTIONS[profile]]
+  const { sessionId, capabilities } = await send<{
+    sessionId: string
+    capabilities: { browserVersion: string }
+  }>('POST', '/session', {
+    capabilities: {
+      alwaysMatch: {
+        pageLoadStrategy: 'none',
+        'webkitgtk:browserOptions': { binary, args, useOverlayScrollbars: false },
+      },
+    },
+  })
+  const post = <Value>(path: string, body: object) =>
+    send<Value>('POST', `/session/${sessionId}/${path}`, body)
+  return {
+    ...createWebDriverTab(
+      (script) => post('execute/sync', { script, args: [] }),
+      (actions) => post('actions', { actions }),
+    ),
+    version: capabilities.browserVersion,
+    open: (url) => post('url', { url }),
+    setViewportSize: (size) => post('window/rect', { x: 0, y: 0, ...size }),
+    screenshot: async () =>
+      Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
+    async close() {
+      await send('DELETE', `/session/${sessionId}`)
+      await endProcess(driver)
+      await endProcess(screen)
+    },
+  }
+}

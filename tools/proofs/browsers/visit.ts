@@ -3,10 +3,11 @@ import { MIN_FILL_MS } from '../../../shared/constants.ts'
 import { type Language, LOCALES } from '../../../shared/language.ts'
 import { findViolations } from '../../harness/browser.ts'
 import type { Tab } from '../../harness/engines/engine.ts'
+import { findLayoutFaults } from '../../harness/layout-rules.ts'
 import { until } from '../../harness/raw-client.ts'
 import type { SiteProxy } from '../../harness/site-proxy.ts'
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 const HEIGHT = 800
 
 const isAtRest = () => document.getAnimations().every(({ playState }) => playState !== 'running')
@@ -26,9 +27,10 @@ function findMiddle(selector: string) {
 /** The hands and eyes of a visitor. They wait for conditions in the page, never for time. */
 export function createVisit(
   tab: Tab,
-  parts: { proxy: SiteProxy; language: Language; keep(name: string, picture: Buffer): void },
+  proxy: SiteProxy,
+  language: Language,
+  keep: (name: string, picture: Buffer) => void,
 ) {
-  const { proxy, language } = parts
   /** Not `tab.evaluate` itself, which may need its tab. */
   const evaluate: Tab['evaluate'] = (work, argument) => tab.evaluate(work, argument)
 
@@ -48,23 +50,21 @@ export function createVisit(
   }
   const getOrigin = () => evaluate(() => performance.timeOrigin)
   const gone = (selector: string) => wait((each) => !document.querySelector(each), selector)
+  const shown = (selector: string) =>
+    wait((each) => document.querySelector(each)?.getClientRects().length, selector)
   const start = (path: string) => tab.open(`${proxy.url}${path}`)
 
   /** Resolves once another document than the present one is complete. */
   async function replace(leave: () => Promise<unknown>): Promise<void> {
     const old = await getOrigin()
-    const arrive = async () => {
-      await leave()
-      await wait(
-        (time) =>
-          performance.timeOrigin !== time &&
-          document.readyState === 'complete' &&
-          document.querySelector('h1'),
-        old,
-      )
-    }
-    // A busy engine may lose a navigation.
-    await arrive().catch(arrive)
+    await leave()
+    await wait(
+      (time) =>
+        performance.timeOrigin !== time &&
+        document.readyState === 'complete' &&
+        document.querySelector('h1'),
+      old,
+    )
   }
   const open = (path: string) => replace(() => start(path))
 
@@ -95,15 +95,13 @@ export function createVisit(
       const hasSplash = () => evaluate(() => document.querySelector('.splash') !== null)
       while (await hasSplash()) await tab.keyboard.press('Shift')
     },
-    shown: (selector: string) =>
-      wait((each) => document.querySelector(each)?.getClientRects().length, selector),
+    shown,
     says: (selector: string, text = '') =>
       wait(
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
       ),
-    speaks: (spoken: Language) =>
-      wait((locale) => document.documentElement.lang === locale, LOCALES[spoken]),
+    speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
     click: async (selector: string) => tab.mouse.click(...(await find(selector))),
     fill: (values: Record<string, string>) =>
       evaluate((all) => {
@@ -131,11 +129,16 @@ export function createVisit(
         ],
         key,
       ),
-    /** Takes a picture, and looks for violations. */
+    /** Takes a picture, and looks for faults of the layout and for violations. */
     async examine(name: string): Promise<void> {
       await wait(isAtRest)
-      parts.keep(name, await tab.screenshot())
-      deepEqual({ name, violations: await findViolations({ evaluate }) }, { name, violations: [] })
+      await wait(() => [...document.fonts].filter(({ status }) => status === 'loaded').length > 1)
+      keep(name, await tab.screenshot())
+      const faults = [
+        ...(await evaluate(findLayoutFaults)),
+        ...(await findViolations({ evaluate })),
+      ]
+      deepEqual({ name, faults }, { name, faults: [] })
     },
   }
 }
