@@ -7,7 +7,7 @@ import { findLayoutFaults } from '../../harness/layout-rules.ts'
 import { until } from '../../harness/raw-client.ts'
 import type { SiteProxy } from '../../harness/site-proxy.ts'
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 30_000
 const HEIGHT = 800
 
 const isAtRest = () => document.getAnimations().every(({ playState }) => playState !== 'running')
@@ -57,14 +57,18 @@ export function createVisit(
   /** Resolves once another document than the present one is complete. */
   async function replace(leave: () => Promise<unknown>): Promise<void> {
     const old = await getOrigin()
-    await leave()
-    await wait(
-      (time) =>
-        performance.timeOrigin !== time &&
-        document.readyState === 'complete' &&
-        document.querySelector('h1'),
-      old,
-    )
+    const arrive = async () => {
+      await leave()
+      await wait(
+        (time) =>
+          performance.timeOrigin !== time &&
+          document.readyState === 'complete' &&
+          document.querySelector('h1'),
+        old,
+      )
+    }
+    // A busy engine may lose a navigation.
+    await arrive().catch(arrive)
   }
   const open = (path: string) => replace(() => start(path))
 
