@@ -1,7 +1,6 @@
 import type { Tab } from './engine.ts'
 
 const KEYS: Record<string, string> = {
-  Enter: '\uE007',
   Escape: '\uE00C',
   F8: '\uE038',
   Shift: '\uE008',

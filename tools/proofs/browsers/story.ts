@@ -76,6 +76,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
       await visit.click(CLOSE)
       for (const width of WIDTHS) {
         await visit.resize(width)
+        await visit.evaluate(() => scrollTo(0, 0))
         await visit.examine(`${path.slice(1) || 'home'}-${width}`)
       }
     }
