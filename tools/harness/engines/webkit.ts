@@ -12,7 +12,8 @@ const OPTIONS: Record<Profile, string[]> = {
   'no cookies': ['--cookies-policy=never'],
   'no script': ['--enable-javascript=false'],
 }
-const SCREEN = ['-displayfd', '1', '-screen', '0', '1600x1000x24']
+const SCREEN_WIDTH = 1600
+const SCREEN = ['-displayfd', '1', '-screen', '0', `${SCREEN_WIDTH}x1000x24`]
 /** A call may get lost while a document is replaced. */
 const CALL_TIMEOUT_MS = 20_000
 
@@ -58,7 +59,9 @@ export const openWebKit: Engine = async (profile) => {
     ),
     version: capabilities.browserVersion,
     open: (url) => post('url', { url }),
-    setViewportSize: (size) => post('window/rect', { x: 0, y: 0, ...size }),
+    // The pointer rests in the middle of the screen, and only the window under it has the focus.
+    setViewportSize: (size) =>
+      post('window/rect', { x: (SCREEN_WIDTH - size.width) / 2, y: 0, ...size }),
     screenshot: async () =>
       Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
     async close() {

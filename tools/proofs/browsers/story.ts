@@ -152,9 +152,10 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
 
   async tooltip(visit) {
     await visit.enter('/')
-    await visit.mouse.move(...(await visit.find('.toggle')))
+    const [x, y] = await visit.find('.toggle')
+    await visit.mouse.move(x, y)
     await visit.shown('.tooltip')
-    for (const x of [5, 6]) await visit.mouse.move(x, 400)
+    for (let step = 1; step < 30; step += 1) await visit.mouse.move(x, y + 5 * step)
     await visit.gone('.tooltip')
     await startOver(visit)
     const hasFocus = () => visit.evaluate(() => document.activeElement?.matches('.toggle'))
