@@ -93,6 +93,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
   const [sending, setSending] = useState(false)
   const isBusy = useRef(false)
+  const hasFailed = useRef(false)
 
   useEffect(() => {
     const load = () => loadSubmission().catch(() => {})
@@ -118,7 +119,6 @@ function useContactForm({ texts, answer }: ContactFormProps) {
       refuse({ faults: check.faults }, describeFault(check.faults[0], texts.faults))
       return
     }
-    setSending(true)
     setOutcome({})
     try {
       await submission.sendContact({ payload, clock, language, key })
@@ -127,8 +127,6 @@ function useContactForm({ texts, answer }: ContactFormProps) {
       toasts.show({ variant: 'default', title: sent.title, description: sent.description })
     } catch (error) {
       fail(submission.findProblem(error, texts.problems))
-    } finally {
-      setSending(false)
     }
   }
 
@@ -136,11 +134,17 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     event.preventDefault()
     if (isBusy.current) return
     isBusy.current = true
-    const typed = new FormData(event.currentTarget)
+    setSending(true)
+    const form = event.currentTarget
+    const typed = new FormData(form)
     const submission = await loadSubmission().catch(() => undefined)
     if (submission) await send(typed, submission)
+    // A newer build may have removed the code: the second time, the browser itself sends the form.
+    else if (hasFailed.current) form.submit()
     else fail({})
+    hasFailed.current = !submission
     isBusy.current = false
+    setSending(false)
   }
 
   return { outcome, submit, sending, attempt }

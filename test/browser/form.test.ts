@@ -301,6 +301,16 @@ test('a form whose code cannot be loaded fails, and is sent by the next try', as
   expect(await lastMessage()).toMatchObject(typed)
 })
 
+test('a form whose code is gone is sent by the browser itself at the second try', async () => {
+  await page.route('**/assets/contact-request-*.js', (route) => route.abort())
+  const typed = unique('code of an older build')
+  await send(typed)
+  await summary().filter({ hasText: FAILED }).waitFor()
+  await submit().click()
+  await page.waitForURL(/[?&]sent=/)
+  expect(await lastMessage()).toMatchObject(typed)
+})
+
 test('a toast that could not be loaded appears with the next one', async () => {
   const chunk = '**/assets/toaster-*.js'
   await page.route(chunk, (route) => route.abort())

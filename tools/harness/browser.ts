@@ -5,7 +5,6 @@ import type Axe from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
-  type BrowserType,
   type CDPSession,
   chromium,
   type Page,
@@ -15,7 +14,7 @@ import type { Tab } from './engines/engine.ts'
 export type { Browser, BrowserContext, CDPSession, Page }
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Debian's headless Chromium needs a third of the CPU time of the full browser. */
+/** Debian's headless Chromium: needs a third of the CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
@@ -27,14 +26,9 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** Returns the path of an installed browser, else of Playwright's, else (as root) of Debian's, which it installs. */
-export function provide(
-  type: BrowserType,
-  list: () => string[],
-  debianPackages: string[],
-): string | undefined {
-  const find = () => [...list(), type.executablePath()].find((path) => existsSync(path))
-  if (!find()) attempt('npx', 'playwright-core', 'install', type.name())
+/** Returns the path of an installed program, else (as root) of Debian's, which it installs. */
+export function provide(paths: string[], debianPackages: string[]): string | undefined {
+  const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {
     attempt('apt-get', 'update', '-qq')
     attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
@@ -42,15 +36,23 @@ export function provide(
   return find()
 }
 
+/** Prefers an installed Chromium to Playwright's, and that to Debian's package. */
+function findChromium(installed: string[], debianPackage: string): string | undefined {
+  const paths = [...installed, chromium.executablePath()]
+  const isMissing = !paths.some((path) => existsSync(path))
+  if (isMissing) attempt('npx', 'playwright-core', 'install', 'chromium')
+  return provide(paths, [debianPackage])
+}
+
 export function provideChromium(): string {
-  const path = provide(chromium, () => BROWSERS, ['chromium'])
+  const path = findChromium(BROWSERS, 'chromium')
   if (!path) throw new Error('Chromium is missing and could not be installed; see the output above')
   return path
 }
 
 /** Returns undefined if the installation failed. */
 export const provideHeadlessChromium = () =>
-  provide(chromium, () => [HEADLESS_SHELL, ...BROWSERS], ['chromium-headless-shell'])
+  findChromium([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -94,7 +96,7 @@ export async function open(page: Page, address: string): Promise<void> {
   await skipSplash(page)
 }
 
-/** Opens an address as a visitor who has answered the cookie banner earlier. */
+/** The same, with the cookie banner already answered. */
 export async function openWithoutBanner(page: Page, address: string): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   await open(page, address)

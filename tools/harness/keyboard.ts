@@ -2,7 +2,7 @@ import type { Tab } from './engines/engine.ts'
 
 const MAX_STOPS = 120
 
-/** Playwright's page has these methods too. */
+/** Playwright's page is one, too. */
 type Page = Pick<Tab, 'evaluate' | 'keyboard'>
 
 interface Stop {
@@ -11,21 +11,18 @@ interface Stop {
   faults: string[]
 }
 
-/** Examines the focused element; undefined at the end of the page. Some engines then focus the last or first element. */
+/** Examines the focused element; undefined at the end of the page. */
 function look(isAgain: boolean): Stop | undefined {
   const FIRST_LINE = 24
   const element = document.activeElement
+  if (!element || element === document.body || element.matches('[data-end]')) return undefined
   const last = document.querySelector('[data-walked]')
-  if (!element || element === document.body) return undefined
-  if (!isAgain && (element === last || element.matches('[data-first]'))) return undefined
-  // A control that was mounted again has lost its mark.
-  if (!document.querySelector('[data-first]')) element.setAttribute('data-first', '')
   const [box = new DOMRect()] = element.getClientRects()
   // Browsers scroll to the caret of a long text field, which is in its first line.
   const line = box.top + Math.min(box.height / 2, FIRST_LINE)
   const hit = document.elementFromPoint(box.left + box.width / 2, line)
   const style = getComputedStyle(element)
-  const before = last === element ? null : last
+  const before = isAgain ? null : last
   last?.removeAttribute('data-walked')
   element.setAttribute('data-walked', '')
   const fits = box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
@@ -53,9 +50,7 @@ async function settle(): Promise<void> {
 /** Moves the focus to a place before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
-    for (const mark of ['data-walked', 'data-first']) {
-      document.querySelector(`[${mark}]`)?.removeAttribute(mark)
-    }
+    document.querySelector('[data-walked]')?.removeAttribute('data-walked')
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')
@@ -63,9 +58,19 @@ export function startOver(page: Page): Promise<void> {
   })
 }
 
+/** Firefox does not give the focus back to the next document once it has left a document for the browser's buttons. */
+function setEnd(): void {
+  document.querySelector('[data-end]')?.remove()
+  const end = document.createElement('div')
+  end.tabIndex = 0
+  end.setAttribute('data-end', '')
+  document.body.append(end)
+}
+
 /** Presses Tab up to the end of the document; resolves to the number of stops and all faults. */
 export async function walk(page: Page): Promise<{ stops: number; faults: string[] }> {
   const faults: string[] = []
+  await page.evaluate(setEnd)
   for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     await page.keyboard.press('Tab')
     let stop = await page.evaluate(look, false)

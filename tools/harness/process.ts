@@ -20,6 +20,7 @@ process.once('exit', () => {
 export function startProgram(command: string, args: string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, { cwd: ROOT, ...options })
   children.add(child)
+  child.once('error', ({ message }) => console.log(message))
   child.once('exit', () => children.delete(child))
   return child
 }

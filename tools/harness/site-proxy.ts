@@ -4,32 +4,30 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts a proxy in front of a site. The proxy can cut connections, answer posts itself, and delay the end of pages. */
+/** Starts a proxy for one visitor, which can cut the line, answer posts itself, and hold the end of a page back. */
 export async function startSiteProxy(site: string) {
-  const server = createServer(async (incoming, outgoing) => {
+  const visitor = createAddress()
+  const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming
-    const { answer, held, visitor } = proxy
-    const body = method === 'POST' ? await text(incoming) : ''
+    const { answer, held } = proxy
     if (method === 'POST') proxy.posts += 1
     if (method === 'POST' && answer) {
       outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
       return
     }
     const headers = { ...incoming.headers, 'x-forwarded-for': visitor }
+    if (held) headers['accept-encoding'] = 'identity'
     const sent = request(site + url, { method, headers }, async (received) => {
       outgoing.writeHead(received.statusCode ?? 502, received.headers)
-      if (!held || !received.headers['content-type']?.startsWith('text/html')) {
-        received.pipe(outgoing)
-        return
-      }
-      const page = await text(received)
-      const end = page.indexOf('<footer')
-      outgoing.write(page.slice(0, end))
-      await held
-      outgoing.end(page.slice(end))
+      if (held && received.headers['content-type']?.startsWith('text/html')) {
+        const page = await text(received)
+        const end = page.indexOf('<footer')
+        outgoing.write(page.slice(0, end))
+        await held
+        outgoing.end(page.slice(end))
+      } else received.pipe(outgoing)
     })
-    if (held) sent.setHeader('Accept-Encoding', 'identity')
-    sent.once('error', () => outgoing.destroy()).end(body)
+    incoming.pipe(sent).once('error', () => outgoing.destroy())
   })
   server.on('connection', (socket) => {
     if (proxy.isDown) socket.destroy()
@@ -38,22 +36,15 @@ export async function startSiteProxy(site: string) {
   await once(server, 'listening')
   const proxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The visitor's address, for the limits. */
-    visitor: createAddress(),
     posts: 0,
     isDown: false,
     /** Replaces the site's answer to all posts. */
     answer: undefined as { status: number; type: string; body: string } | undefined,
-    /** Delays the end of each page, from the footer on, until this promise resolves. */
+    /** Until it resolves, pages arrive without their footer and the rest. */
     held: undefined as Promise<void> | undefined,
     cut() {
       proxy.isDown = true
       server.closeAllConnections()
-    },
-    /** Forwards connections again, from a new visitor's address. */
-    reset() {
-      const visitor = createAddress()
-      Object.assign(proxy, { visitor, posts: 0, isDown: false, answer: undefined, held: undefined })
     },
     stop() {
       server.close()

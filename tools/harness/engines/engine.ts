@@ -2,8 +2,12 @@
 export const PROFILES = ['default', 'no storage', 'no cookies', 'no script'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** One window of a browser with an empty profile. An engine implements this interface only. */
+/** Opens a window with an empty profile. An engine is this function only. */
+export type Engine = (profile: Profile) => Promise<Tab>
+
+/** Methods are named as in Playwright's `Page`. */
 export interface Tab {
+  version: string
   /** Starts a navigation; does not wait for the document. */
   open(address: string): Promise<unknown>
   /** The function must not use anything outside itself. */
@@ -18,17 +22,10 @@ export interface Tab {
     click(x: number, y: number): Promise<unknown>
   }
   /** A browser may keep its window wider. */
-  resize(width: number, height: number): Promise<unknown>
+  setViewportSize(size: { width: number; height: number }): Promise<unknown>
   /** As PNG. */
-  capture(): Promise<Buffer>
+  screenshot(): Promise<Buffer>
   /** Console errors and warnings, and uncaught errors; undefined if the engine does not report them. */
   noise?: string[]
   close(): Promise<void>
-}
-
-export interface Engine {
-  name: string
-  profiles: readonly Profile[]
-  open(profile: Profile): Promise<Tab>
-  close?(): Promise<void>
 }

@@ -2,21 +2,37 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { provide } from '../browser.ts'
 import { endProcess, readLine, startProgram } from '../process.ts'
-import { type Engine, PROFILES, type Profile } from './engine.ts'
+import type { Engine, Profile } from './engine.ts'
 import { createWebDriverTab } from './webdriver.ts'
 
-export const PREFERENCES: Record<Profile, Record<string, boolean | number>> = {
-  default: { 'ui.useOverlayScrollbars': 0, 'widget.gtk.overlay-scrollbars.enabled': false },
-  'no storage': { 'dom.storage.enabled': false },
-  'no cookies': { 'network.cookie.cookieBehavior': 2 },
-  'no script': { 'javascript.enabled': false },
+const PREFERENCES: Record<Profile, string> = {
+  default: '',
+  'no storage': 'user_pref("dom.storage.enabled", false);',
+  'no cookies': 'user_pref("network.cookie.cookieBehavior", 2);',
+  'no script': 'user_pref("javascript.enabled", false);',
+}
+const SCROLL_BARS = 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);'
+
+/** Parts of the answers to different commands. */
+interface Result {
+  capabilities: { browserVersion: string }
+  context: string
+  data: string
+  result?: { value?: string }
+  exceptionDetails?: { text: string }
 }
 
-/** A connection of the WebDriver BiDi standard. */
-async function connect(address: string) {
+/** Uses any installed Firefox over WebDriver BiDi; needs no separate driver. */
+export const openFirefox: Engine = async (profile) => {
+  const executable = provide(['/usr/bin/firefox'], ['firefox-esr']) ?? 'firefox'
+  const folder = mkdtempSync(join(tmpdir(), 'firefox-'))
+  writeFileSync(join(folder, 'user.js'), SCROLL_BARS + PREFERENCES[profile])
+  const options = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0']
+  const child = startProgram(executable, options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const address = await readLine(child.stderr, /BiDi listening on (\S+)/)
   const socket = new WebSocket(`${address}/session`)
-  await once(socket, 'open')
   const noise: string[] = []
   const answers = new EventEmitter()
   socket.addEventListener('message', ({ data }) => {
@@ -25,7 +41,7 @@ async function connect(address: string) {
     if (['error', 'warn'].includes(params?.level)) noise.push(params.text)
   })
   let calls = 0
-  async function send<Value>(method: string, params: object): Promise<Value> {
+  async function send(method: string, params: object): Promise<Result> {
     calls += 1
     const answered = once(answers, `${calls}`)
     socket.send(JSON.stringify({ id: calls, method, params }))
@@ -33,67 +49,33 @@ async function connect(address: string) {
     if (error) throw new Error(`Firefox refused ${method}: ${message}`)
     return result
   }
-  return { send, noise }
-}
-
-/** Uses any installed Firefox; needs no separate driver. */
-export function createFirefox(executable: string): Engine {
+  await once(socket, 'open')
+  const { capabilities } = await send('session.new', { capabilities: {} })
+  await send('session.subscribe', { events: ['log.entryAdded'] })
+  // Only a window that is opened later has the focus.
+  const { context } = await send('browsingContext.create', { type: 'window' })
   return {
-    name: 'Firefox',
-    profiles: PROFILES,
-    async open(profile) {
-      const folder = mkdtempSync(join(tmpdir(), 'firefox-'))
-      const preferences = Object.entries({ ...PREFERENCES.default, ...PREFERENCES[profile] })
-      const lines = preferences.map(([name, value]) => `user_pref("${name}", ${value});`)
-      writeFileSync(join(folder, 'user.js'), lines.join('\n'))
-      const options = [
-        '--headless',
-        '--no-remote',
-        '--profile',
-        folder,
-        '--remote-debugging-port=0',
-      ]
-      const child = startProgram(executable, options, { stdio: ['ignore', 'ignore', 'pipe'] })
-      const { send, noise } = await connect(await readLine(child.stderr, /BiDi listening on (\S+)/))
-      await send('session.new', { capabilities: {} })
-      await send('session.subscribe', { events: ['log.entryAdded'] })
-      // Only a window that is opened later has the focus.
-      const { context } = await send<{ context: string }>('browsingContext.create', {
-        type: 'window',
-      })
-      const act = (actions: object[]) => send('input.performActions', { context, actions })
-      async function call(body: string): Promise<string | null> {
-        const { result, exceptionDetails } = await send<{
-          result?: { value?: string }
-          exceptionDetails?: { text: string }
-        }>('script.callFunction', {
+    ...createWebDriverTab(
+      async (body) => {
+        const { result, exceptionDetails } = await send('script.callFunction', {
           functionDeclaration: `() => { ${body} }`,
           awaitPromise: true,
           target: { context },
         })
         if (exceptionDetails) throw new Error(exceptionDetails.text)
-        return result?.value ?? null
-      }
-      return {
-        ...createWebDriverTab(call, act),
-        noise,
-        async open(url) {
-          await send('browsingContext.navigate', { context, url, wait: 'none' })
-          await send('browsingContext.activate', { context })
-        },
-        resize: (width, height) =>
-          send('browsingContext.setViewport', { context, viewport: { width, height } }),
-        async capture() {
-          const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', {
-            context,
-          })
-          return Buffer.from(data, 'base64')
-        },
-        async close() {
-          await endProcess(child)
-          rmSync(folder, { recursive: true })
-        },
-      }
+        return result?.value
+      },
+      (actions) => send('input.performActions', { context, actions }),
+    ),
+    version: capabilities.browserVersion,
+    noise,
+    open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
+    setViewportSize: (viewport) => send('browsingContext.setViewport', { context, viewport }),
+    screenshot: async () =>
+      Buffer.from((await send('browsingContext.captureScreenshot', { context })).data, 'base64'),
+    async close() {
+      await endProcess(child)
+      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { Tab } from './engine.ts'
 
 const KEYS: Record<string, string> = {
-  Enter: '\uE007',
   Escape: '\uE00C',
   F8: '\uE038',
   Shift: '\uE008',
@@ -13,7 +12,7 @@ const KEYS: Record<string, string> = {
  * returns JSON, or a promise of JSON.
  */
 export function createWebDriverTab(
-  call: (body: string) => Promise<string | null>,
+  call: (body: string) => Promise<string | null | undefined>,
   act: (actions: object[]) => Promise<unknown>,
 ): Pick<Tab, 'evaluate' | 'keyboard' | 'mouse'> {
   const point = (x: number, y: number, types: string[] = []) => {

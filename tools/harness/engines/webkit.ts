@@ -1,7 +1,9 @@
+import { globSync } from 'node:fs'
 import { findFreePort } from '../../../server/connection/listen.ts'
+import { provide } from '../browser.ts'
 import { endProcess, readLine, startProgram } from '../process.ts'
 import { until } from '../raw-client.ts'
-import { type Engine, PROFILES, type Profile } from './engine.ts'
+import type { Engine, Profile } from './engine.ts'
 import { createWebDriverTab } from './webdriver.ts'
 
 const OPTIONS: Record<Profile, string[]> = {
@@ -10,19 +12,21 @@ const OPTIONS: Record<Profile, string[]> = {
   'no cookies': ['--cookies-policy=never'],
   'no script': ['--enable-javascript=false'],
 }
-
-const CALL_TIMEOUT_MS = 30_000
+const SCREEN_WIDTH = 1600
+const SCREEN = ['-displayfd', '1', '-screen', '0', `${SCREEN_WIDTH}x1000x24`]
+/** A call may get lost while a document is replaced. */
+const CALL_TIMEOUT_MS = 20_000
 
 /** WebKitGTK's MiniBrowser on its own virtual screen, over classic WebDriver, which does not report the console. */
-export async function createWebKit(binary: string): Promise<Engine> {
-  const size = ['-screen', '0', '1600x1000x24']
-  const screen = startProgram('Xvfb', ['-displayfd', '1', ...size], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const DISPLAY = `:${await readLine(screen.stdout, /^(\d+)$/)}`
+export const openWebKit: Engine = async (profile) => {
+  const driverPath = provide(['/usr/bin/WebKitWebDriver'], ['webkit2gtk-driver', 'xvfb'])
+  const screen = startProgram('Xvfb', SCREEN, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const env = { ...process.env, DISPLAY: `:${await readLine(screen.stdout, /^(\d+)$/)}` }
   const port = await findFreePort('127.0.0.1')
-  const env = { ...process.env, DISPLAY }
-  const driver = startProgram('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' })
+  const driver = startProgram(driverPath ?? 'WebKitWebDriver', [`--port=${port}`], {
+    env,
+    stdio: 'ignore',
+  })
 
   async function send<Value>(method: string, path: string, body?: object): Promise<Value> {
     const url = `http://127.0.0.1:${port}${path}`
@@ -32,43 +36,36 @@ export async function createWebKit(binary: string): Promise<Engine> {
     if (!answer.ok) throw new Error(`WebKitWebDriver refused ${path}: ${value.message}`)
     return value
   }
-  await until(() =>
-    fetch(`http://127.0.0.1:${port}/status`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
-
-  return {
-    name: 'WebKit',
-    profiles: PROFILES,
-    async open(profile) {
-      const args = ['--automation', ...OPTIONS[profile]]
-      const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
-        capabilities: {
-          alwaysMatch: {
-            pageLoadStrategy: 'none',
-            'webkitgtk:browserOptions': { binary, args, useOverlayScrollbars: false },
-          },
-        },
-      })
-      const session = `/session/${sessionId}`
-      const act = (actions: object[]) => send('POST', `${session}/actions`, { actions })
-      const call = (script: string) =>
-        send<string | null>('POST', `${session}/execute/sync`, { script, args: [] })
-      return {
-        ...createWebDriverTab(call, act),
-        open: (url) => send('POST', `${session}/url`, { url }),
-        resize: (width, height) =>
-          send('POST', `${session}/window/rect`, { x: 0, y: 0, width, height }),
-        capture: async () =>
-          Buffer.from(await send<string>('GET', `${session}/screenshot`), 'base64'),
-        async close() {
-          await send('DELETE', session)
-        },
-      }
+  await until(() => send('GET', '/status').then(Boolean, () => false))
+  const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
+  const args = ['--automation', ...OPTIONS[profile]]
+  const { sessionId, capabilities } = await send<{
+    sessionId: string
+    capabilities: { browserVersion: string }
+  }>('POST', '/session', {
+    capabilities: {
+      alwaysMatch: {
+        pageLoadStrategy: 'none',
+        'webkitgtk:browserOptions': { binary, args, useOverlayScrollbars: false },
+      },
     },
+  })
+  const post = <Value>(path: string, body: object) =>
+    send<Value>('POST', `/session/${sessionId}/${path}`, body)
+  return {
+    ...createWebDriverTab(
+      (script) => post('execute/sync', { script, args: [] }),
+      (actions) => post('actions', { actions }),
+    ),
+    version: capabilities.browserVersion,
+    open: (url) => post('url', { url }),
+    // The pointer rests in the middle of the screen, and only the window under it has the focus.
+    setViewportSize: (size) =>
+      post('window/rect', { x: (SCREEN_WIDTH - size.width) / 2, y: 0, ...size }),
+    screenshot: async () =>
+      Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
     async close() {
+      await send('DELETE', `/session/${sessionId}`)
       await endProcess(driver)
       await endProcess(screen)
     },

@@ -1,14 +1,19 @@
+import { deepEqual } from 'node:assert/strict'
+import { MIN_FILL_MS } from '../../../shared/constants.ts'
 import { type Language, LOCALES } from '../../../shared/language.ts'
+import { findViolations } from '../../harness/browser.ts'
 import type { Tab } from '../../harness/engines/engine.ts'
+import { findLayoutFaults } from '../../harness/layout-rules.ts'
 import { until } from '../../harness/raw-client.ts'
 import type { SiteProxy } from '../../harness/site-proxy.ts'
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 30_000
 const HEIGHT = 800
 
-/** Runs in the page: the middle of an element that does not move, and the element that covers it. */
+const isAtRest = () => document.getAnimations().every(({ playState }) => playState !== 'running')
+
+/** Runs in the page: the middle of an element, and the element that covers it. */
 function findMiddle(selector: string) {
-  if (document.getAnimations().some(({ playState }) => playState === 'running')) return undefined
   const element = document.querySelector(selector)
   element?.scrollIntoView({ block: 'center', behavior: 'instant' })
   const box = element?.getBoundingClientRect()
@@ -22,10 +27,12 @@ function findMiddle(selector: string) {
 /** The hands and eyes of a visitor. They wait for conditions in the page, never for time. */
 export function createVisit(
   tab: Tab,
-  parts: { proxy: SiteProxy; language: Language; takePicture(name: string): Promise<void> },
+  proxy: SiteProxy,
+  language: Language,
+  keep: (name: string, picture: Buffer) => void,
 ) {
-  const { evaluate } = tab
-  const { proxy, language } = parts
+  /** Not `tab.evaluate` itself, which may need its tab. */
+  const evaluate: Tab['evaluate'] = (work, argument) => tab.evaluate(work, argument)
 
   /** Resolves to the first value that is true. A document that is being replaced has none. */
   async function wait<Value, Argument>(
@@ -38,29 +45,43 @@ export function createVisit(
       return Boolean(value)
     }
     await until(look, TIMEOUT_MS).catch(() => {})
-    if (!value) throw new Error(`waited in vain for ${work} of ${argument}`)
+    if (!value) throw new Error(`waited in vain for ${work} of ${JSON.stringify(argument)}`)
     return value
   }
   const getOrigin = () => evaluate(() => performance.timeOrigin)
-  const waitForNewDocument = (old: number) =>
-    wait((time) => performance.timeOrigin !== time && document.readyState === 'complete', old)
-  const start = (path: string) => tab.open(`${proxy.url}${path}`)
   const gone = (selector: string) => wait((each) => !document.querySelector(each), selector)
+  const shown = (selector: string) =>
+    wait((each) => document.querySelector(each)?.getClientRects().length, selector)
+  const start = (path: string) => tab.open(`${proxy.url}${path}`)
 
-  async function open(path: string): Promise<void> {
+  /** Resolves once another document than the present one is complete. */
+  async function replace(leave: () => Promise<unknown>): Promise<void> {
     const old = await getOrigin()
-    await start(path)
+    const arrive = async () => {
+      await leave()
+      await wait(
+        (time) =>
+          performance.timeOrigin !== time &&
+          document.readyState === 'complete' &&
+          document.querySelector('h1'),
+        old,
+      )
+    }
     // A busy engine may lose a navigation.
-    await waitForNewDocument(old).catch(() => start(path).then(() => waitForNewDocument(old)))
+    await arrive().catch(arrive)
   }
-  async function find(selector: string) {
+  const open = (path: string) => replace(() => start(path))
+
+  async function find(selector: string): Promise<[x: number, y: number]> {
+    await wait(isAtRest)
     const { x, y, cover } = await wait(findMiddle, selector)
     if (cover) throw new Error(`${selector} is covered by ${cover.slice(0, 120)}`)
-    return [x, y] as const
+    return [x, y]
   }
 
   return {
-    ...parts,
+    proxy,
+    language,
     evaluate,
     wait,
     getOrigin,
@@ -68,32 +89,23 @@ export function createVisit(
     open,
     find,
     gone,
-    locale: LOCALES[language],
     keyboard: tab.keyboard,
-    press: tab.keyboard.press,
-    moveTo: tab.mouse.move,
-    resize: (width: number) => tab.resize(width, HEIGHT),
+    mouse: tab.mouse,
+    resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
+    reload: () => replace(() => evaluate(() => location.reload())),
     /** Ends the splash with a key; then the page is hydrated. */
     async enter(path: string): Promise<void> {
       await open(`${path}?lang=${language}`)
       const hasSplash = () => evaluate(() => document.querySelector('.splash') !== null)
       while (await hasSplash()) await tab.keyboard.press('Shift')
     },
-    async reload(): Promise<void> {
-      const old = await getOrigin()
-      await evaluate(() => location.reload())
-      await waitForNewDocument(old)
-      await gone('.splash')
-    },
-    shown: (selector: string) =>
-      wait((each) => document.querySelector(each)?.getClientRects().length, selector),
+    shown,
     says: (selector: string, text = '') =>
-      wait(([each, words]) => document.querySelector(each)?.textContent?.includes(words), [
-        selector,
-        text,
-      ] as const),
-    speaks: (spoken: Language) =>
-      wait((locale) => document.documentElement.lang === locale, LOCALES[spoken]),
+      wait(
+        ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
+        [selector, text],
+      ),
+    speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
     click: async (selector: string) => tab.mouse.click(...(await find(selector))),
     fill: (values: Record<string, string>) =>
       evaluate((all) => {
@@ -107,29 +119,31 @@ export function createVisit(
         const fields = document.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)')
         return Object.fromEntries([...fields].map(({ id, value }) => [id, value]))
       }),
-    /** Waits until the form has been open for the minimum fill time. */
+    /** Waits until the form has been open for the minimum time. */
     async ripen(): Promise<void> {
-      const begun = await evaluate(() => performance.now())
-      await wait((time) => performance.now() > time + 3100, begun)
+      const ripe = await evaluate((time) => performance.now() + time, MIN_FILL_MS + 100)
+      await wait((time) => performance.now() > time, ripe)
     },
     /** The values in localStorage and in the cookie. */
     stored: (key: string) =>
       evaluate(
         (name) => [
           localStorage.getItem(name),
-          document.cookie
-            .split('; ')
-            .find((pair) => pair.startsWith(`${name}=`))
-            ?.split('=')[1] ?? null,
+          new URLSearchParams(document.cookie.replaceAll('; ', '&')).get(name),
         ],
         key,
       ),
-    forget: (key: string) =>
-      evaluate((name) => {
-        localStorage.removeItem(name)
-        // biome-ignore lint/suspicious/noDocumentCookie: not every engine has the Cookie Store API
-        document.cookie = `${name}=; Path=/; Max-Age=0`
-      }, key),
+    /** Takes a picture, and looks for faults of the layout and for violations. */
+    async examine(name: string): Promise<void> {
+      await wait(isAtRest)
+      await wait(() => [...document.fonts].filter(({ status }) => status === 'loaded').length > 1)
+      keep(name, await tab.screenshot())
+      const faults = [
+        ...(await evaluate(findLayoutFaults)),
+        ...(await findViolations({ evaluate })),
+      ]
+      deepEqual({ name, faults }, { name, faults: [] })
+    },
   }
 }
 

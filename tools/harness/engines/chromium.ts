@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { provideChromium, watch } from '../browser.ts'
+import type { Engine } from './engine.ts'
+
+/** Chromium has one switch for cookies and storage. */
+const BLOCKED = JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } })
+
+export const openChromium: Engine = async (profile) => {
+  const folder = mkdtempSync(join(tmpdir(), 'chromium-'))
+  mkdirSync(join(folder, 'Default'))
+  const preferences = ['no storage', 'no cookies'].includes(profile) ? BLOCKED : '{}'
+  writeFileSync(join(folder, 'Default/Preferences'), preferences)
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: provideChromium(),
+    args: ['--no-sandbox'],
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+    javaScriptEnabled: profile !== 'no script',
+  })
+  const page = await context.newPage()
+  return Object.assign(page, {
+    version: context.browser()?.version() ?? '',
+    noise: watch(page),
+    open: (address: string) => page.goto(address, { waitUntil: 'commit' }),
+    async close() {
+      await context.close()
+      rmSync(folder, { recursive: true })
+    },
+  })
+}
