@@ -66,8 +66,7 @@ test('npm and the image start the site alike', () => {
 
 const FULL = '/dev/full'
 
-// /dev/full exists only on Linux.
-const onLinux = existsSync(FULL) ? test : test.skip
+const onLinux = existsSync(FULL) ? test : test.skip // Only Linux has /dev/full, a disk that is always full.
 
 onLinux('a log on a full disk stops neither the site nor its shutdown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))

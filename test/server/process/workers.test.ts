@@ -111,8 +111,7 @@ describe('two processes', () => {
   })
 })
 
-// Only Linux shows the sockets of a process.
-const onLinux = existsSync('/proc/self/fd') ? test : test.skip
+const onLinux = existsSync('/proc/self/fd') ? test : test.skip // Only Linux shows a process's sockets.
 
 onLinux('a killed worker leaves no request waiting, and no socket in the primary', async () => {
   const site = await startProcess([], { WEB_CONCURRENCY: '2' })
