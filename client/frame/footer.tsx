@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
+import { LOCALES, otherLanguage } from '../../shared/language.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { FirmAddress } from '../components/firm-facts.tsx'
 import { Mark } from '../components/petals.tsx'
@@ -9,6 +10,7 @@ import { useSite } from './site-context.ts'
 export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void }) {
   const { language, texts } = useSite()
   const { footer, brand } = texts
+  const next = otherLanguage(language)
   const { registrations, links } = company
   return (
     <footer className="footer">
@@ -53,6 +55,17 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
       </div>
       <div className="footer-end">
         <p>{fill(footer.rights, { name: brand.name })}</p>
+        {/* The tooltip of the header's button does not open on touch. */}
+        <button
+          className="link-button"
+          type="submit"
+          form="language"
+          name="lang"
+          value={next}
+          lang={LOCALES[next]}
+        >
+          {texts.nav.toggle.name}
+        </button>
         <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
         <button
           className="link-button needs-script"

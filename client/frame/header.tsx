@@ -71,7 +71,7 @@ function LanguageToggle({ page }: { page: Page }) {
   }
 
   return (
-    <form className="language-toggle" action={target} onSubmit={toggle}>
+    <form className="language-toggle" id="language" action={target} onSubmit={toggle}>
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
       <Tooltip text={name} language={next}>
         <button className="toggle" type="submit" name="lang" value={next} lang={LOCALES[next]}>

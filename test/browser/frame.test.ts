@@ -97,7 +97,7 @@ test.each([
   expect(await consent()).toEqual([choice, choice])
   await open(page, `${site.url}/services`)
   expect(await banner().count()).toBe(0)
-  await page.locator('.footer button').click()
+  await page.locator('.footer .needs-script').click()
   await banner().waitFor()
 })
 
@@ -120,7 +120,7 @@ test('the banner opened from the footer takes the focus and returns it, though t
   await open(page, site.url)
   // As Safari does.
   await page.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
-  const opener = page.locator('.footer button')
+  const opener = page.locator('.footer .needs-script')
   const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
   await opener.click()
   await banner().waitFor()

@@ -187,7 +187,16 @@ describe('a language chosen in another tab', () => {
   })
 })
 
-test('the toggle works without JavaScript', async () => {
+test('the footer changes the language too, in words for those who see no tooltip', async () => {
+  await open(page, site.url)
+  const inWords = page.locator('.footer [name=lang]')
+  expect(await inWords.textContent()).toBe('Switch to English')
+  await inWords.click()
+  await waitForLanguage('en')
+  expect(await inWords.textContent()).toBe('Passer au français')
+})
+
+test('both buttons for the language work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const document = await plain.newPage()
   await document.goto(`${site.url}/politique-confidentialite`)
@@ -195,7 +204,7 @@ test('the toggle works without JavaScript', async () => {
   await document.waitForURL('**/privacy-policy?lang=en')
   await document.goto(`${site.url}/contact`)
   expect(await document.locator('h1').textContent()).toBe('Contact us')
-  await document.locator('.language-toggle button').click()
+  await document.locator('.footer').getByRole('button', { name: 'Passer au français' }).click()
   await document.waitForURL('**/contact?lang=fr')
   expect(await document.locator('html').getAttribute('lang')).toBe('fr-CA')
   await plain.close()

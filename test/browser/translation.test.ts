@@ -133,6 +133,6 @@ test('on a translated page the banner shows its details and closes', async () =>
   await waitForTexts('.cookie-banner > p', `${english.text} ${english.link}`)
   await banner().locator('.actions button').first().click()
   await banner().waitFor({ state: 'detached' })
-  await page.locator('.footer button').click()
+  await page.locator('.footer .needs-script').click()
   await banner().waitFor()
 })

@@ -43,7 +43,7 @@ async function expectOutcome(visit: Visit, { title, description }: Record<string
   await visit.says('.contact-notice', description)
   await visit.says('.toast', description)
   await visit.says('.toast', title)
-  equal(await visit.evaluate(() => document.querySelectorAll('.toast').length), 1)
+  ok(await visit.evaluate(() => document.querySelectorAll('.toast').length < 2), 'two toasts')
 }
 
 async function openForm(visit: Visit): Promise<void> {
@@ -101,9 +101,14 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.shown(BANNER)
     ok(!isBare, 'a page that arrives in pieces is painted without the splash')
     await visit.open('/')
-    const time = await visit.wait(() => {
+    const time = await visit.evaluate(async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const look = () => document.querySelector('.splash') ?? resolve()
+      new MutationObserver(look).observe(document, { childList: true, subtree: true })
+      look()
+      await promise
       const [paint] = performance.getEntriesByName('first-contentful-paint')
-      return paint && !document.querySelector('.splash') ? performance.now() - paint.startTime : 0
+      return performance.now() - (paint?.startTime ?? Number.NaN)
     })
     await visit.shown(BANNER)
     const late = Math.round(time) - SPLASH_MS - SPLASH_EXIT_MS
@@ -116,7 +121,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
       await visit.resize(width)
       await visit.enter('/')
       // Opens it again where a choice is stored.
-      await visit.click('.footer button')
+      await visit.click('.footer .needs-script')
       const before = await visit.stored(CONSENT_KEY)
       await visit.click(DETAILS)
       await visit.shown(`${BANNER} div:nth-child(4) dd`)
@@ -129,7 +134,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
         await visit.click(control)
         await visit.gone(BANNER)
         deepEqual(await visit.stored(CONSENT_KEY), stored)
-        await visit.click('.footer button')
+        await visit.click('.footer .needs-script')
         await visit.shown(BANNER)
       }
     }
@@ -235,8 +240,12 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'line down at the first submit'(visit) {
     const { failed, sent } = CONTENT[visit.language].contact
     await openForm(visit)
+    // The first focus loads this code.
+    for (const code of ['contact-request', 'toaster']) await visit.loaded(code)
+    await visit.fill(TYPED)
+    await visit.ripen()
     visit.proxy.cut()
-    await send(visit)
+    await visit.click(SUBMIT)
     await expectOutcome(visit, failed)
     visit.proxy.isDown = false
     await visit.click(SUBMIT)

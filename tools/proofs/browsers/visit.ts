@@ -105,6 +105,15 @@ export function createVisit(
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
       ),
+    /** Waits until a script has arrived whole. */
+    loaded: (script: string) =>
+      wait(
+        (name) =>
+          performance
+            .getEntriesByType('resource')
+            .some((each) => each.name.includes(name) && 'responseEnd' in each && each.responseEnd),
+        script,
+      ),
     speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
     click: async (selector: string) => tab.mouse.click(...(await find(selector))),
     fill: (values: Record<string, string>) =>
