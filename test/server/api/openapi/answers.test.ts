@@ -11,7 +11,6 @@ import {
   createVisitor,
   get,
   NOON,
-  report,
   sendBody,
   send as sendMessage,
   setUpSite,
@@ -159,18 +158,13 @@ test.each([
 test('to a client that prefers text a refusal is the sentence alone', async () => {
   const answer = await send({ email: 'no' }, { Accept: 'text/plain' })
   expect(findFaults('/api/contact', 'post', answer)).toEqual([])
-  const example = findExample('/api/contact', 'post', 400, 'text/plain', 'email-invalid')
-  expect(answer.text).toBe(example)
+  const example = findExample('/api/contact', 'post', 400, PROBLEM, 'email-invalid')
+  expect(example).toHaveProperty('detail', answer.text)
 })
 
 test.each([
   ['/api/contact', 'post', 200, () => send()],
-  ['/api/contact', 'get', 405, () => get('/api/contact', ENGLISH)],
-  ['/api/client-errors', 'post', 204, () => report()],
-  ['/api/client-errors', 'post', 400, () => report('{')],
   ['/api/openapi.json', 'get', 200, () => get('/api/openapi.json', ENGLISH)],
-  ['/api/test-error', 'get', 500, () => get('/api/test-error', ENGLISH)],
-  ['/api/nonexistent-endpoint', 'get', 404, () => get('/api/nonexistent-endpoint', ENGLISH)],
   ['/livez', 'get', 200, () => get('/livez', ENGLISH)],
   ['/readyz', 'get', 200, () => get('/readyz', ENGLISH)],
 ])('%s, %s: %i is as described', async (path, method, status, ask) => {
