@@ -1,10 +1,8 @@
 import type { Express } from 'express'
-import { rateLimit } from 'express-rate-limit'
 import { findPage } from '../../shared/pages.ts'
-import { Refusal, refuseMethod } from '../errors.ts'
+import { refuseMethod } from '../errors.ts'
 import { getRequestLog } from '../log.ts'
-import { getAddressKey } from '../requests/address.ts'
-import { createAddressCounts } from '../requests/address-counts.ts'
+import { createAddressLimit } from '../requests/address-limit.ts'
 import { readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -12,7 +10,7 @@ import type { Metrics } from './metrics/metrics.ts'
 const MAX_BODY_BYTES = 8 * 1024
 const MAX_ERROR_TEXT_LENGTH = 500
 /** Limit for one address. */
-const REPORT_LIMIT = { limit: 10, windowMs: 60_000 }
+export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
 // String() throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -21,6 +19,7 @@ type Parts = { publicOrigins: string[]; metrics?: Metrics }
 
 /** POST /api/client-errors: logs a script error of a browser. */
 export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts): void {
+  const limit = createAddressLimit(REPORT_LIMIT)
   app
     .route('/api/client-errors')
     .all((_req, res, next) => {
@@ -29,14 +28,11 @@ export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts)
     })
     .post(
       checkOrigin(publicOrigins),
-      rateLimit({
-        ...REPORT_LIMIT,
-        store: createAddressCounts(REPORT_LIMIT),
-        keyGenerator: getAddressKey,
-        standardHeaders: 'draft-8',
-        legacyHeaders: false,
-        handler: (_req, _res, next) => next(new Refusal('too-many-refusals')),
-      }),
+      limit.gate,
+      (req, _res, next) => {
+        limit.count(req)
+        next()
+      },
       readJson(MAX_BODY_BYTES),
       (_req, res) => {
         const { message, stack, path } = res.locals.body ?? {}
