@@ -141,12 +141,13 @@ describe.each(LANGUAGES)('the content in %s', (language) => {
 test.each([
   ['fr', 'lang="en-CA"', 'Switch to English'],
   ['en', 'lang="fr-CA"', 'Passer au français'],
-])('%s: the toggle speaks the other language, and is marked so', async (language, mark, name) => {
+])('%s: both toggles speak the other language, and are marked so', async (...row) => {
+  const [language, mark, name] = row
   const { text } = await get(`/?lang=${language}`)
-  const [toggle] = /<button[^>]* name="lang".*?<\/button>/s.exec(text) ?? []
-  expect(toggle).toContain(mark)
-  expect(toggle).toContain(name)
-  expect(text.split(name)).toHaveLength(2)
+  const toggles = text.match(/<button[^>]* name="lang".*?<\/button>/gs)
+  expect(toggles).toEqual(Array(2).fill(expect.stringContaining(mark)))
+  expect(toggles).toEqual(Array(2).fill(expect.stringContaining(name)))
+  expect(text.split(name)).toHaveLength(3)
 })
 
 test('the checks find an error, and texts of the other language', async () => {
