@@ -18,12 +18,16 @@ const TIME_LENGTH = 13
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
+/** 256 KiB, more than a document. Brotli's memory grows with its window: by default 32 MB for each document. */
+const WINDOW_BITS = 18
+
 const FORMATS = {
   br: {
     create: (isConstant: boolean) =>
       createBrotliCompress({
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
           // Otherwise brotli's code for a byte depends on the two bytes before it, which can be bytes of the time.
           [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: isConstant ? 0 : 1,
         },

@@ -117,7 +117,7 @@ function createProperties(site: string) {
   }
 }
 
-/** Samples the memory of the site, in MB, until the work is done. */
+/** Samples the memory of the site, in MiB, until the work is done. */
 async function watchMemory({ child }: SiteProcess, work: Promise<unknown>): Promise<number[]> {
   const samples: number[] = []
   const sample = () => {
@@ -148,7 +148,7 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
   const third = Math.ceil(samples.length / 3)
   const growth = Math.max(...samples.slice(-third)) / Math.max(...samples.slice(0, third))
   report.claim(
-    `memory at the end ${samples.at(-1)} MB, ${growth.toFixed(2)} times the first third`,
+    `memory at the end ${samples.at(-1)} MiB, ${growth.toFixed(2)} times the first third`,
     growth < MAX_GROWTH,
   )
 }

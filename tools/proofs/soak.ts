@@ -77,7 +77,7 @@ const IDLE = `
   }, workerData)`
 
 interface Sample {
-  /** Resident memory in MB. */
+  /** Resident memory in MiB. */
   memory: number
   /** p99 since the last sample, in s. */
   loopDelay: number
@@ -131,7 +131,7 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqli
     )
     report.claim(`wrong answers: ${text || 'none'}`, faults.size === 0)
     judge(
-      `memory ${early.toFixed(0)} MB at first, ${late.toFixed(0)} MB at the end`,
+      `memory ${early.toFixed(0)} MiB at first, ${late.toFixed(0)} MB at the end`,
       late <= early * MAX_GROWTH,
     )
     judge(
