@@ -119,7 +119,7 @@ export function logRefusal(req: Request, res: Response, { code, cause }: Refusal
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
   if (hasLeft(req) && DISCONNECTS.includes(causeCode)) return
   res.locals.outcome = { code, ...(cause instanceof InboxUnavailable && { reason: cause.reason }) }
-  if (code === 'server-error') getRequestLog(res).error({ err: cause }, 'request failed')
+  if (code === 'server-error' && cause) getRequestLog(res).error({ err: cause }, 'request failed')
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

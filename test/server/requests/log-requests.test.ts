@@ -30,6 +30,7 @@ test('the level decides what is logged', () => {
 test.each([
   ['home', 200, 'info', 'warn'],
   ['home', 500, 'error', 'fatal'],
+  ['test-500', 500, 'info', 'warn'],
   ['api/contact', 503, 'info', 'warn'],
   ['health', 200, 'debug', 'info'],
   ['health', 503, 'info', 'warn'],
@@ -63,7 +64,7 @@ test.each([
       status,
       durationMs: expect.any(Number),
       address: '203.0.113.0/24',
-      msg: status === 500 ? 'request answered with a server error' : 'request answered',
+      msg: level === 'error' ? 'request answered with a server error' : 'request answered',
     })
     expect(lines.every((text) => text.endsWith('}\n'))).toBe(true)
   },
@@ -191,9 +192,11 @@ describe('of a site', () => {
     expect(await getEntry(headers)).toMatchObject({ page: 'api/contact', status: 405 })
   })
 
-  test('a server error is logged at level error', async () => {
-    const { headers } = await get('/api/test-error')
-    const entry = await getEntry(headers)
-    expect(entry).toMatchObject({ page: 'test-error', status: 500, level: 50 })
+  test.each(['/test-500', '/api/test-error'])('%s causes one entry at level info', async (path) => {
+    const before = site.logged.length
+    const { headers, status } = await get(path)
+    expect(status).toBe(500)
+    await getEntry(headers)
+    expect(site.logged.slice(before).map(({ level }) => level)).toEqual([30])
   })
 })
