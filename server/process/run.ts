@@ -59,10 +59,10 @@ async function runAlone(host: Host): Promise<number> {
 async function runWorker(host: Host): Promise<void> {
   const { process } = host
   const { metrics } = await startHere(host)
-  process.on('message', async ({ type, id }: MetricsRequest) => {
+  process.on('message', async ({ type }: MetricsRequest) => {
     if (type !== 'metrics') return
     const families = (await metrics?.read()) ?? []
-    if (process.connected) process.send?.({ type, id, families } satisfies MetricsAnswer)
+    if (process.connected) process.send?.({ type, families } satisfies MetricsAnswer)
   })
   process.send?.({ type: 'ready' } satisfies ReadyMessage)
 }

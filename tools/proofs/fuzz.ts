@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { createAddress, send } from '../harness/client.ts'
-import { readContactState } from '../harness/hostile-texts.ts'
 import { readMemory, type SiteProcess } from '../harness/process.ts'
 import { openSocket } from '../harness/raw-client.ts'
 import { findFault, type Received, readAnswers } from './fuzz/answers.ts'
@@ -77,9 +76,11 @@ function describeJson({ status, body }: Received): string {
   return JSON.stringify([status, faults ?? detail])
 }
 
+const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
+
 function describeForm({ status, body }: Received): string {
   if (status === 303) return 'accepted'
-  const contact = readContactState(body)
+  const { contact } = JSON.parse(STATE.exec(body)?.[1] ?? '')
   return JSON.stringify([status, contact.faults ?? contact.problem])
 }
 

@@ -163,7 +163,7 @@ test.each([
 
 test.each([
   ['sqlite:file:inbox.sqlite', 'without file:'],
-  ['postgres://h1,h2/inbox', 'HOST is a list'],
+  ['postgres://h1,h2/inbox', 'one HOST'],
   ['postgres://site:100%@db/inbox', 'as %25'],
   ['postgres://db/inbox?sslcert=/no/such/file', 'sslcert names cannot be read'],
 ])('the fault of DATABASE_URL=%s is named', (url, words) => {
