@@ -23,6 +23,8 @@ interface Result {
   others: number
   /** Largest contentful paint, in s. */
   lcp: number
+  /** In s. */
+  speedIndex: number
   cls: number
   /** Total blocking time, in ms. */
   tbt: number
@@ -88,6 +90,7 @@ async function runOnce(url: string, chromium: string): Promise<Result> {
     performance: getScore('performance'),
     others: Math.min(...['accessibility', 'best-practices', 'seo'].map(getScore)),
     lcp: getMetric('largest-contentful-paint') / 1000,
+    speedIndex: getMetric('speed-index') / 1000,
     cls: getMetric('cumulative-layout-shift'),
     tbt: getMetric('total-blocking-time'),
   }
@@ -98,14 +101,16 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const chromium = provideChromium()
   provideLighthouse()
   const site = await startSite({ folder: createFolder(), unpinned: true })
-  const rows: Result[] = []
+  const all: Result[] = []
+  const medians: Result[] = []
   const cells: string[][] = []
-  const print = (name: string, { performance, others, lcp, cls, tbt }: Result) =>
+  const print = (name: string, { performance, others, lcp, speedIndex, cls, tbt }: Result) =>
     cells.push([
       name,
       write(performance, 'score'),
       write(others, 'score'),
       write(lcp, 's'),
+      write(speedIndex, 's'),
       write(cls, 'shift'),
       write(tbt, 'ms'),
     ])
@@ -120,33 +125,37 @@ export const measure: Part = async ({ pace, createFolder }) => {
       performance: median(runs.map(({ performance }) => performance)),
       others: Math.min(...runs.map(({ others }) => others)),
       lcp: median(runs.map(({ lcp }) => lcp)),
+      speedIndex: median(runs.map(({ speedIndex }) => speedIndex)),
       // To the thousandth, as Lighthouse shows it.
       cls: Math.round(median(runs.map(({ cls }) => cls)) * 1000) / 1000,
       tbt: median(runs.map(({ tbt }) => tbt)),
     }
-    rows.push(row)
+    all.push(...runs)
+    medians.push(row)
     print(`${name}, median`, row)
   }
   await site.end()
-  const worst = (metric: keyof Result, choose = Math.max) =>
-    choose(...rows.map((row) => row[metric]))
+  const worst = (results: Result[], metric: keyof Result, choose = Math.max) =>
+    choose(...results.map((result) => result[metric]))
   return {
     title: 'Lighthouse',
-    how: `the mobile settings, every content page in both languages, the median of ${pace.lighthouseRuns} runs; of accessibility, best practices and SEO the lowest score of all runs.`,
+    how: `the mobile settings, every content page in both languages, ${pace.lighthouseRuns} runs each in a new browser.`,
     figures: [
-      atLeast('performance, worst page', worst('performance', Math.min), 'score', 100),
+      atLeast('performance, worst run', worst(all, 'performance', Math.min), 'score', 98),
+      atLeast('performance, worst median', worst(medians, 'performance', Math.min), 'score', 100),
       atLeast(
-        'accessibility, best practices and SEO, worst page and run',
-        worst('others', Math.min),
+        'accessibility, best practices and SEO, worst run',
+        worst(all, 'others', Math.min),
         'score',
         100,
       ),
-      atMost('LCP, worst page', worst('lcp'), 's', 1),
-      atMost('CLS, worst page', worst('cls'), 'shift', 0),
-      atMost('TBT, worst page', worst('tbt'), 'ms', 50),
+      atMost('LCP, worst median', worst(medians, 'lcp'), 's', 1),
+      atMost('speed index, worst run', worst(all, 'speedIndex'), 's', 1.5),
+      atMost('CLS, worst median', worst(medians, 'cls'), 'shift', 0),
+      atMost('TBT, worst run', worst(all, 'tbt'), 'ms', 60),
     ],
     table: {
-      head: ['page', 'performance', 'others', 'LCP', 'CLS', 'TBT'],
+      head: ['page', 'performance', 'others', 'LCP', 'speed index', 'CLS', 'TBT'],
       rows: cells,
     },
   }
