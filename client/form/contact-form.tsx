@@ -6,7 +6,7 @@ import { describeFault, describeLimit, describeProblem } from '../../shared/cont
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import { otherLanguage } from '../../shared/language.ts'
-import type { ContactOutcome, Problem } from '../../shared/page-state.ts'
+import type { ContactOutcome, FormValues, Problem } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 import { loadToaster, toasts } from '../frame/toasts.tsx'
@@ -23,6 +23,14 @@ const NO_IDLE_CALLBACK_MS = 1000
 function loadSubmission(): Promise<Submission> {
   loadToaster().catch(() => {})
   return import('./contact-request.ts')
+}
+
+/** Typed and not yet sent, for a visitor who leaves the page and comes back. */
+let draft: FormValues | undefined
+
+function keepDraft({ currentTarget }: FormEvent<HTMLFormElement>): void {
+  const typed = [...new FormData(currentTarget)]
+  draft = Object.fromEntries(typed.map(([name, value]) => [name, String(value)]))
 }
 
 type ContactFormProps = Omit<ViewProps<'contact'>, 'page'>
@@ -55,12 +63,13 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         noValidate
         onSubmit={submit}
         onFocus={prepare}
+        onInput={keepDraft}
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>
         <ContactFields
           texts={texts}
-          values={attempt.number === 0 ? answer?.contact?.values : undefined}
+          values={attempt.number === 0 ? (answer?.contact?.values ?? draft) : undefined}
           faults={outcome.faults}
         />
         <div className="trap visually-hidden" aria-hidden="true">
@@ -122,6 +131,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     setOutcome({})
     try {
       await submission.sendContact({ payload, clock, language, key })
+      draft = undefined
       setAttempt(createAttempt(number + 1))
       setOutcome({ sent: true })
       toasts.show({ variant: 'default', title: sent.title, description: sent.description })

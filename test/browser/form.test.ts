@@ -360,3 +360,21 @@ test('a closed toast gives the focus back, and the next one still closes by itse
   await page.mouse.move(5, 5)
   await toast().waitFor({ state: 'detached' })
 })
+
+test('typed text is kept for a visitor who leaves the page and comes back, until it is sent', async () => {
+  const typed = unique('draft')
+  const leaveAndReturn = async () => {
+    await follow('/services')
+    await page.waitForFunction((text) => document.title.startsWith(text), fr.services.meta.title)
+    await page.goBack()
+    await submit().waitFor()
+  }
+  await openForm(typed)
+  await leaveAndReturn()
+  expect(await readForm()).toEqual(typed)
+  await ripen()
+  await submit().click()
+  await sentNotice().waitFor()
+  await leaveAndReturn()
+  expect(Object.values(await readForm()).join('')).toBe('')
+})
