@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
-import { MESSAGE_STATUSES, type Message } from '../inbox.ts'
+import { MESSAGE_STATUSES, type Message, OperationRefused } from '../inbox.ts'
 import { isReference } from '../message.ts'
-import type { Command } from './arguments.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import type { Words } from './en.ts'
 import { formatEntry } from './format.ts'
@@ -19,21 +18,19 @@ interface Line {
   text: string
 }
 
-// The error messages are keys of `fieldErrors`.
-const time = z.iso.datetime('time')
-const text = z.string('text')
+const time = z.iso.datetime()
 
 const exported = z.object({
-  reference: text.refine(isReference, 'reference'),
+  reference: z.string().refine(isReference),
   receivedAt: time,
-  status: z.enum(MESSAGE_STATUSES, 'status'),
-  firstName: text,
-  lastName: text,
-  email: text,
-  service: z.enum([...SERVICE_IDS, ''], 'service'),
-  message: text,
-  language: z.enum(LANGUAGES, 'language'),
-  trapped: z.array(text.regex(/^\w+$/, 'field')).default([]),
+  status: z.enum(MESSAGE_STATUSES),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  service: z.enum([...SERVICE_IDS, '']),
+  message: z.string(),
+  language: z.enum(LANGUAGES),
+  trapped: z.array(z.string().regex(/^\w+$/)).default([]),
   readAt: time.optional(),
 })
 
@@ -42,16 +39,13 @@ function parseMessage({ number, text }: Line, words: Words): Message {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    throw new CommandFailure(words.notJson(number))
-  }
+  } catch {}
   const { data, error } = exported.safeParse(value)
   if (data) return data
-  const [issue] = error.issues
-  const field = issue?.path[0]
-  if (!issue || field === undefined) throw new CommandFailure(words.notAnObject(number))
-  const faults: Record<string, string> = words.fieldErrors
-  throw new CommandFailure(words.wrongLine(number, String(field), faults[issue.message] ?? ''))
+  const field = error.issues[0]?.path[0]
+  throw new CommandFailure(
+    field === undefined ? words.notAnObject(number) : words.wrongField(number, String(field)),
+  )
 }
 
 /** Yields the non-blank lines of a UTF-8 file. Only LF ends a line: JSON may hold a bare U+2028. */
@@ -75,8 +69,7 @@ async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw new CommandFailure(words.notUtf8(number))
     }
-    if (!syscall) throw error
-    throw new CommandFailure(`${file} ${words.fileErrors[code] ?? words.unreadable} (${code})`)
+    throw syscall ? new OperationRefused(code, file) : error
   }
   if (rest.trim()) yield { number: number + 1, text: rest }
 }
@@ -100,8 +93,8 @@ async function checkLines(file: string, { words, progress }: CommandContext): Pr
 }
 
 /** Reads the file twice, so that one broken line stops the import before any message is stored. */
-export async function* importFile(context: CommandContext, { operand }: Command): Output {
-  const { inbox, words, progress } = context
+export async function* importFile(context: CommandContext): Output {
+  const { inbox, words, progress, operand } = context
   const total = await checkLines(operand, context)
   const different: string[] = []
   let imported = 0

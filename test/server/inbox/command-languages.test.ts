@@ -103,9 +103,9 @@ Langue\u00a0:                français
     [
       ['import', file],
       1,
-      `Ligne 1\u00a0: reference manque ou n’est pas du texte.\nRien n’a été importé.`,
+      `Ligne 1\u00a0: reference manque ou est incorrect.\nRien n’a été importé.`,
     ],
-    [['import', `${file}x`], 1, `${file}x n’existe pas (ENOENT)`],
+    [['import', `${file}x`], 1, `${file}x n’existe pas`],
     [['backup', backup], 0, fr.copied(backup)],
     [['erase', other], 0, `Messages effacés\u00a0: 1\n${fr.remainder}`],
     [['erase', '--email', 'a@b.ca'], 1, 'Il n’y a pas de message de a@b.ca.'],
@@ -126,7 +126,7 @@ test('store faults and refusals are in French', async () => {
   const file = join(place.folder, 'copy.sqlite')
   writeFileSync(file, '')
   expect((await print(['backup', file])).text).toBe(
-    `${file} existe déjà; une copie ne remplace jamais un fichier.\n`,
+    `${file} existe déjà; une copie ne remplace jamais un fichier\n`,
   )
   const { reference } = await place.open().keep(createMessage())
   await place.tamper('DELETE FROM outbox')
@@ -148,6 +148,7 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   [['erase'], (words) => words.eraseNeedsOne],
   [['erase', '--email', ' '], (words) => words.eraseNeedsOne],
   [['erase', 'X', '--email', 'a@b.ca'], (words) => words.eraseNeedsOne],
+  [['erase', 'X', '--email'], (words) => words.eraseNeedsOne],
   [['list', '--email', 'a@b.ca'], (words) => words.wrongOption('--email', 'list')],
   [['list', '--format', 'csv'], (words) => words.wrongOption('--format', 'list')],
   [
@@ -156,9 +157,9 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   ],
   [['export'], (words) => words.notOneOf('--format', 'csv, jsonl')],
   [['export', '--format', 'xml'], (words) => words.notOneOf('--format', 'csv, jsonl')],
-  [['list', '--loud'], (words) => words.unknownOption('--loud')],
-  [['list', '--status'], (words) => words.needsValue('--status')],
-  [['list', '--all=1'], (words) => words.takesNoValue('--all')],
+  [['list', '--loud'], (words) => words.wrongOption('--loud', 'list')],
+  [['list', '--status'], (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', '))],
+  [['list', '--all=1'], (words) => words.wrongOption('--all=1', 'list')],
   [['list', '--lang', 'de'], (words) => words.notOneOf('--lang', 'fr, en')],
 ]
 test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {

@@ -167,13 +167,13 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
     })
 
     test.each([
-      ['{"reference"', 'Line 2 is not JSON.'],
-      ['[]', 'Line 2: is not an object.'],
-      ['{}', 'Line 2: reference is missing or not text.'],
-      [JSON.stringify({ ...LINE, reference: '1' }), 'Line 2: reference is not a reference.'],
-      [JSON.stringify({ ...LINE, status: 'lost' }), 'Line 2: status is not a status.'],
-      [JSON.stringify({ ...LINE, receivedAt: 'x' }), 'Line 2: receivedAt is not a time'],
-      [JSON.stringify({ ...LINE, message: 1 }), 'Line 2: message is missing or not text.'],
+      ['{"reference"', 'Line 2 is not a JSON object.'],
+      ['[]', 'Line 2 is not a JSON object.'],
+      ['{}', 'Line 2: reference is missing or wrong.'],
+      [JSON.stringify({ ...LINE, reference: '1' }), 'Line 2: reference is missing or wrong.'],
+      [JSON.stringify({ ...LINE, status: 'lost' }), 'Line 2: status is missing or wrong.'],
+      [JSON.stringify({ ...LINE, receivedAt: 'x' }), 'Line 2: receivedAt is missing or wrong.'],
+      [JSON.stringify({ ...LINE, message: 1 }), 'Line 2: message is missing or wrong.'],
     ])('imports nothing of a file with the broken line %s', async (line, fault) => {
       const { status, out, err } = await run('import', write(LINE, line, LINE))
       expect([status, out]).toEqual([1, ''])
@@ -183,7 +183,9 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
     })
 
     test('reports a file that is missing, not UTF-8, or one endless line', async () => {
-      expect((await run('import', join(folder, 'none'))).err).toContain('ENOENT')
+      expect((await run('import', join(folder, 'none'))).err).toBe(
+        `${join(folder, 'none')} does not exist\n`,
+      )
       writeFileSync(join(folder, 'latin1'), Buffer.from('{}\n\xe9', 'latin1'))
       expect(await print('import', join(folder, 'latin1'))).toEqual([
         1,
