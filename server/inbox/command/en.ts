@@ -61,7 +61,6 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   nothingImported: 'Nothing was imported.',
   different: 'These references already belong to other messages here, and were left alone:',
   notUtf8: (line: number) => `After line ${line} the file is not UTF-8.`,
-  lineTooLong: (line: number) => `Line ${line} is too long to be a message.`,
   notAnObject: (line: number) => `Line ${line} is not a JSON object.`,
   wrongField: (line: number, field: string) => `Line ${line}: ${field} is missing or wrong.`,
 

@@ -83,7 +83,6 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   nothingImported: 'Rien n’a été importé.',
   different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
   notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8.`,
-  lineTooLong: (line) => `La ligne ${line} est trop longue pour un message.`,
   notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON.`,
   wrongField: (line, field) => `Ligne ${line} : ${field} manque ou est incorrect.`,
 

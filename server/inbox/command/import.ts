@@ -61,7 +61,7 @@ async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
         number += 1
         if (text.trim()) yield { number, text }
       }
-      if (rest.length > MAX_LINE_LENGTH) throw new CommandFailure(words.lineTooLong(number + 1))
+      if (rest.length > MAX_LINE_LENGTH) throw new CommandFailure(words.notAnObject(number + 1))
     }
     rest += decoder.decode()
   } catch (error) {

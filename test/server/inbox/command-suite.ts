@@ -194,7 +194,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       writeFileSync(join(folder, 'endless'), Buffer.alloc(3 * 1024 * 1024, 'x'))
       expect(await print('import', join(folder, 'endless'))).toEqual([
         1,
-        'Line 1 is too long to be a message.\n',
+        'Line 1 is not a JSON object.\n',
       ])
     })
 

@@ -19,13 +19,15 @@ beforeEach(() => {
   mailer = new FakeMailer()
   const { lines: kept, log } = createLines()
   lines = kept
-  outbox = createOutbox({ queue, mailer, log, random: () => 0 })
+  jest.spyOn(Math, 'random').mockReturnValue(0)
+  outbox = createOutbox({ queue, mailer, log })
 })
 afterEach(async () => {
   const stopped = outbox.stop(0)
   await jest.advanceTimersByTimeAsync(10 * SECOND)
   await stopped
   jest.useRealTimers()
+  jest.restoreAllMocks()
 })
 
 const pass = (duration: number) => jest.advanceTimersByTimeAsync(duration)
@@ -115,13 +117,11 @@ test('tries again after 30 s to 12 h for five days, then gives up', async () => 
 })
 
 test('adds up to half of the delay at random', async () => {
-  const late = createOutbox({ queue, mailer, log: createLines().log, random: () => 0.999_999 })
+  jest.spyOn(Math, 'random').mockReturnValue(0.999_999)
   mailer.answer = () => Promise.reject(LATER())
-  queue.add('one')
-  late.start()
+  await startWith('one')
   await pass(45 * SECOND)
   expect(mailer.sent).toHaveLength(2)
-  await late.stop(0)
 })
 
 test('wrong settings raise an alarm, are tried ever more rarely and never kill a message', async () => {
