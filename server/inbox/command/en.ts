@@ -55,14 +55,14 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     'PostgreSQL’s own files and its WAL hold the text until they are overwritten (VACUUM, checkpoints, archives).',
 
   exported: 'Messages exported',
-  checked: 'Lines checked',
+  checked: 'Messages checked',
   imported: 'Messages imported',
   present: 'Messages that were here already',
-  nothingImported: 'Nothing was imported.',
   different: 'These references already belong to other messages here, and were left alone:',
-  notUtf8: (line: number) => `After line ${line} the file is not UTF-8.`,
-  notAnObject: (line: number) => `Line ${line} is not a JSON object.`,
-  wrongField: (line: number, field: string) => `Line ${line}: ${field} is missing or wrong.`,
+  notUtf8: (line: number) => `After line ${line} the file is not UTF-8. Nothing was imported.`,
+  notAnObject: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
+  wrongField: (line: number, field: string) =>
+    `Line ${line}: ${field} is missing or wrong. Nothing was imported.`,
 
   fileErrors: {
     EEXIST: 'exists already; a backup never replaces a file',

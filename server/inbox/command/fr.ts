@@ -77,14 +77,14 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     'Les fichiers de PostgreSQL et son WAL contiennent le texte jusqu’à ce qu’ils soient réécrits (VACUUM, points de contrôle, archives).',
 
   exported: 'Messages exportés',
-  checked: 'Lignes vérifiées',
+  checked: 'Messages contrôlés',
   imported: 'Messages importés',
   present: 'Messages déjà présents',
-  nothingImported: 'Rien n’a été importé.',
   different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
-  notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8.`,
-  notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON.`,
-  wrongField: (line, field) => `Ligne ${line} : ${field} manque ou est incorrect.`,
+  notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8. Rien n’a été importé.`,
+  notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON. Rien n’a été importé.`,
+  wrongField: (line, field) =>
+    `Ligne ${line} : ${field} manque ou est incorrect. Rien n’a été importé.`,
 
   fileErrors: {
     EEXIST: 'existe déjà; une copie ne remplace jamais un fichier',
@@ -157,9 +157,8 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
 
   unavailable: ({ reason }) => `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,
   wrongSettings({ message }) {
-    const names = new Set(Array.from(message.matchAll(/^ {2}(\w+)/gm), ([, name]) => name))
     const details = message.split('\n').slice(1).join('\n')
-    return `Ces variables d’environnement sont incorrectes : ${[...names].join(', ')}. Détails, en anglais :\n${details}`
+    return `Ces variables d’environnement sont incorrectes (détails en anglais) :\n${details}`
   },
   failed: (message) => `La commande a échoué : ${message}`,
   colon: ' :',

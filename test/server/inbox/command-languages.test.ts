@@ -103,7 +103,7 @@ Langue\u00a0:                français
     [
       ['import', file],
       1,
-      `Ligne 1\u00a0: reference manque ou est incorrect.\nRien n’a été importé.`,
+      `Ligne 1\u00a0: reference manque ou est incorrect. Rien n’a été importé.`,
     ],
     [['import', `${file}x`], 1, `${file}x n’existe pas`],
     [['backup', backup], 0, fr.copied(backup)],

@@ -189,12 +189,12 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       writeFileSync(join(folder, 'latin1'), Buffer.from('{}\n\xe9', 'latin1'))
       expect(await print('import', join(folder, 'latin1'))).toEqual([
         1,
-        'After line 1 the file is not UTF-8.\n',
+        'After line 1 the file is not UTF-8. Nothing was imported.\n',
       ])
       writeFileSync(join(folder, 'endless'), Buffer.alloc(3 * 1024 * 1024, 'x'))
       expect(await print('import', join(folder, 'endless'))).toEqual([
         1,
-        'Line 1 is not a JSON object.\n',
+        'Line 1 is not a JSON object. Nothing was imported.\n',
       ])
     })
 
