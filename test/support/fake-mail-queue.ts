@@ -29,7 +29,7 @@ export class FakeMailQueue implements MailQueue {
 
   async add(reference: string, status: 'new' | 'dead' = 'new'): Promise<void> {
     const row = toRow(createMessage({ reference, status }), Date.now())
-    await FUNCTIONS.insertMessages(this.open(), [row])
+    await FUNCTIONS.insertMessage(this.open(), row)
   }
 
   /** The first column of the rows that a query finds. */
