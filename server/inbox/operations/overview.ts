@@ -76,17 +76,17 @@ export async function measure(session: Session): Promise<Measures> {
 }
 
 export async function stats(session: Session) {
-  const [rows] = await session.query<Record<'attempts' | 'receipts' | 'hits' | 'audit', number>>(`
+  type Figure = 'attempts' | 'receipts' | 'hits' | 'audit' | 'newest' | 'bytes'
+  const [row] = await session.query<Record<Figure, number> & { oldest: number | null }>(`
     SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
-      (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
-  const [range] = await session.query<{ oldest: number | null; newest: number; bytes: number }>(`
-    SELECT (SELECT min(received_at) FROM messages) AS oldest,
+      (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit,
+      (SELECT min(received_at) FROM messages) AS oldest,
       (SELECT max(received_at) FROM messages) AS newest, ${session.dialect.storeBytes} AS bytes`)
-  if (!rows || !range) throw new Error('An aggregate returned no row')
-  const { oldest, newest, bytes } = range
+  if (!row) throw new Error('An aggregate returned no row')
+  const { oldest, newest, bytes, ...rows } = row
   return {
     counts: await getCounts(session),
-    rows: { ...rows },
+    rows,
     ...(oldest !== null && { oldest: toIso(oldest), newest: toIso(newest) }),
     bytes,
   }

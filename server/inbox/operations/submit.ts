@@ -3,7 +3,7 @@ import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import { createReference, type NewMessage, type Receipt } from '../message.ts'
 import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { insertMessages } from './messages.ts'
+import { insertMessage } from './messages.ts'
 
 /** A hit that expires later than this was written while a clock was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
@@ -115,6 +115,6 @@ export async function insertNew(
   const status = message.trapped.length > 0 ? 'quarantined' : 'new'
   for (;;) {
     const row = toRow({ ...message, reference: draw(), status }, session.now)
-    if ((await insertMessages(session, [row])).length > 0) return row
+    if (await insertMessage(session, row)) return row
   }
 }

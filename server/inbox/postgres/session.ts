@@ -44,9 +44,6 @@ const DIALECT: Dialect = {
       AS tables (name))`,
 }
 
-const BACKUP_UNSUPPORTED =
-  'PostgreSQL has its own: `pg_dump --format=custom "$DATABASE_URL" > FILE` copies it while it is in use. `export --format jsonl` works too.'
-
 /** An advisory lock has 64 bits; on a hash collision two keys only wait for each other. */
 function toLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString()
@@ -91,7 +88,7 @@ export function createSession(
     findDamage: async () => [],
     scrub: async () => 'unsupported',
     async backUp() {
-      throw new OperationRefused('backup-unsupported', '', BACKUP_UNSUPPORTED)
+      throw new OperationRefused('ENOTSUP', 'PostgreSQL')
     },
   }
 }

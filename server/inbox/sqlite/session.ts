@@ -10,9 +10,6 @@ const DIALECT: Dialect = {
   storeBytes: '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)',
 }
 
-/** About 60 statements are fixed; the others vary with the length of a list. */
-const MAX_CACHED_STATEMENTS = 200
-
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. */
 export async function transact(database: DatabaseSync, work: () => Promise<void>): Promise<void> {
   database.exec('BEGIN IMMEDIATE')
@@ -49,16 +46,11 @@ export function createSessions(
   database: DatabaseSync,
   mailPerHour = Number.POSITIVE_INFINITY,
 ): (now: number) => Session {
+  /** They are few: the operations write each statement out. */
   const statements = new Map<string, StatementSync>()
 
-  function prepare(sql: string): StatementSync {
-    const cached = statements.get(sql)
-    if (cached) return cached
-    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
-    const statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'))
-    statements.set(sql, statement)
-    return statement
-  }
+  const prepare = (sql: string) =>
+    statements.getOrInsertComputed(sql, () => database.prepare(sql.replace(/\$(\d+)/g, '?$1')))
 
   const parts = {
     mailPerHour,

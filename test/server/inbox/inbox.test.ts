@@ -2,9 +2,8 @@ import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, isReference } from '../../../server/inbox/message.ts'
-import { getFingerprint } from '../../../server/inbox/message-row.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
-import { createMessage, soon } from '../../support/inbox.ts'
+import { soon } from '../../support/inbox.ts'
 
 afterEach(() => jest.useRealTimers())
 
@@ -64,24 +63,6 @@ test('an inbox that cannot be read is probed, and the probe decides its state', 
   ]
   expect(log).toEqual([...open, ...unavailable, ...open])
   await inbox.close()
-})
-
-test('a fingerprint depends on the content and on whether a trap was filled, nothing else', () => {
-  const fingerprint = getFingerprint(createMessage())
-  const message = `\n${createMessage().message}  `
-  const same = { message, address: 'x', idempotencyKey: 'y', language: 'en' } as const
-  expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
-  expect(getFingerprint(createMessage(same))).toBe(fingerprint)
-  expect(getFingerprint(createMessage({ email: 'Zoe@exemple.ca' }))).not.toBe(fingerprint)
-  const trapped = getFingerprint(createMessage({ trapped: ['url'] }))
-  expect(trapped).not.toBe(fingerprint)
-  expect(getFingerprint(createMessage({ trapped: ['website'] }))).toBe(trapped)
-})
-
-test('fields that are equal when joined have different fingerprints', () => {
-  const one = createMessage({ firstName: 'A B', lastName: 'C' })
-  const other = createMessage({ firstName: 'A', lastName: 'B C' })
-  expect(getFingerprint(one)).not.toBe(getFingerprint(other))
 })
 
 test('references have no look-alikes and do not repeat', () => {

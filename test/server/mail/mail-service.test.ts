@@ -15,7 +15,7 @@ import { until } from '../../../tools/harness/raw-client.ts'
 import { type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createFolder } from '../../support/folders.ts'
-import { createMessage, DAY_MS, NOON, type TestInbox } from '../../support/inbox.ts'
+import { createMessage, NOON, type TestInbox } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from '../inbox/places.ts'
 
 const place = setUpPlace(createSqlitePlace)
@@ -70,31 +70,6 @@ test('a kept message is mailed once', async () => {
   expect(results).toEqual(['accepted'])
 })
 
-test('two mail services together send no more than an hour allows', async () => {
-  const limited = [1, 2].map(() => place.open({ mailPerHour: 2 }))
-  for (let count = 0; count < 4; count++) {
-    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }))
-  }
-  const both = limited.map((queue) => createMailing(readLocal(), queue, createLines().log))
-  for (const each of both) each.start()
-  await until(async () => (await inbox.waiting()).counts.mailed === 2)
-  await Promise.all(both.map((each) => each.stop(1000)))
-  expect(smtp.mails).toHaveLength(2)
-  expect(await limited[0]?.waiting()).toMatchObject({ held: 2, counts: { new: 2 } })
-})
-
-test('a trapped message is mailed only once it is released', async () => {
-  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }))
-  start()
-  const other = await inbox.keep(createMessage())
-  mailing?.wake()
-  await untilStatus(other.reference, 'mailed')
-  expect(smtp.mails).toHaveLength(1)
-  await inbox.release(reference)
-  mailing?.wake()
-  await until(() => smtp.mails.length === 2)
-})
-
 test('a failed mail is recorded and stays in the inbox', async () => {
   smtpError = '554'
   const { reference } = await inbox.keep(createMessage())
@@ -124,19 +99,6 @@ test('the daily letter holds the text of a dead message, which is then mailed ag
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
   await untilStatus(reference, 'mailed')
-})
-
-test('a dead message queued again is dead after the first failure', async () => {
-  inbox = place.open({ now: () => NOON + 6 * DAY_MS })
-  const { reference } = await place.open({ now: () => NOON }).keep(createMessage())
-  await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
-  expect(await inbox.requeueDead({ limit: 9 })).toEqual([reference])
-  expect(await inbox.requeueDead({ limit: 9, after: reference })).toEqual([])
-  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
-  smtpError = '554'
-  start()
-  await untilStatus(reference, 'dead')
-  expect(results).toContain('failed')
 })
 
 test('two outboxes deliver everything through a server that fails half the time', async () => {
