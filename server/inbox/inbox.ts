@@ -54,21 +54,38 @@ export class InboxUnavailable extends Error {
   }
 }
 
+/** Explanations of `cannot-open` by the code of Node, OpenSSL or PostgreSQL. */
+const CANNOT_OPEN: [code: RegExp, explanation: string][] = [
+  [/^(ECONNREFUSED|57P0\d)$/, 'PostgreSQL does not run, or is being stopped. Start it.'],
+  [
+    /^(ENOTFOUND|EAI_AGAIN)$/,
+    'The DNS does not find the host in DATABASE_URL. Correct one of them.',
+  ],
+  [/^28/, 'PostgreSQL refuses the login. Check DATABASE_URL and pg_hba.conf.'],
+  [/^42501$/, 'The role in DATABASE_URL lacks rights. Grant them.'],
+  [/^53300$/, 'PostgreSQL has no free connection. End other clients, or raise max_connections.'],
+  [/CERT|TLS/, 'The certificate of PostgreSQL is not valid. Renew it, or correct DATABASE_URL.'],
+]
+
+const findCode = ({ cause }: InboxUnavailable) => (cause as { code?: string } | undefined)?.code
+
 /** A sentence for the operator; never quotes DATABASE_URL. */
 export function explainUnavailable(error: InboxUnavailable): string {
-  return EXPLANATIONS[error.reason]
+  const code = error.reason === 'cannot-open' ? findCode(error) : undefined
+  const [, explanation] = CANNOT_OPEN.find(([codes]) => code && codes.test(code)) ?? []
+  return explanation ?? EXPLANATIONS[error.reason]
 }
 
 /** Fields for the log. Error messages of a connection or a login contain no visitor's text. */
-export function describeUnavailable({ reason, cause }: InboxUnavailable) {
-  const { code, message } = (cause ?? {}) as { code?: string; message?: string }
+export function describeUnavailable(error: InboxUnavailable) {
+  const { reason, cause } = error
   // A TypeError of the driver may quote a value.
   const isQuotable = reason === 'cannot-open' && !(cause instanceof TypeError)
   return {
     reason,
-    explanation: EXPLANATIONS[reason],
-    code,
-    detail: isQuotable ? message : undefined,
+    explanation: explainUnavailable(error),
+    code: findCode(error),
+    detail: isQuotable && Error.isError(cause) ? cause.message : undefined,
   }
 }
 

@@ -27,9 +27,10 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     const fields = { reference, tries: mail.attempts + 1, detail }
     const text = Error.isError(error) ? error.message : String(error)
     if (mailError?.kind === 'misconfigured') {
-      log.error(fields, MISCONFIGURED_ALARM)
       pause()
-      return { kind: 'later', afterMs: getPauseMs(), error: text }
+      const retryMs = getPauseMs()
+      log.error({ ...fields, retryMs }, MISCONFIGURED_ALARM)
+      return { kind: 'later', afterMs: retryMs, error: text }
     }
     const afterMs = findRetryDelayMs(mail, pace.retries)
     if (afterMs !== undefined) {

@@ -5,7 +5,7 @@ import type { Families } from '../api/metrics/metrics.ts'
 import type { MetricsAnswer, MetricsRequest } from '../api/metrics/worker-metrics.ts'
 import { type Config, ConfigError, loadConfig } from '../config/config.ts'
 import { findPlainHost } from '../config/database-url.ts'
-import { isLoopback } from '../config/networks.ts'
+import { isLoopback, toUrlHost } from '../config/networks.ts'
 import { findFreePort } from '../connection/listen.ts'
 import { explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
 import { createLog, type Logger } from '../log.ts'
@@ -43,7 +43,7 @@ export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv)
     const processes = host.development ? 1 : wanted
     const port = processes === 1 ? await runAlone(host) : await runPrimary(host, processes)
     const { host: name, revision } = config
-    log.info({ port, processes, revision }, `listening on http://${name}:${port}`)
+    log.info({ port, processes, revision }, `listening on http://${toUrlHost(name)}:${port}`)
   } catch (error) {
     console.error(explainStartFailure(error))
     process.exit(1)

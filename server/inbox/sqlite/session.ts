@@ -3,6 +3,8 @@ import { findFaults } from '../operations/upkeep.ts'
 import type { Dialect, Session, SqlValue, StoreFault } from '../session.ts'
 import { backUp } from './backup.ts'
 
+const PROBE_BYTES = 64 * 1024
+
 const DIALECT: Dialect = {
   forUpdate: '',
   forUpdateSkipLocked: '',
@@ -64,10 +66,11 @@ export function createSessions(
     },
     // The write lock of the transaction already excludes others.
     async lock() {},
-    /** Writes the same value again, which fails on a full or read-only disk. */
+    /** Writes as much as a long message. A few bytes may fit on a full disk, in space that the file already has. */
     async probe() {
-      const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
-      database.exec(`PRAGMA user_version = ${user_version}`)
+      database.exec(
+        `CREATE TABLE probe (content); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES})); DROP TABLE probe`,
+      )
     },
     findDamage: async () => findDamage(database),
     async scrub(rewrite: boolean) {

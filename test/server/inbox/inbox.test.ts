@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable, type UnavailableReason } from '../../../server/inbox/inbox.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, isReference } from '../../../server/inbox/message.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -36,12 +36,12 @@ test('one probe runs at a time, however long it takes', async () => {
 })
 
 test('an inbox that cannot be read is probed, and the probe decides its state', async () => {
-  let isSick = false
+  let error: InboxUnavailable | undefined
   const log: string[] = []
   const note = (details: object, text: string) => log.push(text, ...Object.values(details))
   const store = {
     run: async () => {
-      if (isSick) throw new InboxUnavailable('cannot-open', { cause: new TypeError('a value') })
+      if (error) throw error
       return undefined as never
     },
     close: async () => {},
@@ -50,11 +50,11 @@ test('an inbox that cannot be read is probed, and the probe decides its state', 
     log: { info: note, warn: note, error: note },
   })
   await inbox.open(soon())
-  isSick = true
+  error = new InboxUnavailable('cannot-open', { cause: new TypeError('a value') })
   await expect(inbox.measure(soon())).rejects.toThrow('cannot-open')
   expect(inbox.state()).toBe('open')
   await until(async () => inbox.state() === 'unavailable')
-  isSick = false
+  error = undefined
   await until(async () => inbox.state() === 'open')
   const why = ['cannot-open', expect.stringContaining('Check DATABASE_URL'), undefined, undefined]
   const [open, unavailable] = [
@@ -62,6 +62,40 @@ test('an inbox that cannot be read is probed, and the probe decides its state', 
     ['inbox unavailable', 'somewhere', ...why],
   ]
   expect(log).toEqual([...open, ...unavailable, ...open])
+  await inbox.close()
+})
+
+test('each cause of an outage is logged once, with what to do', async () => {
+  let error: InboxUnavailable | undefined
+  const causes: [reason: UnavailableReason, code?: string][] = [
+    ['deadline'],
+    ['cannot-open', '28P01'],
+    ['deadline'],
+    ['cannot-open', 'ECONNREFUSED'],
+    ['cannot-open', '28P01'],
+  ]
+  const log: unknown[] = []
+  const note = (details: object) => log.push(details)
+  const store = {
+    run: () => (error ? Promise.reject(error) : Promise.resolve(undefined as never)),
+    close: async () => {},
+  }
+  const inbox = createInboxFacade(store, 'p', { log: { info: () => {}, warn: note, error: note } })
+  for (const outage of [causes, causes.slice(0, 1)]) {
+    for (const [reason, code] of outage) {
+      error = new InboxUnavailable(reason, { cause: Object.assign(new Error('why'), { code }) })
+      await expect(inbox.open(soon())).rejects.toThrow(reason)
+    }
+    error = undefined
+    await inbox.open(soon())
+  }
+  const late = { reason: 'deadline', explanation: expect.stringContaining('the load') }
+  expect(log).toMatchObject([
+    late,
+    { reason: 'cannot-open', explanation: expect.stringContaining('refuses the login') },
+    { reason: 'cannot-open', explanation: expect.stringContaining('Start it'), detail: 'why' },
+    late,
+  ])
   await inbox.close()
 })
 

@@ -77,7 +77,8 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
   await until(() => lines.some(isAbout))
   const retryMs = expect.any(Number)
-  const details = { reference, tries: 1, detail: 'EMESSAGE DATA 554 5.6.0', retryMs }
+  const server = `127.0.0.1:${smtp.port}`
+  const details = { server, reference, tries: 1, detail: 'EMESSAGE DATA 554 5.6.0', retryMs }
   expect(lines.find(isAbout)).toEqual(['warn', 'message not mailed; it will be retried', details])
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
@@ -159,11 +160,13 @@ describe('nodemailer', () => {
   })
 })
 
-test('wrong settings are counted apart', async () => {
+test('wrong settings are counted apart, and logged with the server and the next try', async () => {
   smtpError = '550'
   await inbox.keep(createMessage())
-  start()
+  const lines = start()
   await until(() => results.includes('misconfigured'))
+  const fields = { server: `127.0.0.1:${smtp.port}`, retryMs: expect.any(Number) }
+  expect(lines).toContainEqual(['error', MISCONFIGURED_ALARM, expect.objectContaining(fields)])
 })
 
 test('a stop aborts a send to a silent server, and the message stays queued', async () => {
