@@ -15,7 +15,7 @@ import {
   UNITS,
 } from '../../tools/harness/hostile-texts.ts'
 import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
-import { createMessage as createStored } from '../support/fake-mail-queue.ts'
+import { createStored } from '../support/inbox.ts'
 import { createVisitor, get, setUpSite, site } from './setup.ts'
 
 /** In UTF-16 code units. Quadratic work on a text of this length takes more than ten seconds on a fast machine. */
