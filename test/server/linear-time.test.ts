@@ -9,7 +9,7 @@ import { findAddress } from '../../server/requests/address.ts'
 import { MAX_CONTACT_BYTES } from '../../shared/constants.ts'
 import { checkContact, isEmail } from '../../shared/contact.ts'
 import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
-import { createMessage as createStored } from '../support/fake-mail-queue.ts'
+import { createStored } from '../support/inbox.ts'
 import { createVisitor, get, sendBody, sendFormBody, setUpSite, site, VALID } from './setup.ts'
 
 /** Different letters: the worst case for sorting by letter. */

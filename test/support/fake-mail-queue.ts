@@ -1,19 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import { InboxUnavailable, type MailQueue, type Message } from '../../server/inbox/inbox.ts'
+import { InboxUnavailable, type MailQueue } from '../../server/inbox/inbox.ts'
 import { toRow } from '../../server/inbox/message-row.ts'
 import * as FUNCTIONS from '../../server/inbox/operations/index.ts'
 import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'
 import { createSessions } from '../../server/inbox/sqlite/session.ts'
 import { createStored } from './inbox.ts'
-
-export const createMessage = (change: Partial<Message> = {}) =>
-  createStored({
-    reference: 'RG-AAAAA-BBBBB',
-    receivedAt: '2026-05-04T03:30:00.000Z',
-    email: 'zoe@exemple.québec',
-    message: 'Bonjour,\n\n\tune formation?',
-    ...change,
-  })
 
 /** The mail queue of an inbox in memory, without a thread; uses the clock of Date. */
 export class FakeMailQueue implements MailQueue {
@@ -28,7 +19,7 @@ export class FakeMailQueue implements MailQueue {
   }
 
   async add(reference: string, status: 'new' | 'dead' = 'new'): Promise<void> {
-    const row = toRow(createMessage({ reference, status }), Date.now())
+    const row = toRow(createStored({ reference, status }), Date.now())
     await FUNCTIONS.insertMessage(this.open(), row)
   }
 

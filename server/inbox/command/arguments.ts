@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
-import { MESSAGE_STATUSES, type MessageStatus } from '../inbox.ts'
+import { MESSAGE_STATUSES } from '../inbox.ts'
 import type { Words } from './en.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 
@@ -23,15 +23,7 @@ export interface Shape {
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[]
 
-export interface Arguments {
-  /** A reference or a file; empty when it is optional and missing. */
-  operand: string
-  email: string | undefined
-  status: MessageStatus | undefined
-  /** Only `export` has a format. */
-  format: (typeof FORMATS)[number]
-  all: boolean
-}
+export type Arguments = NonNullable<ReturnType<typeof parseCommand>>['given']
 
 export class UsageError extends Error {
   override name = 'UsageError'
@@ -52,7 +44,7 @@ export function parseCommand<Command extends Shape>(
   args: string[],
   commands: Record<string, Command>,
   words: Words,
-): { command: Command; given: Arguments } | undefined {
+) {
   const { tokens, values, positionals } = read(args)
   const [name, operand = '', ...rest] = positionals
 
@@ -82,9 +74,11 @@ export function parseCommand<Command extends Shape>(
   const isAmbiguous = operand ? email !== undefined : !email
   if (options.includes('email') && isAmbiguous) throw new UsageError(words.eraseNeedsOne)
   const given = {
+    /** A reference or a file; empty when it is optional and missing. */
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
     email,
     status: values.status === undefined ? undefined : choose('status', MESSAGE_STATUSES),
+    /** Only `export` has a format. */
     format: options.includes('format') ? choose('format', FORMATS) : 'jsonl',
     all: values.all === true,
   }

@@ -11,11 +11,9 @@ import { formatEntry } from './format.ts'
 /** In UTF-16 code units; about a hundred times the longest message. */
 const MAX_LINE_LENGTH = 1024 * 1024
 
-const time = z.iso.datetime()
-
 const exported = z.object({
   reference: z.string().refine(isReference),
-  receivedAt: time,
+  receivedAt: z.iso.datetime(),
   status: z.enum(MESSAGE_STATUSES),
   firstName: z.string(),
   lastName: z.string(),
@@ -24,7 +22,7 @@ const exported = z.object({
   message: z.string(),
   language: z.enum(LANGUAGES),
   trapped: z.array(z.string().regex(/^\w+$/)).default([]),
-  readAt: time.optional(),
+  readAt: z.iso.datetime().optional(),
 })
 
 /** Parses a line of an export. Errors do not quote the line, which may be private. */

@@ -1,8 +1,9 @@
 import { CLOCK_TOLERANCE_MS, findDigestDate } from '../clock.ts'
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
-import { type MessageRow, toIso, toMessage } from '../message-row.ts'
+import { toIso } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { findHeld, findNextDue } from './mail-quota.ts'
+import { list } from './messages.ts'
 
 const MAX_WAITING_MESSAGES = 10
 
@@ -38,19 +39,11 @@ async function getCounts({ query, dialect }: Session): Promise<Counts> {
   ])
 }
 
-async function listNewest(session: Session, status: MessageStatus): Promise<Message[]> {
-  const rows = await session.query<MessageRow>(
-    `SELECT * FROM messages WHERE status = $1
-    ORDER BY received_at DESC, reference DESC LIMIT ${MAX_WAITING_MESSAGES}`,
-    [status],
-  )
-  return rows.map(toMessage)
-}
-
 export async function waiting(session: Session): Promise<Waiting> {
+  const newest = { limit: MAX_WAITING_MESSAGES, order: 'newest-first' } as const
   return {
-    quarantined: await listNewest(session, 'quarantined'),
-    dead: await listNewest(session, 'dead'),
+    quarantined: await list(session, { ...newest, status: 'quarantined' }),
+    dead: await list(session, { ...newest, status: 'dead' }),
     counts: await getCounts(session),
     oldestDueAt: await findNextDue(session),
     held: (await findHeld(session)).count,

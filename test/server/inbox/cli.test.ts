@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { DatabaseSync } from 'node:sqlite'
 import { formatCell } from '../../../server/inbox/command/export-formats.ts'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
@@ -83,15 +82,6 @@ Language:     French
     ])
     const { out } = await run('export', '--format', 'jsonl', '--status', 'quarantined')
     expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
-  })
-
-  test('reports a missing inbox, and creates none', async () => {
-    for (const args of [['list'], ['show', 'X'], ['export', '--format', 'csv']]) {
-      const { status, out, err } = await run(...args)
-      expect([status, out]).toEqual([1, ''])
-      expect(err).toContain('There is no inbox yet')
-    }
-    expect(() => new DatabaseSync(place.path)).toThrow('unable to open')
   })
 
   test('runs as a process, and ends quietly when its reader closes', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { en, type Words } from '../../../server/inbox/command/en.ts'
 import { fr } from '../../../server/inbox/command/fr.ts'
 import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
-import { createMessage } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
 
@@ -111,6 +110,7 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
     [['import', file], 1, words.wrongField(1, 'reference')],
     [['import', `${file}x`], 1, `${file}x ${words.fileErrors.ENOENT}`],
     [['backup', backup], 0, words.copied(backup)],
+    [['backup', backup], 1, `${backup} ${words.fileErrors.EEXIST}`],
     [['erase', other], 0, `${words.erased}${colon} 1\n${words.remainder}`],
     [['erase', '--email', 'a@b.ca'], 1, words.noMessageFrom('a@b.ca')],
     [['purge'], 0, `${words.purged}${colon} 0`],
@@ -120,20 +120,9 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
   }
   const { err } = await runCommand(place, ['verify', ...options], { env, terminal: true })
   expect(err).toContain(`${words.checking} …`)
-})
-
-test('store faults and refusals are in French', async () => {
-  await place.open().open()
-  const file = join(place.folder, 'copy.sqlite')
-  writeFileSync(file, '')
-  expect((await print(['backup', file])).text).toBe(
-    `${file} existe déjà; une copie ne remplace jamais un fichier\n`,
-  )
-  const { reference } = await place.open().keep(createMessage())
   await place.tamper('DELETE FROM outbox')
-  expect((await print(['verify'])).text).toBe(
-    `${reference}\u00a0: message absent de la file d’envoi\n`,
-  )
+  const fault = `${trapped}${colon} ${words.storeFaults['no-outbox-row']}\n`
+  expect(await run('verify')).toEqual({ status: 1, text: fault })
 })
 
 const WRONG_USAGE: [string[], (words: Words) => string][] = [

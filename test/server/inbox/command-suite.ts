@@ -79,19 +79,14 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(all.err).toBe('')
     })
 
-    test('erases by reference and by address, and names the copies it cannot reach', async () => {
-      const [first = '', ...rest] = await keep({}, { email: 'Zoe@Exemple.ca' }, { email: 'a@b.ca' })
-      const one = await run('erase', first)
-      expect([one.status, one.out]).toEqual([
+    test('erases a message, and names the copies it cannot reach', async () => {
+      const [reference = ''] = await keep({})
+      const { status, out } = await run('erase', reference)
+      expect([status, out]).toEqual([
         0,
         expect.stringMatching(/^Messages erased: 1\nOlder backups, exports and mail that was sent/),
       ])
-      expect(one.out.includes('PostgreSQL')).toBe(place.scrubbing === 'unsupported')
-      expect((await run('erase', '--email', 'zoe@exemple.ca')).out).toMatch('erased: 1\n')
-      expect((await run('erase', '--email', 'zoe@exemple.ca')).status).toBe(1)
-      const inbox = place.open()
-      const left = await inbox.list({ limit: 9, order: 'oldest-first' })
-      expect(left.map(({ reference }) => reference)).toEqual([rest[1]])
+      expect(out.includes('PostgreSQL')).toBe(place.scrubbing === 'unsupported')
     })
 
     test('purges expired messages', async () => {

@@ -167,7 +167,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
 
     test('imports a message once, and reports other content under its reference', async () => {
       const [message, other] = [createStored(), createStored({ message: 'Something else' })]
-      const different = ['RG-22222-22223']
+      const different = ['RG-AAAAA-BBBBB']
       expect(await inbox.importMessages([message, message, other])).toEqual({
         imported: 1,
         present: 1,

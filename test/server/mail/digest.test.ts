@@ -4,7 +4,7 @@ import { createDigest } from '../../../server/mail/digest.ts'
 import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { describeMessage } from '../../../server/mail/message-letter.ts'
-import { createMessage, FakeMailQueue } from '../../support/fake-mail-queue.ts'
+import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import {
   createLines,
   FakeMailer,
@@ -12,7 +12,7 @@ import {
   MISCONFIGURED,
   REFUSED,
 } from '../../support/fake-mailer.ts'
-import { DAY_MS, HOUR_MS } from '../../support/inbox.ts'
+import { createStored, DAY_MS, HOUR_MS } from '../../support/inbox.ts'
 
 const MINUTE = 60_000
 
@@ -231,21 +231,21 @@ Rien à faire aujourd’hui. / Nothing to do today.
 
 const WAITING: Waiting = {
   quarantined: [
-    createMessage({
+    createStored({
       reference: 'RG-A',
       status: 'quarantined',
       trapped: ['url'],
       message: 'a\nb\u2028c',
     }),
   ],
-  dead: [createMessage({ reference: 'RG-B', status: 'dead', service: '', language: 'en' })],
+  dead: [createStored({ reference: 'RG-B', status: 'dead', service: '', language: 'en' })],
   counts: { ...NOTHING.counts, new: 40, dead: 1, quarantined: 12 },
   oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
   held: 37,
   mailPerHour: 120,
 }
 
-const describeFirst = ([message = createMessage()]: Message[]) =>
+const describeFirst = ([message = createStored()]: Message[]) =>
   describeMessage(message).map((line) => line.replaceAll('\u00a0', ' '))
 
 test('the letter carries the texts of quarantined and of dead messages', () => {
