@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createVisitor, setUpSite, site, startSite } from '../setup.ts'
 
-const REQUESTS = 20
+const REQUESTS = 5
 const MEGABYTES = 5
 const MEGABYTE = 'x'.repeat(1024 * 1024)
 
