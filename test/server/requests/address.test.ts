@@ -33,7 +33,7 @@ describe('the warning of private addresses', () => {
     get(path, address ? { 'X-Forwarded-For': address } : {})
   const warnings = () => site.logged.filter(({ msg }) => String(msg).includes('private address'))
 
-  test.each(['172.18.0.1', '10.0.0.7', '192.168.1.1', 'fd00::1', '127.0.0.2', '::ffff:172.18.0.1'])(
+  test.each(['172.18.0.1', '::ffff:172.18.0.1'])(
     'a trusted proxy that forwards %s causes one warning',
     async (address) => {
       for (const each of ['203.0.113.7', '2001:db8::1', 'unknown', undefined]) await ask(each)
