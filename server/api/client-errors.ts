@@ -5,6 +5,7 @@ import { getRequestLog } from '../log.ts'
 import { createAddressLimit } from '../requests/address-limit.ts'
 import { readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
+import { setLabel } from '../requests/route-labels.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
@@ -20,31 +21,27 @@ type Parts = { publicOrigins: string[]; metrics?: Metrics }
 /** POST /api/client-errors: logs a script error of a browser. */
 export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts): void {
   const limit = createAddressLimit(REPORT_LIMIT)
-  app
-    .route('/api/client-errors')
-    .all((_req, res, next) => {
-      res.locals.label = 'client-errors'
+  app.post(
+    '/api/client-errors',
+    setLabel('client-errors'),
+    checkOrigin(publicOrigins),
+    limit.gate,
+    (req, _res, next) => {
+      limit.count(req)
       next()
-    })
-    .post(
-      checkOrigin(publicOrigins),
-      limit.gate,
-      (req, _res, next) => {
-        limit.count(req)
-        next()
-      },
-      readJson(MAX_BODY_BYTES),
-      (_req, res) => {
-        const { message, stack, path } = res.locals.body ?? {}
-        const page = findPage(toText(path))?.id ?? 'not-found'
-        metrics?.clientError(page)
-        const text = keepKnownWords(toText(message).slice(0, MAX_ERROR_TEXT_LENGTH))
-        const report = { page, message: text, places: findPlaces(toText(stack)) }
-        getRequestLog(res).warn(report, 'a script failed in a browser')
-        res.status(204).end()
-      },
-    )
-    .all(refuseMethod('client-errors', 'POST'))
+    },
+    readJson(MAX_BODY_BYTES),
+    (_req, res) => {
+      const { message, stack, path } = res.locals.body ?? {}
+      const page = findPage(toText(path))?.id ?? 'not-found'
+      metrics?.clientError(page)
+      const text = keepKnownWords(toText(message).slice(0, MAX_ERROR_TEXT_LENGTH))
+      const report = { page, message: text, places: findPlaces(toText(stack)) }
+      getRequestLog(res).warn(report, 'a script failed in a browser')
+      res.status(204).end()
+    },
+  )
+  app.all('/api/client-errors', refuseMethod('client-errors', 'POST'))
 }
 
 // Words of browsers' own error messages. Any other word may quote a visitor's input.

@@ -26,7 +26,7 @@ import { createAddressLimit } from '../requests/address-limit.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { getApiLanguage, getPageLanguage } from '../requests/language.ts'
 import { checkOrigin } from '../requests/origin.ts'
-import type { RouteLabel } from '../requests/route-labels.ts'
+import { setLabel } from '../requests/route-labels.ts'
 import { createPipeline } from './pipeline.ts'
 
 interface ContactParts {
@@ -53,13 +53,6 @@ export function addContact(app: Express, parts: ContactParts): void {
   const refusals = createAddressLimit(REFUSAL_LIMIT)
   const sendProblem = createProblemSender(limit)
   const guards = [refusals.gate, checkOrigin(publicOrigins)]
-
-  const setLabel =
-    (label: RouteLabel): RequestHandler =>
-    (_req, res, next) => {
-      res.locals.label = label
-      next()
-    }
 
   const keepMessage =
     (getLanguage: typeof getPageLanguage, answer: Answer): RequestHandler =>

@@ -92,4 +92,11 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 /** Headers of a new visitor, for a site behind one proxy. */
 export const createVisitor = () => ({ 'X-Forwarded-For': createAddress() })
 
+/** In ms: a client that stops sending is refused soon. */
+export const SHORT_LIMITS = {
+  headersTimeout: 300,
+  requestTimeout: 500,
+  connectionsCheckingInterval: 50,
+}
+
 export const BEHIND_PROXY = { TRUST_PROXY: '1' }

@@ -136,10 +136,3 @@ export async function startSiteProcess(options: SiteProcessOptions) {
 }
 
 export type SiteProcess = Awaited<ReturnType<typeof startSiteProcess>>
-
-export const startProcess = (
-  args?: string[],
-  environment?: Record<string, string>,
-  main?: string,
-  flags?: string[],
-) => startSiteProcess({ args, environment, main, flags })

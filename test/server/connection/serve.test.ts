@@ -3,16 +3,14 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createLog } from '../../../server/log.ts'
 import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { type Site, startSite } from '../../support/site.ts'
+import { SHORT_LIMITS, type Site, startSite } from '../../support/site.ts'
 
 const START = 'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({
-    limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
-  })
+  site = await startSite({ limits: SHORT_LIMITS })
 })
 afterAll(() => site.stop())
 

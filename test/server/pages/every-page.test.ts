@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { HtmlValidate } from 'html-validate'
 import { SECTORS } from '../../../shared/constants.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
-import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
+import { LANGUAGES, type Language, LOCALES } from '../../../shared/language.ts'
 import { getPath, pages } from '../../../shared/pages.ts'
 import { FORM_STATES, openFormState } from '../../support/form-states.ts'
 import { findForeign } from '../../support/languages.ts'
@@ -54,47 +54,47 @@ async function getDigest(path: string): Promise<string> {
   return digest
 }
 
-describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(addresses)('$path answers $status with a whole page', async ({ path, status }) => {
-    const { text, headers, status: answered } = await get(`${path}?lang=${language}`)
-    expect(answered).toBe(status)
-    expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(headers['cache-control']).toBe('private, no-cache')
-    expect(text).toContain(`<html lang="${LOCALES[language]}"`)
-    expect(text.match(/<h1/g)).toHaveLength(1)
-    expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
-    const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
-    for (const script of scripts)
-      expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
-    const [, end] = text.split('</main>')
-    expect(end).toContain(CONTENT[language].footer.formats)
-    expect(text.trimEnd()).toMatch(/<\/html>$/)
-  })
+/** The document is valid, and has no text of the other language. */
+async function checkTexts(html: string, language: Language): Promise<void> {
+  expect(await findFaults(html)).toEqual([])
+  expect(findForeign(getWords(html), language)).toEqual([])
+}
 
+async function checkDigests(html: string): Promise<void> {
+  const tags = html.match(/<(?:script|link)\b[^>]*\.js"[^>]*>/g) ?? []
+  expect(tags.length).toBeGreaterThan(1)
+  for (const tag of tags) {
+    const script = / (?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? ''
+    const digest = digests.get(script) ?? (await getDigest(script))
+    expect(tag).toContain(` integrity="sha384-${digest}"`)
+  }
+}
+
+describe.each(LANGUAGES)('in %s', (language) => {
   test.each(addresses)(
-    '$path is valid, and has no text of the other language',
-    async ({ path }) => {
-      const { text } = await get(`${path}?lang=${language}`)
-      expect(await findFaults(text)).toEqual([])
-      expect(findForeign(getWords(text), language)).toEqual([])
+    '$path answers $status with a whole, valid page in one language, and the digests of its scripts',
+    async ({ path, status }) => {
+      const { text, headers, status: answered } = await get(`${path}?lang=${language}`)
+      expect(answered).toBe(status)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['cache-control']).toBe('private, no-cache')
+      expect(text).toContain(`<html lang="${LOCALES[language]}"`)
+      expect(text.match(/<h1/g)).toHaveLength(1)
+      expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
+      const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
+      for (const script of scripts)
+        expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
+      const [, end] = text.split('</main>')
+      expect(end).toContain(CONTENT[language].footer.formats)
+      expect(text.trimEnd()).toMatch(/<\/html>$/)
+      await checkTexts(text, language)
+      await checkDigests(text)
     },
   )
 
-  test.each(FORM_STATES)('a form with %s is so, too', async (state) => {
+  test.each(FORM_STATES)('a form with %s is valid and in one language', async (state) => {
     const text = await openFormState(site, language, state)
-    expect(await findFaults(text)).toEqual([])
-    expect(findForeign(getWords(text), language)).toEqual([])
-  })
-
-  test.each(addresses)('$path has the digest of each script that it names', async ({ path }) => {
-    const { text } = await get(`${path}?lang=${language}`)
-    const tags = text.match(/<(?:script|link)\b[^>]*\.js"[^>]*>/g) ?? []
-    expect(tags.length).toBeGreaterThan(1)
-    for (const tag of tags) {
-      const script = / (?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? ''
-      const digest = digests.get(script) ?? (await getDigest(script))
-      expect(tag).toContain(` integrity="sha384-${digest}"`)
-    }
+    await checkTexts(text, language)
   })
 
   test('every page has its own title', async () => {

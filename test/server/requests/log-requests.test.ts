@@ -19,14 +19,6 @@ import {
   VALID,
 } from '../setup.ts'
 
-test('the level decides what is logged', () => {
-  const lines: string[] = []
-  const log = createLog('warn', { write: (line) => lines.push(line) })
-  log.info('quiet')
-  log.warn('loud')
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['loud'])
-})
-
 test.each([
   ['home', 200, 'info', 'warn'],
   ['home', 500, 'error', 'fatal'],
@@ -110,7 +102,11 @@ describe('of a site', () => {
         [{ code: 'required', page: 'contact' }, () => sendForm({ email: '' })],
         [{ code: 'malformed-json' }, () => sendBody('{')],
         [{ code: 'cross-site' }, () => send({}, { Origin: 'https://other.example' })],
-        [{ code: 'method-not-allowed' }, () => request(site.url).put('/api/contact')],
+        [
+          { code: 'method-not-allowed', page: 'api/contact', status: 405 },
+          () => request(site.url).put('/api/contact'),
+        ],
+        [{ page: 'test-error', status: 500, level: 50 }, () => get('/api/test-error')],
         [{ code: 'bad-path', page: 'bad-request' }, () => get('/%zz')],
       ]
     const references: unknown[] = []
@@ -185,11 +181,6 @@ describe('of a site', () => {
     expect(statuses).toEqual(requests.map(([status]) => status))
     expect(site.logged.length).toBeGreaterThanOrEqual(statuses.length)
     expect(JSON.stringify(site.logged)).not.toMatch(new RegExp(CANARY, 'i'))
-  })
-
-  test('a method that is not allowed is logged by its route', async () => {
-    const { headers } = await request(site.url).put('/api/contact')
-    expect(await getEntry(headers)).toMatchObject({ page: 'api/contact', status: 405 })
   })
 
   test.each(['/test-500', '/api/test-error'])('%s causes one entry at level info', async (path) => {

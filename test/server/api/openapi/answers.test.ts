@@ -7,7 +7,6 @@ import { createFolder } from '../../../support/folders.ts'
 import { readDescription } from '../../../support/openapi.ts'
 import { BEHIND_PROXY } from '../../../support/site.ts'
 import {
-  askRaw,
   createVisitor,
   get,
   NOON,
@@ -104,32 +103,14 @@ test.each(REFUSALS)('%s is answered as in its example', async (code, ask) => {
   })
 })
 
-const HEAD = 'POST /api/contact HTTP/1.1\r\n'
-const OURS = 'Host: localhost\r\n'
-
-/** Raw requests that get the codes before routing. */
-const BROKEN: [code: string, bytes: string][] = [
-  ['malformed-request', `${HEAD}${OURS}${OURS}\r\n`],
-  ['request-timeout', `${HEAD}${OURS}X`],
-  ['expectation-failed', `${HEAD}${OURS}Expect: more\r\n\r\n`],
-  ['misdirected', `${HEAD}Host: other.example\r\n\r\n`],
-  ['headers-too-large', `${HEAD}${OURS}X: ${'x'.repeat(20_000)}\r\n\r\n`],
+/** Refused below HTTP: serve.test.ts and host-check.test.ts show these answers. */
+const BEFORE_ROUTING = [
+  'malformed-request',
+  'request-timeout',
+  'expectation-failed',
+  'misdirected',
+  'headers-too-large',
 ]
-
-describe('a request that is refused before routing', () => {
-  setUpSite({
-    environment: { PUBLIC_URL: 'https://www.example.ca' },
-    limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
-  })
-
-  test.each(BROKEN)('%s is answered as described', async (code, bytes) => {
-    const raw = await askRaw(bytes)
-    const answer = { ...raw, body: JSON.parse(raw.body) }
-    expect(findFaults('/api/contact', 'post', answer)).toEqual([])
-    expect(answer.body.code).toBe(code)
-    expect(findExample('/api/contact', 'post', answer.status, PROBLEM, code)).toBeDefined()
-  })
-})
 
 test('these are all codes of the contact call', () => {
   const statuses = [400, 403, 408, 413, 415, 417, 421, 429, 431, 500, 503]
@@ -137,7 +118,8 @@ test('these are all codes of the contact call', () => {
     const { content } = describeAnswer('/api/contact', 'post', status) ?? {}
     return Object.keys(content?.[PROBLEM]?.examples ?? {})
   })
-  expect([...REFUSALS, ...BROKEN].map(([code]) => code).toSorted()).toEqual(shown.toSorted())
+  const codes = [...REFUSALS.map(([code]) => code), ...BEFORE_ROUTING]
+  expect(codes.toSorted()).toEqual(shown.toSorted())
 })
 
 test.each([
