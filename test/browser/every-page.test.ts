@@ -7,7 +7,6 @@ import {
   type Page,
   watch,
 } from '../../tools/harness/browser.ts'
-import { startOver } from '../../tools/harness/keyboard.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { findGrowth, findModules, readWeights, weigh } from '../support/weight.ts'
 import { expectWalk, neverIdle, PATHS, takeReports } from './steps.ts'
@@ -99,9 +98,8 @@ describe.each(LANGUAGES)('%s', (language) => {
       if (details instanceof HTMLDetailsElement) details.open = open
     }, isOpen)
 
-  async function walkFromTop(size: typeof WIDE): Promise<void> {
+  async function walkAt(size: typeof WIDE): Promise<void> {
     await setDetails(size === withDetails)
-    await startOver(page)
     await expectWalk(page)
   }
 
@@ -130,7 +128,7 @@ describe.each(LANGUAGES)('%s', (language) => {
       expect(bytes).toBeGreaterThan(50_000)
     })
 
-    test('Tab reaches everything to the banner', () => walkFromTop(WIDE))
+    test('Tab reaches everything to the banner', () => walkAt(WIDE))
 
     test('every character is in the fonts', async () => {
       await setDetails(true)
@@ -148,7 +146,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     test('on a phone Tab reaches everything, with the menu open', async () => {
       await page.setViewportSize(PHONE)
       await page.locator('.menu summary').click()
-      await walkFromTop(PHONE)
+      await walkAt(PHONE)
     })
 
     test('nothing was logged on the console or reported', () => {
