@@ -1,15 +1,9 @@
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import {
-  type CDPSession,
-  findViolations,
-  hasFonts,
-  type Page,
-  watch,
-} from '../../tools/harness/browser.ts'
+import { findViolations, hasFonts, type Page, watch } from '../../tools/harness/browser.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { findGrowth, findModules, readWeights, weigh } from '../support/weight.ts'
-import { expectWalk, neverIdle, PATHS, takeReports } from './steps.ts'
+import { expectWalk, listPaths, neverIdle, takeReports } from './steps.ts'
 
 const FONTS = ['Bricolage Grotesque', 'Public Sans']
 const DOCUMENT_FAILED = /Failed to load resource: the server responded with a status of (404|500)/
@@ -29,8 +23,9 @@ const SHARES = {
 }
 
 /** The font families that the browser uses on a page. */
-async function findFamilies(page: Page, tools: CDPSession): Promise<string[]> {
+async function findFamilies(page: Page): Promise<string[]> {
   await page.waitForFunction(hasFonts)
+  const tools = await page.context().newCDPSession(page)
   await tools.send('DOM.enable')
   await tools.send('CSS.enable')
   const { root } = await tools.send('DOM.getDocument')
@@ -45,6 +40,7 @@ async function findFamilies(page: Page, tools: CDPSession): Promise<string[]> {
     for (const { familyName } of found?.fonts ?? []) families.add(familyName)
   }
   await Promise.all(nodeIds.map(note))
+  await tools.detach()
   return [...families]
 }
 
@@ -69,13 +65,11 @@ setUpVisits()
 describe.each(LANGUAGES)('%s', (language) => {
   const { withDetails, checkedAt } = SHARES[language]
   let page: Page
-  let tools: CDPSession
   let noise: string[]
   let scripts: Set<string>
 
   beforeAll(async () => {
     page = await browser.newPage()
-    tools = await page.context().newCDPSession(page)
     noise = watch(page)
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script')
@@ -103,7 +97,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     await expectWalk(page)
   }
 
-  describe.each(PATHS)('%s', (path) => {
+  describe.each(listPaths(language))('%s', (path) => {
     beforeAll(async () => {
       scripts = new Set()
       await page.setViewportSize(WIDE)
@@ -132,7 +126,7 @@ describe.each(LANGUAGES)('%s', (language) => {
 
     test('every character is in the fonts', async () => {
       await setDetails(true)
-      const families = await findFamilies(page, tools)
+      const families = await findFamilies(page)
       const foreign = families.filter((name) => !FONTS.some((font) => name.startsWith(font)))
       expect(foreign).toEqual([])
       expect(families.length).toBeGreaterThan(1)

@@ -1,10 +1,14 @@
 import { type Language, LOCALES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
+import { findPage, pages } from '../../shared/pages.ts'
 import { open, type Page } from '../../tools/harness/browser.ts'
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
 import { page, ripen, site } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
+
+/** Leaves out the pages for the other language: in this one, each shows what its twin shows. */
+export const listPaths = (language: Language) =>
+  PATHS.filter((path) => (findPage(path)?.language ?? language) === language)
 
 export const toggle = () => page.locator('.language-toggle button')
 export const banner = () => page.locator('.cookie-banner')
