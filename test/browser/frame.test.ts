@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { en } from '../../shared/content/index.ts'
-import { open, skipSplash, watch } from '../../tools/harness/browser.ts'
+import { open, openWithoutBanner, skipSplash, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { banner, follow, holdBack, takeReports, toggle, toggleTo, watchPosts } from './steps.ts'
 
@@ -299,4 +299,11 @@ test('a language whose texts a newer build removed is loaded from the server', a
   await toggle().click()
   await page.waitForURL('**/services?lang=en')
   expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
+})
+
+test('the footer of a short page is at the end of a tall window', async () => {
+  await visit({ viewport: { width: 1440, height: 1800 } })
+  await openWithoutBanner(page, `${site.url}/test-404`)
+  const end = await page.locator('.footer').evaluate((each) => each.getBoundingClientRect().bottom)
+  expect(end).toBe(1800)
 })
