@@ -11,11 +11,9 @@ import {
 /** Digits of a time in epoch ms, for the years 2001 to 2286. */
 const TIME_LENGTH = 13
 
-/**
- * One placeholder for each time in a document, of bytes that UTF-8 never contains. The document cannot repeat these
- * bytes, so no compressed piece refers to them.
- */
+/** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
+/** One for each timestamp of a document. The document cannot repeat these bytes, so no compressed piece refers to them. */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
 /** 256 KiB, more than a document. Brotli's memory grows with its window: by default 32 MB for each document. */
@@ -65,7 +63,7 @@ async function compressPieces(
   for (const [at, piece] of pieces.slice(0, -1).entries()) {
     const placeholder = PLACEHOLDERS[at]
     if (!placeholder)
-      throw new Error(`a document may contain the time at most ${PLACEHOLDERS.length} times`)
+      throw new Error(`a document may contain at most ${PLACEHOLDERS.length} timestamps`)
     compressed.push(await compress(piece))
     await compress(placeholder)
   }

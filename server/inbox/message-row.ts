@@ -43,7 +43,7 @@ export function toMailbox(email: string): string {
   return spelling.toLowerCase().normalize('NFC')
 }
 
-/** Replaces NUL and lone surrogates: PostgreSQL refuses both, and SQLite's functions stop at a NUL. */
+/** Removes NUL and replaces lone surrogates: PostgreSQL refuses both, and SQLite's functions stop at a NUL. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }

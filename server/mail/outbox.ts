@@ -60,7 +60,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
       if (isStopping || performance.now() >= leaseEnd) {
         log.warn(
           { reference: mail.message.reference, outcome: outcome.kind },
-          'mail outcome could not be recorded; the mail will be retried when its lease ends',
+          'mail outcome could not be recorded; the mail is sent again when its lease ends, even if it was accepted',
         )
         return
       }

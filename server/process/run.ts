@@ -132,7 +132,7 @@ export function logStartupWarnings(config: Config, log: Logger): void {
   if (host) {
     log.warn(
       { host },
-      'DATABASE_URL asks for no TLS: messages cross the network unencrypted; add ?sslmode=verify-full',
+      'DATABASE_URL does not use TLS: messages cross the network unencrypted; set its parameter sslmode to verify-full',
     )
   }
   reportMailing(config.mail, log)

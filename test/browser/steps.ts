@@ -80,7 +80,7 @@ export const readForm = () =>
     Object.keys(TYPED),
   )
 
-/** The skip link, the logo, the toggle, the footer and the banner are on every page. */
+/** Every page has more stops: the skip link, the logo, the toggle, the footer and the banner are on all of them. */
 const MIN_STOPS = 18
 
 /** Presses Tab from the start to the end of a page. */

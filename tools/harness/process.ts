@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 /** The options of Node in `npm start`. */
 export const START_FLAGS: string[] = scripts.start.split(' ').slice(1, -1)
 
-// Kills all children when the run fails.
+// Children that still run must not outlive this process.
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')

@@ -78,7 +78,7 @@ async function hasSame(session: Session, row: MessageRow): Promise<boolean> {
   return (await session.query(sql, [row.reference, row.content_hash])).length > 0
 }
 
-/** Records in the audit table that data was read or changed; never holds a visitor's text. */
+/** Records in the audit table that data was read or changed. Callers never pass a visitor's text. */
 export async function audit(session: Session, action: string, subject: string): Promise<void> {
   const sql = 'INSERT INTO audit (noted_at, action, subject) VALUES ($1, $2, $3)'
   await session.change(sql, [session.now, action, subject])

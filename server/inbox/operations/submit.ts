@@ -91,7 +91,8 @@ async function countHits(
     [address, now, impossible],
   )
   const { count = 0, reset_at, last } = hits ?? {}
-  // docs/decisions/0004-message-limit.md explains hits that expire too late.
+  // A longer window or a clock that was ahead wrote this hit: shorten it, or erase it if it is impossible
+  // (docs/decisions/0004-message-limit.md).
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,

@@ -69,8 +69,9 @@ export async function retrySome(session: Session, limit: number): Promise<number
 }
 
 /**
- * Queues dead messages for one more try each. They keep their age and their number of tries, so one
- * failure makes them dead again. Resolves to their references in order; to an empty list at the end.
+ * Queues the dead messages after the reference `after`, up to a limit, for one more try each. They keep their age and
+ * their number of tries, so one failure makes them dead again. Resolves to their references in order; an empty list
+ * means that none is left.
  */
 export async function requeueDead(
   session: Session,

@@ -32,7 +32,9 @@ export function toInboxError(error: unknown): Error {
   const code = error.code ?? ''
   if (OUT_OF_REACH.test(code)) return new InboxUnavailable('cannot-open', { cause: error })
   const reason = REASONS[code]
-  return reason ? new InboxUnavailable(reason) : new Error(`PostgreSQL refused with ${code}`)
+  return reason
+    ? new InboxUnavailable(reason)
+    : new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
 }
 
 const DIALECT: Dialect = {

@@ -71,7 +71,7 @@ function findTable(language: Language, place: number): string[][] {
   return (tables[place]?.rows ?? []).map((row) => row.map((cell) => cell.replace(/\s/g, ' ')))
 }
 
-/** Rows of the table of collected data, each with the columns of the store that it describes. */
+/** Each row of the policy's table of collected data, with the database columns that it describes. */
 const ROWS: Record<string, string> = {
   firstName: 'messages.first_name',
   lastName: 'messages.last_name',

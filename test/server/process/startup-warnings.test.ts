@@ -9,7 +9,7 @@ function report(environment: Record<string, string>): string[] {
   return lines
 }
 
-const PLAIN = expect.stringContaining('DATABASE_URL asks for no TLS')
+const PLAIN = expect.stringContaining('DATABASE_URL does not use TLS')
 
 test.each([
   'postgres://site:pass@db.example.ca/inbox',

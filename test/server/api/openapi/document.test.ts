@@ -53,7 +53,7 @@ test('the document has the limit in force', () => {
 const letters = (length: number) => 'é'.repeat(length)
 const emoji = (length: number) => '🦺'.repeat(length)
 
-/** Schema and check must agree on these bodies; none has spaces at the ends of its values. */
+/** The OpenAPI schema and checkContact must give the same verdict on these bodies. */
 const BODIES: [name: string, change: Record<string, unknown>][] = [
   ['as it is', {}],
   ['no service', { service: undefined }],
