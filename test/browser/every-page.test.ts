@@ -3,7 +3,7 @@ import { pages } from '../../shared/pages.ts'
 import { findViolations, hasFonts, type Page, watch } from '../../tools/harness/browser.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { findGrowth, findModules, readWeights, weigh } from '../support/weight.ts'
-import { expectWalk, listPaths, neverIdle, takeReports } from './steps.ts'
+import { expectWalk, listPaths, neverIdle, STILL, takeReports } from './steps.ts'
 
 const FONTS = ['Bricolage Grotesque', 'Public Sans']
 const DOCUMENT_FAILED = /Failed to load resource: the server responded with a status of (404|500)/
@@ -69,7 +69,7 @@ describe.each(LANGUAGES)('%s', (language) => {
   let scripts: Set<string>
 
   beforeAll(async () => {
-    page = await browser.newPage()
+    page = await browser.newPage(STILL)
     noise = watch(page)
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script')

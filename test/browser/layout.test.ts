@@ -2,7 +2,7 @@ import { LANGUAGES } from '../../shared/language.ts'
 import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
 import { findLayoutFaults, resetText, spaceText } from '../../tools/harness/layout-rules.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { listPaths } from './steps.ts'
+import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800
 const WIDTHS = [320, 768, 1280]
@@ -68,7 +68,7 @@ describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, spacings }) => 
   test.each(LANGUAGES)(
     '%s: no page is wider than its window, no control is covered or cut',
     async (language) => {
-      const page = await browser.newPage({ viewport: { width: 320, height: HEIGHT } })
+      const page = await browser.newPage({ ...STILL, viewport: { width: 320, height: HEIGHT } })
       await open(page, `${site.url}/?lang=${language}`)
       await page.locator('.cookie-banner').waitFor()
       await page.locator('.menu summary').press('Enter')

@@ -9,6 +9,7 @@ import {
   expectWalk,
   fillForm,
   follow,
+  STILL,
   submit,
   submitEmptyForm,
   toast,
@@ -20,7 +21,7 @@ setUpVisits({ CONTACT_LIMIT: '100' })
 const NARROW = 320
 const WIDE = 1440
 
-const openPage = (width: number) => visit({ viewport: { width, height: 800 } })
+const openPage = (width: number) => visit({ ...STILL, viewport: { width, height: 800 } })
 
 /** Shows errors and a toast in the form; the toast stays while the pointer rests on it. */
 async function showErrors(language: Language, ...toOpen: string[]): Promise<void> {
