@@ -12,7 +12,7 @@ import { SiteProvider } from './frame/site-provider.tsx'
 import { ToastOutlet } from './frame/toasts.tsx'
 import { findLoadedPage, forgetVisit, visitPage } from './page-loader.ts'
 import { ServerError } from './pages/errors.tsx'
-import { readConsent, writeConsent } from './storage.ts'
+import { storedConsent } from './storage.ts'
 
 export function App({ state, texts }: { state: PageState; texts: FrameContent }) {
   return (
@@ -49,14 +49,14 @@ function Frame() {
     crash()
   }
   const endSplash = useCallback(() => {
-    const consent = readConsent()
-    if (consent) writeConsent(consent)
+    const consent = storedConsent.read()
+    if (consent) storedConsent.write(consent)
     setSplash(false)
     if (!consent) setBanner({})
   }, [])
   useEffect(() => {
     const follow = () => {
-      if (readConsent()) setBanner(undefined)
+      if (storedConsent.read()) setBanner(undefined)
     }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)

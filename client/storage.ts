@@ -1,6 +1,6 @@
 import { CONSENT_CHOICES, CONSENT_KEY, LANGUAGE_KEY } from '../shared/constants.ts'
 import { writeCookie } from '../shared/format.ts'
-import { findLanguage, type Language } from '../shared/language.ts'
+import { LANGUAGES } from '../shared/language.ts'
 
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
@@ -19,33 +19,23 @@ function readCookie(name: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
 }
 
-/** localStorage takes precedence over the cookie. */
-function read(key: string): unknown[] {
-  return [attempt(() => localStorage.getItem(key)), attempt(() => readCookie(key))]
+/** A choice of the visitor, in localStorage and in a cookie; localStorage takes precedence. */
+function createStored<Choice extends string>(key: string, choices: readonly Choice[]) {
+  return {
+    read(): Choice | undefined {
+      const values = [attempt(() => localStorage.getItem(key)), attempt(() => readCookie(key))]
+      return values.map((value) => choices.find((choice) => choice === value)).find(Boolean)
+    },
+    write(choice: Choice): void {
+      const secure = window.location.protocol === 'https:'
+      attempt(() => {
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+        document.cookie = writeCookie(key, choice, secure)
+      })
+      attempt(() => localStorage.setItem(key, choice))
+    },
+  }
 }
 
-function write(key: string, value: string): void {
-  const secure = window.location.protocol === 'https:'
-  attempt(() => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-    document.cookie = writeCookie(key, value, secure)
-  })
-  attempt(() => localStorage.setItem(key, value))
-}
-
-export function readLanguage(): Language | undefined {
-  return read(LANGUAGE_KEY).map(findLanguage).find(Boolean)
-}
-
-export function writeLanguage(language: Language): void {
-  write(LANGUAGE_KEY, language)
-}
-
-export function readConsent(): Consent | undefined {
-  const find = (value: unknown) => CONSENT_CHOICES.find((choice) => choice === value)
-  return read(CONSENT_KEY).map(find).find(Boolean)
-}
-
-export function writeConsent(choice: Consent): void {
-  write(CONSENT_KEY, choice)
-}
+export const storedLanguage = createStored(LANGUAGE_KEY, LANGUAGES)
+export const storedConsent = createStored(CONSENT_KEY, CONSENT_CHOICES)

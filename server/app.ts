@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
 import { addClientErrors } from './api/client-errors.ts'
@@ -6,6 +7,7 @@ import { addHealth, addOpenApi, createApiFallback } from './api/routes.ts'
 import type { Config } from './config/config.ts'
 import { addContact } from './contact/router.ts'
 import { handleErrors } from './errors.ts'
+import { remember } from './fast-path/remember.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
 import { createPageAnswers } from './pages/page-response.ts'
@@ -46,7 +48,7 @@ export function createApp(parts: Parts): Express {
   app.disable('etag')
   app.enable('case sensitive routing')
   app.enable('strict routing')
-  app.set('query parser', 'simple')
+  app.set('query parser', remember(parse))
   app.set('trust proxy', config.trustProxy)
 
   const { https, publicOrigins } = config

@@ -9,6 +9,7 @@ import { PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
 import { STATUS_CODES } from './fast-path/node-http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { getRequestLog } from './log.ts'
+import { escapeHtml } from './pages/html-shell.ts'
 import { getApiLanguage, getPageLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
@@ -119,10 +120,8 @@ export function logRefusal(req: Request, res: Response, { code, cause }: Refusal
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
   if (hasLeft(req) && DISCONNECTS.includes(causeCode)) return
   res.locals.outcome = { code, ...(cause instanceof InboxUnavailable && { reason: cause.reason }) }
-  if (code === 'server-error') getRequestLog(res).error({ err: cause }, 'request failed')
+  if (code === 'server-error' && cause) getRequestLog(res).error({ err: cause }, 'request failed')
 }
-
-const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** A page that needs neither the renderer nor a file. */
 function writePlainPage(refusal: Refusal, limit: ContactLimit, language: Language): string {

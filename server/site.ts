@@ -33,7 +33,6 @@ export interface Overrides {
   /** Clock of forms, messages and limits, in ms. */
   now?: () => number
   limits?: Partial<Limits>
-  maximumRequests?: number
   stopPace?: StopPace
   parts?: Partial<Parts>
 }
@@ -101,7 +100,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
     ...pages,
     ...overrides.parts,
   }
-  serve(listening, createApp(parts), { ...parts, maximumRequests: overrides.maximumRequests })
+  serve(listening, createApp(parts), parts)
   const retention = startRetention({ inbox, periods: config.retention, log })
   mailing?.start()
 

@@ -35,7 +35,7 @@ declare class URL {
   readonly hostname: string
 }
 
-/** The ASCII (punycode) form of a domain; empty for an invalid one. */
+/** The ASCII (punycode) form of a domain; empty if the domain cannot be converted. An ASCII domain is not checked. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
   // Punycode takes quadratic time. `new URL` would drop these characters, or end the host at them.

@@ -4,7 +4,7 @@ import { chromium, type Page, type ViewportSize } from 'playwright-core'
 import { MIN_FILL_MS } from '../shared/constants.ts'
 import { LANGUAGES } from '../shared/language.ts'
 import { hasFonts, provideHeadlessChromium, skipSplash } from './harness/browser.ts'
-import { startProcess } from './harness/process.ts'
+import { startSiteProcess } from './harness/process.ts'
 
 const SIZES = [
   { width: 390, height: 844 },
@@ -72,7 +72,7 @@ if (!executablePath)
   throw new Error('Chromium is missing and could not be installed; see the output above')
 process.chdir(`${import.meta.dirname}/..`)
 mkdirSync(folder, { recursive: true })
-const site = await startProcess([], { TRUST_PROXY: '1' })
+const site = await startSiteProcess({ environment: { TRUST_PROXY: '1' } })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 let visitors = 0
 

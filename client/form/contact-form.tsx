@@ -19,7 +19,7 @@ type Submission = typeof import('./contact-request.ts')
 /** Delay before a browser without requestIdleCallback loads the submit code. */
 const NO_IDLE_CALLBACK_MS = 1000
 
-/** Loads the code that only a submit needs: schema, call and toasts. A later call retries after a failure. */
+/** Loads the code that only a submit needs: schema, call and toasts. A later call tries again, in browsers that do not cache a failed import. */
 function loadSubmission(): Promise<Submission> {
   loadToaster().catch(() => {})
   return import('./contact-request.ts')

@@ -16,7 +16,7 @@ export function createPayload(form: FormData, startTime: string): ContactPayload
   return Object.fromEntries([...typed, ...traps, ['formStartTime', startTime]])
 }
 
-/** Checks a message by the rules of the form, with the time that has passed since it was opened. */
+/** Checks a message by the rules of the form, with the time that has passed since the form was opened. */
 export function checkPayload(payload: ContactPayload, { startTime, elapsed }: FormClock) {
   return checkContact(payload, Number(startTime) + elapsed())
 }

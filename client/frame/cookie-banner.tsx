@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Tooltip } from '../components/tooltip.tsx'
-import { type Consent, writeConsent } from '../storage.ts'
+import { type Consent, storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
 interface CookieBannerProps {
@@ -28,7 +28,7 @@ export function CookieBanner({ opener, onClose }: CookieBannerProps) {
     onClose()
   }
   const choose = (choice: Consent) => {
-    writeConsent(choice)
+    storedConsent.write(choice)
     close()
   }
   return (

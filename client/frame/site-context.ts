@@ -9,7 +9,7 @@ export type FrameContent = PageContent['frame']
 export interface ViewProps<Name extends ViewName> {
   page: PageId
   texts: ViewContent[Name]
-  /** The server's answer, on the first page of a document. */
+  /** The state with which the server rendered this page; undefined on pages that the visitor opened since. */
   answer?: PageState
 }
 
@@ -17,7 +17,7 @@ interface Site {
   state: PageState
   /** The page that the address names. */
   page: Page
-  /** The server's answer, until the visitor opens another page. */
+  /** The state with which the server rendered the page; undefined once the visitor opens another page. */
   answer?: PageState
   language: Language
   texts: FrameContent

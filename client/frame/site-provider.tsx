@@ -5,7 +5,7 @@ import { findLanguage, type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPage, getPath, getPrivacyPage, type Page } from '../../shared/pages.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
-import { readLanguage, writeLanguage } from '../storage.ts'
+import { storedLanguage } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
 
 /** Like the server, ignores a repeated `lang`. */
@@ -62,7 +62,7 @@ export function SiteProvider(props: {
     navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
   }
   const setLanguage = (next: Language) => {
-    writeLanguage(next)
+    storedLanguage.write(next)
     turnTo(next)
   }
 
@@ -73,15 +73,15 @@ export function SiteProvider(props: {
   }, [language])
 
   const start = useEffectEvent(() => {
-    const chosen = findRequested(window.location.search) ?? readLanguage() ?? language
-    writeLanguage(chosen)
+    const chosen = findRequested(window.location.search) ?? storedLanguage.read() ?? language
+    storedLanguage.write(chosen)
     if (chosen !== language) show(chosen)
   })
   /** Adopts a change of language in another tab, and retries a load that failed offline. */
   const follow = useEffectEvent((event: Partial<StorageEvent & PageTransitionEvent>) => {
     const { key = LANGUAGE_KEY, persisted = true } = event
     if (key !== LANGUAGE_KEY || !persisted) return
-    const chosen = readLanguage() ?? wanted.current
+    const chosen = storedLanguage.read() ?? wanted.current
     if (chosen === wanted.current) show(chosen)
     else turnTo(chosen)
   })

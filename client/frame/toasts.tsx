@@ -30,7 +30,7 @@ export function createToasts() {
 
 export const toasts = createToasts()
 
-/** Loads the code that shows toasts. A later call retries after a failure. */
+/** Loads the code that shows toasts. A later call tries again, in browsers that do not cache a failed import. */
 export const loadToaster = () => import('./toaster.tsx')
 
 /** Empty until the first toast and its code are loaded. The page itself shows the same text. */

@@ -1,18 +1,17 @@
 import type { Express } from 'express'
-import { rateLimit } from 'express-rate-limit'
 import { findPage } from '../../shared/pages.ts'
-import { Refusal, refuseMethod } from '../errors.ts'
+import { refuseMethod } from '../errors.ts'
 import { getRequestLog } from '../log.ts'
-import { getAddressKey } from '../requests/address.ts'
-import { createAddressCounts } from '../requests/address-counts.ts'
+import { createAddressLimit } from '../requests/address-limit.ts'
 import { readJson } from '../requests/body.ts'
 import { checkOrigin } from '../requests/origin.ts'
+import { setLabel } from '../requests/route-labels.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 const MAX_ERROR_TEXT_LENGTH = 500
 /** Limit for one address. */
-const REPORT_LIMIT = { limit: 10, windowMs: 60_000 }
+export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
 // String() throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -21,34 +20,28 @@ type Parts = { publicOrigins: string[]; metrics?: Metrics }
 
 /** POST /api/client-errors: logs a script error of a browser. */
 export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts): void {
-  app
-    .route('/api/client-errors')
-    .all((_req, res, next) => {
-      res.locals.label = 'client-errors'
+  const limit = createAddressLimit(REPORT_LIMIT)
+  app.post(
+    '/api/client-errors',
+    setLabel('client-errors'),
+    checkOrigin(publicOrigins),
+    limit.gate,
+    (req, _res, next) => {
+      limit.count(req)
       next()
-    })
-    .post(
-      checkOrigin(publicOrigins),
-      rateLimit({
-        ...REPORT_LIMIT,
-        store: createAddressCounts(REPORT_LIMIT),
-        keyGenerator: getAddressKey,
-        standardHeaders: 'draft-8',
-        legacyHeaders: false,
-        handler: (_req, _res, next) => next(new Refusal('too-many-refusals')),
-      }),
-      readJson(MAX_BODY_BYTES),
-      (_req, res) => {
-        const { message, stack, path } = res.locals.body ?? {}
-        const page = findPage(toText(path))?.id ?? 'not-found'
-        metrics?.clientError(page)
-        const text = keepKnownWords(toText(message).slice(0, MAX_ERROR_TEXT_LENGTH))
-        const report = { page, message: text, places: findPlaces(toText(stack)) }
-        getRequestLog(res).warn(report, 'a script failed in a browser')
-        res.status(204).end()
-      },
-    )
-    .all(refuseMethod('client-errors', 'POST'))
+    },
+    readJson(MAX_BODY_BYTES),
+    (_req, res) => {
+      const { message, stack, path } = res.locals.body ?? {}
+      const page = findPage(toText(path))?.id ?? 'not-found'
+      metrics?.clientError(page)
+      const text = keepKnownWords(toText(message).slice(0, MAX_ERROR_TEXT_LENGTH))
+      const report = { page, message: text, places: findPlaces(toText(stack)) }
+      getRequestLog(res).warn(report, 'a script failed in a browser')
+      res.status(204).end()
+    },
+  )
+  app.all('/api/client-errors', refuseMethod('client-errors', 'POST'))
 }
 
 // Words of browsers' own error messages. Any other word may quote a visitor's input.

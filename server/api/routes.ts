@@ -39,7 +39,7 @@ export function createApiFallback(): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/test-error', (_req, res) => {
     res.locals.label = 'test-error'
-    throw new Error('The test page asked for this error')
+    throw new Refusal('server-error')
   })
   router.all('/test-error', refuseMethod('test-error', 'GET, HEAD'))
   router.use((_req, res) => {

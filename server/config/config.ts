@@ -65,7 +65,7 @@ const mailbox = z
     'is not one address like site@example.ca (a domain with accents in its form with xn--)',
   )
 
-/** The variables of the site. Times and sizes have their unit in the name. */
+/** The variables of the site. Times have their unit in the name. */
 const environment = z.object({
   HOST: z.string().default('localhost'),
   PORT: port.default(3000),

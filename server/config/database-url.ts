@@ -10,8 +10,7 @@ export type DatabasePlace =
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
-const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`
-const HOST_IS_A_LIST = 'is not one server: HOST is a list, which this site cannot use'
+const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (one HOST, other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`
 
 /** pg connects to the last `host` parameter, if there is one, instead of the host of the URL. */
 const getHost = (url: URL) => url.searchParams.getAll('host').at(-1) || url.hostname
@@ -19,7 +18,7 @@ const getHost = (url: URL) => url.searchParams.getAll('host').at(-1) || url.host
 function isPostgresUrl(url: URL | null): url is URL {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash) return false
   const sslMode = url.searchParams.get('sslmode')
-  const isNamed = getHost(url) !== '' && /^\/[^/]+$/.test(url.pathname)
+  const isNamed = /^[^,]+$/.test(getHost(url)) && /^\/[^/]+$/.test(url.pathname)
   return isNamed && (sslMode === null || SSL_MODES.includes(sslMode))
 }
 
@@ -33,10 +32,8 @@ function succeeds(attempt: () => unknown): boolean {
 }
 
 function findPostgresFault(text: string): string | undefined {
-  if (/^postgres(?:ql)?:\/\/(?:[^/?]*@)?[^/?@]*,/.test(text)) return HOST_IS_A_LIST
   const url = URL.parse(text)
   if (!isPostgresUrl(url)) return GENERAL
-  if (getHost(url).includes(',')) return HOST_IS_A_LIST
   const { username, password, pathname, searchParams } = url
   if (!succeeds(() => [username, password, pathname].map(decodeURIComponent))) {
     return 'is not readable: write a % of the user, password or database as %25'

@@ -1,4 +1,7 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** A host as an URL writes it. */
+export const toUrlHost = (host: string) => (isIPv6(host) ? `[${host}]` : host)
 
 /** BlockList also matches IPv4 addresses in their IPv6 form, ::ffff:127.0.0.1. */
 const loopback = new BlockList()

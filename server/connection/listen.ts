@@ -79,7 +79,7 @@ async function openAll(host: string, port: number, openOne: Open): Promise<Serve
 const getPort = (server: Server) => (server.address() as AddressInfo).port
 
 function createBounded({ maxConnections, timeout, ...options }: Options): Server {
-  // Node would refuse a request without Host itself, without our headers.
+  // Otherwise Node answers a request that has no Host header, and its answer lacks our headers.
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout

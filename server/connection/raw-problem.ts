@@ -31,37 +31,22 @@ interface RawProblems {
 
 /** Answers requests that no app answers, with the headers of every answer. */
 export function createRawProblems({ config, log, metrics }: RawProblemParts): RawProblems {
-  const constant = [...createSecurityHeaders(config)].flat()
+  const constant = [...createSecurityHeaders(config)]
 
   const compose = (refusal: Refusal, requestId: string) => {
     const language = DEFAULT_LANGUAGE
     const body = writeProblem(refusal, { limit: config.contactLimit, language, requestId })
     const head = [
-      ...[...constant, ...Object.entries(refusal.headers).flat()],
-      ...['X-Request-Id', requestId],
-      ...['Content-Type', `${PROBLEM_TYPE}; charset=utf-8`],
-      ...['Content-Language', language],
-      ...['Content-Length', String(Buffer.byteLength(body))],
-      ...['Cache-Control', 'no-store'],
-      ...['Connection', 'close'],
+      ...constant,
+      ...Object.entries(refusal.headers),
+      ['X-Request-Id', requestId],
+      ['Content-Type', `${PROBLEM_TYPE}; charset=utf-8`],
+      ['Content-Language', language],
+      ['Content-Length', String(Buffer.byteLength(body))],
+      ['Cache-Control', 'no-store'],
+      ['Connection', 'close'],
     ]
     return { head, body }
-  }
-
-  const anyId = randomUUID()
-  const texts = new Map<string, string>()
-  /** The part of the answer after the Date header, created once for each code: a flood of refusals must be cheap. */
-  const getText = (refusal: Refusal): string => {
-    const known = texts.get(refusal.code)
-    if (known) return known
-    const { head, body } = compose(refusal, anyId)
-    let text = ''
-    for (let index = 0; index < head.length; index += 2) {
-      text += `${head[index]}: ${head[index + 1]}\r\n`
-    }
-    text += `\r\n${body}`
-    texts.set(refusal.code, text)
-    return text
   }
 
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
@@ -80,9 +65,13 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
         return
       }
       const requestId = randomUUID()
-      const start = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`
-      const text = getText(refusal).replaceAll(anyId, requestId)
-      socket.end(`${start}\r\nDate: ${new Date().toUTCString()}\r\n${text}`)
+      const { head, body } = compose(refusal, requestId)
+      const lines = [
+        `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+        `Date: ${new Date().toUTCString()}`,
+        ...head.map((pair) => pair.join(': ')),
+      ]
+      socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
       setTimeout(() => socket.destroy(), LINGER_MS).unref()
       report(refusal, requestId, socket, reason)
     },
@@ -95,7 +84,7 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): Ra
       const { head, body } = compose(refusal, requestId)
       for (const name of res.getHeaderNames()) res.removeHeader(name)
       // The app's own writeHead would add the headers again.
-      NodeResponse.prototype.writeHead.call(res, refusal.status, head).end(body)
+      NodeResponse.prototype.writeHead.call(res, refusal.status, head.flat()).end(body)
       report(refusal, requestId, res.req.socket)
     },
   }

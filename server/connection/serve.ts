@@ -7,12 +7,6 @@ import { Refusal } from '../errors.ts'
 import type { Listening } from './listen.ts'
 import { createRawProblems, type RawProblemParts } from './raw-problem.ts'
 
-/**
- * A connection ends after this many requests, so that a proxy opens new ones, which spread over all processes.
- * Node's own limit answers without our headers, and does not close.
- */
-const MAX_REQUESTS = 100_000
-
 const DROP_LOG_INTERVAL_MS = 60_000
 
 const CODES: Record<string, ProblemCode> = {
@@ -26,22 +20,16 @@ type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown
 
 interface ServeParts extends RawProblemParts {
   metrics?: RawProblemParts['metrics'] & { dropped(): void }
-  maximumRequests?: number
-}
-
-interface Connection {
-  requests: number
-  lastAnswer: ServerResponse
 }
 
 /**
  * Node closes a connection right after its last answer, and a client that still sends loses that answer. So the rest
  * of the request is read first, until requestTimeout.
  */
-function readBeforeClosing(socket: Socket, connection: Connection): void {
+function readBeforeClosing(socket: Socket, getRequest: () => IncomingMessage): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
   socket.destroySoon = () => {
-    const { req } = connection.lastAnswer
+    const req = getRequest()
     if (req.complete) {
       close()
       return
@@ -51,40 +39,32 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
   }
 }
 
-/** Logs the first dropped connection at once, and later ones together. */
+/** Logs a dropped connection, at most once in each interval. */
 function createDropLog({ log, metrics }: ServeParts): () => void {
-  let refused = 0
-  let isWaiting = false
-  const report = () => {
-    log.warn(
-      { refused },
-      'connections refused: too many are open; limit the connections of each client at the proxy',
-    )
-    refused = 0
-    isWaiting = true
-    setTimeout(() => {
-      isWaiting = false
-      if (refused > 0) report()
-    }, DROP_LOG_INTERVAL_MS).unref()
-  }
+  let isQuiet = false
   return () => {
     metrics?.dropped()
-    refused += 1
-    if (!isWaiting) report()
+    if (isQuiet) return
+    isQuiet = true
+    setTimeout(() => {
+      isQuiet = false
+    }, DROP_LOG_INTERVAL_MS).unref()
+    log.warn(
+      'connections refused: too many are open; limit the connections of each client at the proxy',
+    )
   }
 }
 
 /** Passes requests to the app. Answers the requests that Node's parser refuses before the app sees them. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
-  const { maximumRequests = MAX_REQUESTS } = parts
   const handle: Handle = app
   const problems = createRawProblems(parts)
-  const connections = new WeakMap<Duplex, Connection>()
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>()
   const failed = new WeakSet<Duplex>()
 
   /** Refuses a request and ends the connection, after the answer to an earlier whole request. */
   const endWith = (socket: Duplex, refusal: Refusal, reason?: string) => {
-    const answer = connections.get(socket)?.lastAnswer
+    const answer = lastAnswers.get(socket)
     if (answer?.req.complete && !answer.closed) {
       answer.once('close', () => problems.end(socket, refusal, reason))
     } else {
@@ -96,7 +76,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     // Each further piece of a broken request causes another error.
     if (failed.has(socket)) return
     failed.add(socket)
-    const answer = connections.get(socket)?.lastAnswer
+    const answer = lastAnswers.get(socket)
     const isTooLate = answer && !answer.req.complete && answer.headersSent
     if (error.code === 'ECONNRESET' || isTooLate) {
       socket.destroy()
@@ -114,16 +94,10 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    const connection = connections.get(req.socket) ?? { requests: 0, lastAnswer: res }
-    connection.requests += 1
-    connection.lastAnswer = res
-    if (connection.requests === 1) {
-      connections.set(req.socket, connection)
-      readBeforeClosing(req.socket, connection)
+    if (!lastAnswers.has(req.socket)) {
+      readBeforeClosing(req.socket, () => lastAnswers.get(req.socket)?.req ?? req)
     }
-    // Requests pipelined after the last one get no answer.
-    if (connection.requests > maximumRequests) return
-    if (connection.requests === maximumRequests) res.setHeader('Connection', 'close')
+    lastAnswers.set(req.socket, res)
     // The router cannot read the URL, or an error handler failed. Express's own answer would show a stack.
     handle(req, res, (cause) => {
       problems.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))

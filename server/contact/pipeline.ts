@@ -4,7 +4,7 @@ import { checkContact } from '../../shared/contact.ts'
 import type { Faults } from '../../shared/contact-faults.ts'
 import type { Language } from '../../shared/language.ts'
 import { Refusal } from '../errors.ts'
-import { createMessageLimit, type MessageLimitParts } from './limits.ts'
+import { createMessageLimit, type MessageLimitParts } from './message-limit.ts'
 
 const SUBMIT_TIMEOUT_MS = 2000
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/

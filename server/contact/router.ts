@@ -22,11 +22,11 @@ import {
 } from '../errors.ts'
 import type { Inbox, Receipt } from '../inbox/inbox.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
+import { createAddressLimit } from '../requests/address-limit.ts'
 import { readForm, readJson } from '../requests/body.ts'
 import { getApiLanguage, getPageLanguage } from '../requests/language.ts'
 import { checkOrigin } from '../requests/origin.ts'
-import type { RouteLabel } from '../requests/route-labels.ts'
-import { createRefusalLimit } from './limits.ts'
+import { setLabel } from '../requests/route-labels.ts'
 import { createPipeline } from './pipeline.ts'
 
 interface ContactParts {
@@ -50,16 +50,9 @@ export function addContact(app: Express, parts: ContactParts): void {
   const { config, inbox, onKept, now, answerPage, metrics } = parts
   const { contactLimit: limit, publicOrigins } = config
   const pipeline = createPipeline({ inbox, limit, now })
-  const refusals = createRefusalLimit({ limit: REFUSAL_LIMIT, now })
+  const refusals = createAddressLimit(REFUSAL_LIMIT)
   const sendProblem = createProblemSender(limit)
   const guards = [refusals.gate, checkOrigin(publicOrigins)]
-
-  const setLabel =
-    (label: RouteLabel): RequestHandler =>
-    (_req, res, next) => {
-      res.locals.label = label
-      next()
-    }
 
   const keepMessage =
     (getLanguage: typeof getPageLanguage, answer: Answer): RequestHandler =>
@@ -82,7 +75,7 @@ export function addContact(app: Express, parts: ContactParts): void {
         return
       }
       metrics?.contact(refusal.code)
-      refusals.count(req, refusal)
+      if (refusal.status < 500) refusals.count(req)
       await answer(refusal, req, res, next)
     }
 

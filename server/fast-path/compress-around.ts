@@ -11,12 +11,13 @@ import {
 /** Digits of a time in epoch ms, for the years 2001 to 2286. */
 const TIME_LENGTH = 13
 
-/**
- * One placeholder for each time in a document, of bytes that UTF-8 never contains. The document cannot repeat these
- * bytes, so no compressed piece refers to them.
- */
+/** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
+/** One for each timestamp of a document. The document cannot repeat these bytes, so no compressed piece refers to them. */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
+
+/** 256 KiB, more than a document. Brotli's memory grows with its window: by default 32 MB for each document. */
+const WINDOW_BITS = 18
 
 const FORMATS = {
   br: {
@@ -24,6 +25,7 @@ const FORMATS = {
       createBrotliCompress({
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
           // Otherwise brotli's code for a byte depends on the two bytes before it, which can be bytes of the time.
           [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: isConstant ? 0 : 1,
         },
@@ -61,7 +63,7 @@ async function compressPieces(
   for (const [at, piece] of pieces.slice(0, -1).entries()) {
     const placeholder = PLACEHOLDERS[at]
     if (!placeholder)
-      throw new Error(`a document may contain the time at most ${PLACEHOLDERS.length} times`)
+      throw new Error(`a document may contain at most ${PLACEHOLDERS.length} timestamps`)
     compressed.push(await compress(piece))
     await compress(placeholder)
   }

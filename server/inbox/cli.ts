@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { ConfigError, loadConfig } from '../config/config.ts'
 import {
-  type Command,
-  type CommandName,
+  type Arguments,
   chooseCommandLanguage,
   parseCommand,
+  type Shape,
   UsageError,
 } from './command/arguments.ts'
 import { exportAll, list, show } from './command/browse.ts'
@@ -17,6 +17,7 @@ import {
   type Output,
 } from './command/context.ts'
 import { en, type Words } from './command/en.ts'
+import { formatFileError } from './command/format.ts'
 import { fr } from './command/fr.ts'
 import { importFile } from './command/import.ts'
 import { backup, stats, verify } from './command/maintenance.ts'
@@ -24,19 +25,25 @@ import { archive, erase, purge, release, retry } from './command/triage.ts'
 import { createInbox } from './create-inbox.ts'
 import { type Inbox, InboxUnavailable, OperationRefused } from './inbox.ts'
 
-const COMMANDS: Record<CommandName, (context: CommandContext, command: Command) => Output> = {
-  list,
-  show,
-  export: exportAll,
-  import: importFile,
-  release,
-  retry,
-  archive,
-  erase,
-  purge,
-  backup,
-  verify,
-  stats,
+interface Command extends Shape {
+  run: (context: CommandContext) => Output
+  /** Creates a missing inbox: a move to another store imports into a new one. */
+  create?: boolean
+}
+
+const COMMANDS: Record<string, Command> = {
+  list: { run: list, options: ['status', 'all'] },
+  show: { run: show, operand: 'reference' },
+  export: { run: exportAll, options: ['format', 'status'] },
+  import: { run: importFile, operand: 'file', create: true },
+  release: { run: release, operand: 'reference' },
+  retry: { run: retry, operand: 'reference', isOptional: true },
+  archive: { run: archive, operand: 'reference' },
+  erase: { run: erase, operand: 'reference', isOptional: true, options: ['email'] },
+  purge: { run: purge },
+  backup: { run: backup, operand: 'file' },
+  verify: { run: verify },
+  stats: { run: stats },
 }
 
 interface CliParts {
@@ -61,20 +68,21 @@ function explain(error: unknown, words: Words): string {
   if (error instanceof ConfigError) return words.wrongSettings(error)
   if (!Error.isError(error)) return words.failed(String(error))
   if (error instanceof UsageError || error instanceof CommandFailure) return error.message
-  return error instanceof OperationRefused ? words.refused(error) : words.failed(error.message)
+  return error instanceof OperationRefused
+    ? formatFileError(error.subject, error.code, words)
+    : words.failed(error.message)
 }
 
 /** The inbox command: takes its arguments, resolves to its exit status (0, 1 or 2). */
 export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
-  async function run(command: Command, words: Words): Promise<void> {
-    // A move to another store imports into a store that does not exist yet.
-    const { inbox, periods } = openInbox({ create: command.name === 'import' })
+  async function run({ run, create = false }: Command, given: Arguments, words: Words) {
+    const { inbox, periods } = openInbox({ create })
     const progress = createProgress(stderr)
     const remarks: string[] = []
     const remark = (text: string) => remarks.push(`${text}\n`)
-    const context = { inbox, periods, words, progress, remark }
+    const context = { ...given, inbox, periods, words, progress, remark }
     try {
-      await write(stdout, COMMANDS[command.name](context, command))
+      await write(stdout, run(context))
       await write(stderr, remarks)
     } finally {
       progress.clear()
@@ -85,8 +93,8 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   return async function runCli(args: string[]): Promise<number> {
     const words = { fr, en }[chooseCommandLanguage(args, env)]
     try {
-      const command = parseCommand(args, words)
-      if (command) await run(command, words)
+      const parsed = parseCommand(args, COMMANDS, words)
+      if (parsed) await run(parsed.command, parsed.given, words)
       else await write(stdout, [words.usage])
       return 0
     } catch (error) {
@@ -107,7 +115,7 @@ if (import.meta.main) {
   }
   const openInbox = ({ create }: { create: boolean }) => {
     const { database, retention } = loadConfig(env)
-    return { inbox: createInbox(database, { create, ...retention }), periods: retention }
+    return { inbox: createInbox(database, { create }), periods: retention }
   }
   process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))
 }

@@ -6,23 +6,12 @@ import type { PostgresStoreOptions } from './postgres/store.ts'
 import { findOpenFolder } from './sqlite/file-system.ts'
 import { createSqliteStore } from './sqlite/store.ts'
 
-export interface SqliteInboxOptions extends InboxOptions {
-  path: string
-}
-
-export interface PostgresInboxOptions
-  extends InboxOptions,
-    Pick<PostgresStoreOptions, 'connectTimeoutMs'> {
-  /** postgres://USER:PASSWORD@HOST/DATABASE, with the parameters of TLS (sslmode, sslrootcert). */
-  url: string
-}
-
 export function createInbox(place: DatabasePlace, options: InboxOptions = {}): Inbox {
   if (place.kind === 'sqlite') return createSqliteInbox({ path: place.path, ...options })
   return createPostgresInbox({ url: place.url, ...options })
 }
 
-export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
+export function createSqliteInbox(options: InboxOptions & { path: string }): Inbox {
   const { path, create = true, mailPerHour, log } = options
   const openFolder = findOpenFolder(path)
   if (openFolder)
@@ -36,7 +25,10 @@ export function createSqliteInbox(options: SqliteInboxOptions): Inbox {
   return createInboxFacade(store, path, options)
 }
 
-export function createPostgresInbox(options: PostgresInboxOptions): Inbox {
+/** `url` may have the parameters of TLS: sslmode, sslrootcert. */
+export function createPostgresInbox(
+  options: InboxOptions & Pick<PostgresStoreOptions, 'url' | 'connectTimeoutMs'>,
+): Inbox {
   const { url, create = true, mailPerHour, connectTimeoutMs } = options
   const { host, pathname } = new URL(url)
   const store = loadPostgresStore({ url, create, mailPerHour, connectTimeoutMs })

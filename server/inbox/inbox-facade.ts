@@ -43,6 +43,8 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   let state: InboxState = 'opening'
   let needsProbe = false
   let isProbing = false
+  /** The causes that were logged since the store was last open. */
+  const causes = new Set<string>()
 
   async function run<Name extends OperationName>(
     name: Name,
@@ -53,18 +55,31 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
     try {
       const value = await store.run(name, args, { deadline, now: now?.() })
-      if (!isRead && enter('open')) log?.info({ place }, 'inbox open')
+      if (!isRead && enter('open')) {
+        causes.clear()
+        log?.info({ place }, 'inbox open')
+      }
       return value
     } catch (error) {
       if (error instanceof InboxUnavailable) {
         // `state` describes writes. A failed read does not prove that writes fail, so probe.
         if (isRead) needsProbe = true
-        else if (enter('unavailable')) {
-          log?.error({ place, ...describeUnavailable(error) }, 'inbox unavailable')
+        else {
+          enter('unavailable')
+          logCause(error)
         }
       }
       throw error
     }
+  }
+
+  /** Logs each cause once: the first may be a symptom, or be mended before the others. */
+  function logCause(error: InboxUnavailable): void {
+    const description = describeUnavailable(error)
+    const cause = `${description.reason} ${description.code}`
+    if (state !== 'unavailable' || causes.has(cause)) return
+    causes.add(cause)
+    log?.error({ place, ...description }, 'inbox unavailable')
   }
 
   /** Returns false if the state stays the same. */

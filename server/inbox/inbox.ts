@@ -7,46 +7,8 @@ export type { ListQuery } from './operations/messages.ts'
 export type { Waiting } from './operations/overview.ts'
 export type { Scrubbing, StoreFault } from './session.ts'
 
-/** Fixed words, so that an error never holds a visitor's text. */
-export type UnavailableReason =
-  | 'deadline'
-  | 'locked' // another process held the store until the deadline
-  | 'full'
-  | 'read-only'
-  | 'disk-fault'
-  | 'cannot-open'
-  | 'damaged' // broken, or not a database
-  | 'missing' // no store yet, and `create` is false
-  | 'not-a-file' // DATABASE_URL names a folder
-  | 'weak-durability' // the database may lose acknowledged messages
-  | 'newer-build' // written by a newer build than this one
-  | 'network-file-system' // SQLite's locks and memory maps do not work there
-  | 'wrong-encoding' // the database cannot store every letter
-  | 'unconfirmed' // the connection broke during the COMMIT
-  | 'crashed'
-  | 'closed'
-
-/** Permanent reasons: the site must not start. */
-export const MISCONFIGURED: readonly UnavailableReason[] = [
-  'not-a-file',
-  'weak-durability',
-  'newer-build',
-  'network-file-system',
-  'wrong-encoding',
-]
-
-export class InboxUnavailable extends Error {
-  override name = 'InboxUnavailable'
-  readonly reason: UnavailableReason
-
-  constructor(reason: UnavailableReason, options?: ErrorOptions) {
-    super(`The inbox is unavailable: ${reason}`, options)
-    this.reason = reason
-  }
-}
-
-/** The state, and the action that ends it. */
-const EXPLANATIONS: Record<UnavailableReason, string> = {
+/** Reasons, each with the action that ends it. They are fixed words, so that an error never holds a visitor's text. */
+const EXPLANATIONS = {
   deadline:
     'It did not answer in time. Check the load of its disk or server, and the network to it.',
   locked: 'Another process keeps it locked. End that process.',
@@ -71,45 +33,72 @@ const EXPLANATIONS: Record<UnavailableReason, string> = {
   'wrong-encoding': 'The PostgreSQL database is not in UTF-8. Create one with ENCODING UTF8.',
 }
 
+export type UnavailableReason = keyof typeof EXPLANATIONS
+
+/** Permanent reasons: the site must not start. */
+export const MISCONFIGURED: readonly UnavailableReason[] = [
+  'not-a-file',
+  'weak-durability',
+  'newer-build',
+  'network-file-system',
+  'wrong-encoding',
+]
+
+export class InboxUnavailable extends Error {
+  override name = 'InboxUnavailable'
+  readonly reason: UnavailableReason
+
+  constructor(reason: UnavailableReason, options?: ErrorOptions) {
+    super(`The inbox is unavailable: ${reason}`, options)
+    this.reason = reason
+  }
+}
+
+/** Explanations of `cannot-open` by the code of Node, OpenSSL or PostgreSQL. */
+const CANNOT_OPEN: [code: RegExp, explanation: string][] = [
+  [/^(ECONNREFUSED|57P0\d)$/, 'PostgreSQL does not run, or is being stopped. Start it.'],
+  [
+    /^(ENOTFOUND|EAI_AGAIN)$/,
+    'The DNS does not find the host in DATABASE_URL. Correct one of them.',
+  ],
+  [/^28/, 'PostgreSQL refuses the login. Check DATABASE_URL and pg_hba.conf.'],
+  [/^42501$/, 'The role in DATABASE_URL lacks rights. Grant them.'],
+  [/^53300$/, 'PostgreSQL has no free connection. End other clients, or raise max_connections.'],
+  [/CERT|TLS/, 'The certificate of PostgreSQL is not valid. Renew it, or correct DATABASE_URL.'],
+]
+
+const findCode = ({ cause }: InboxUnavailable) => (cause as { code?: string } | undefined)?.code
+
 /** A sentence for the operator; never quotes DATABASE_URL. */
 export function explainUnavailable(error: InboxUnavailable): string {
-  return EXPLANATIONS[error.reason]
+  const code = error.reason === 'cannot-open' ? findCode(error) : undefined
+  const [, explanation] = CANNOT_OPEN.find(([codes]) => code && codes.test(code)) ?? []
+  return explanation ?? EXPLANATIONS[error.reason]
 }
 
 /** Fields for the log. Error messages of a connection or a login contain no visitor's text. */
-export function describeUnavailable({ reason, cause }: InboxUnavailable) {
-  const { code, message } = (cause ?? {}) as { code?: string; message?: string }
+export function describeUnavailable(error: InboxUnavailable) {
+  const { reason, cause } = error
   // A TypeError of the driver may quote a value.
   const isQuotable = reason === 'cannot-open' && !(cause instanceof TypeError)
   return {
     reason,
-    explanation: EXPLANATIONS[reason],
-    code,
-    detail: isQuotable ? message : undefined,
+    explanation: explainUnavailable(error),
+    code: findCode(error),
+    detail: isQuotable && Error.isError(cause) ? cause.message : undefined,
   }
 }
 
-export type RefusalCode =
-  | 'file-exists'
-  | 'folder-missing'
-  | 'not-a-folder'
-  | 'no-permission'
-  | 'read-only'
-  | 'no-space'
-  | 'not-writable'
-  | 'copy-cut-short'
-  | 'copy-unsound'
-  | 'backup-unsupported'
-
-/** An operation failed for a reason outside the inbox. */
+/** An operation failed for a reason outside the inbox, such as the file of a backup. */
 export class OperationRefused extends Error {
   override name = 'OperationRefused'
-  readonly code: RefusalCode
-  /** The path; for `copy-unsound` the first error in the copy. */
+  /** An error code of the file system, or `UNSOUND`: the copy has faults. */
+  readonly code: string
+  /** The path, or the store that lacks the operation. */
   readonly subject: string
 
-  constructor(code: RefusalCode, subject: string, message: string) {
-    super(message)
+  constructor(code: string, subject: string) {
+    super(`${subject} refused: ${code}`)
     this.code = code
     this.subject = subject
   }

@@ -10,10 +10,10 @@ export interface ReferenceRow {
 export const getReferences = (rows: readonly ReferenceRow[]): string[] =>
   rows.map(({ reference }) => reference)
 
-export const MESSAGE_COLUMNS = [
+/** The columns that never change, in the order of their hash. */
+const HASHED_COLUMNS = [
   'reference',
   'received_at',
-  'status',
   'trapped',
   'first_name',
   'last_name',
@@ -21,6 +21,11 @@ export const MESSAGE_COLUMNS = [
   'service',
   'message',
   'language',
+] as const
+
+export const MESSAGE_COLUMNS = [
+  ...HASHED_COLUMNS,
+  'status',
   'content_hash',
   'read_at',
   'mailbox',
@@ -38,7 +43,7 @@ export function toMailbox(email: string): string {
   return spelling.toLowerCase().normalize('NFC')
 }
 
-/** Replaces NUL and lone surrogates: PostgreSQL refuses both, and SQLite's functions stop at a NUL. */
+/** Removes NUL and replaces lone surrogates: PostgreSQL refuses both, and SQLite's functions stop at a NUL. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
@@ -84,10 +89,7 @@ export interface MessageRow extends Columns {
 }
 
 export function hashContent(row: Columns): string {
-  const { reference, received_at, trapped, first_name, last_name } = row
-  const { email, service, message, language } = row
-  const names = [trapped, first_name, last_name, email]
-  return hash([reference, received_at, ...names, service, message, language])
+  return hash(HASHED_COLUMNS.map((name) => row[name]))
 }
 
 /** `receivedAt` is in epoch ms. */

@@ -6,12 +6,11 @@ interface RetentionParts {
   inbox: Pick<Inbox, 'purge' | 'scrub' | 'audit'>
   periods: RetentionPeriods
   log?: InboxLog
-  /** A random number from 0 to 1: it spreads the work of processes that started together. */
-  random?: () => number
 }
 
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
+/** Spreads the work of processes that started together. */
 const JITTER_RATIO = 0.2
 const TIMEOUT_MS = 10_000
 /** Messages in one transaction: few, so that no visitor waits for its lock. */
@@ -20,7 +19,7 @@ const BATCH_SIZE = 200
 const soon = () => Date.now() + TIMEOUT_MS
 
 /** Erases expired messages: at once, then about every hour, in batches. */
-export function startRetention({ inbox, periods, log, random = Math.random }: RetentionParts) {
+export function startRetention({ inbox, periods, log }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -49,7 +48,8 @@ export function startRetention({ inbox, periods, log, random = Math.random }: Re
       if (!(err instanceof InboxUnavailable))
         log?.warn({ err }, 'retention failed; it will be retried')
     }
-    if (!isStopped) timer = setTimeout(run, delayMs * (1 + JITTER_RATIO * (random() - 0.5))).unref()
+    if (!isStopped)
+      timer = setTimeout(run, delayMs * (1 + JITTER_RATIO * (Math.random() - 0.5))).unref()
   }
 
   void run()

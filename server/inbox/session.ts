@@ -39,22 +39,3 @@ export interface Session {
   scrub(rewrite: boolean): Promise<Scrubbing>
   backUp(path: string): Promise<void>
 }
-
-/** `$1, $2, …` */
-export function toPlaceholders(count: number, first = 1): string {
-  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
-}
-
-/** `VALUES ($1, $2), ($3, $4), …` */
-export function toValuesClause(rows: number, columns: number): string {
-  const tuples = Array.from({ length: rows }, (_, row) => {
-    return `(${toPlaceholders(columns, 1 + row * columns)})`
-  })
-  return `VALUES ${tuples.join(', ')}`
-}
-
-/** Caches the SQL for each row count: building it again takes 10 % of a submission's time. */
-export function cacheByCount(build: (count: number) => string): (count: number) => string {
-  const texts = new Map<number, string>()
-  return (count) => texts.getOrInsertComputed(count, build)
-}

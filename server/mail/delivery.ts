@@ -9,13 +9,12 @@ import { findRetryDelayMs, getBackoffMs, type OutboxPace } from './schedule.ts'
 export interface DeliveryParts {
   mailer: Mailer
   log: Logger
-  random: () => number
   /** The letter names the day of erasure, which depends on these periods. */
   periods?: RetentionPeriods
   pace: OutboxPace
 }
 
-export function createDelivery({ mailer, log, random, periods, pace }: DeliveryParts) {
+export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
   let misconfigurations = 0
   /** By performance.now(), which clock corrections do not change. */
   let pausedUntil = 0
@@ -28,11 +27,12 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
     const fields = { reference, tries: mail.attempts + 1, detail }
     const text = Error.isError(error) ? error.message : String(error)
     if (mailError?.kind === 'misconfigured') {
-      log.error(fields, MISCONFIGURED_ALARM)
       pause()
-      return { kind: 'later', afterMs: getPauseMs(), error: text }
+      const retryMs = getPauseMs()
+      log.error({ ...fields, retryMs }, MISCONFIGURED_ALARM)
+      return { kind: 'later', afterMs: retryMs, error: text }
     }
-    const afterMs = findRetryDelayMs(mail, pace.retries, random)
+    const afterMs = findRetryDelayMs(mail, pace.retries)
     if (afterMs !== undefined) {
       log.warn({ ...fields, retryMs: afterMs }, 'message not mailed; it will be retried')
       return { kind: 'later', afterMs, error: text }
@@ -52,7 +52,7 @@ export function createDelivery({ mailer, log, random, periods, pace }: DeliveryP
   function pause(): void {
     // Concurrent sends that fail together count once.
     if (getPauseMs() > 0) return
-    pausedUntil = performance.now() + getBackoffMs(misconfigurations, pace.pauses, random)
+    pausedUntil = performance.now() + getBackoffMs(misconfigurations, pace.pauses)
     misconfigurations += 1
   }
 

@@ -57,6 +57,22 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     if (count > 0) log.info({ count }, 'messages that were given up are queued again')
   }
 
+  function logFailure(err: unknown): void {
+    if (abort.signal.aborted) return
+    if (accepted !== undefined) {
+      log.warn(
+        { err, date: accepted, retryMs: DIGEST_INTERVAL_MS },
+        'daily letter mailed, but the inbox did not record it; recording will be retried',
+      )
+      return
+    }
+    const retryMs = leased === undefined ? DIGEST_INTERVAL_MS : DIGEST_LEASE_MS
+    if (err instanceof MailError) logMailError(err, retryMs)
+    // Before the lease, the inbox itself logs that it is unavailable.
+    else if (leased !== undefined || !(err instanceof InboxUnavailable))
+      log.error({ err, retryMs }, 'daily letter failed; it will be retried')
+  }
+
   function logMailError({ kind, detail }: MailError, retryMs: number): void {
     if (kind === 'misconfigured') {
       log.error({ detail }, MISCONFIGURED_ALARM)
@@ -68,24 +84,6 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
       )
     } else {
       log.warn({ detail, retryMs }, 'daily letter could not be mailed; it will be retried')
-    }
-  }
-
-  function logFailure(err: unknown): void {
-    if (abort.signal.aborted) return
-    const isLeased = accepted === undefined && leased !== undefined
-    const retryMs = isLeased ? DIGEST_LEASE_MS : DIGEST_INTERVAL_MS
-    if (accepted !== undefined) {
-      const fields = { err, date: accepted, retryMs }
-      log.warn(
-        fields,
-        'daily letter mailed, but the inbox did not record it; recording will be retried',
-      )
-    } else if (err instanceof MailError) {
-      logMailError(err, retryMs)
-    } else if (leased !== undefined || !(err instanceof InboxUnavailable)) {
-      // Before the lease, the inbox itself logs that it is unavailable.
-      log.error({ err, retryMs }, 'daily letter failed; it will be retried')
     }
   }
 

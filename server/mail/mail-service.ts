@@ -31,10 +31,12 @@ type MailSettings = NonNullable<Config['mail']> &
 export function createMailing(
   { periods, ...settings }: MailSettings,
   queue: MailQueue,
-  log: Logger,
+  siteLog: Logger,
   onResult: (result: MailResult) => void = () => {},
   pace?: OutboxPace,
 ) {
+  const { host, port } = settings.server
+  const log = siteLog.child({ server: `${host}:${port}` })
   const smtp = createMailer({ ...settings, senderName: company.legalName.fr })
   const mailer: Mailer = {
     async send(letter, signal) {

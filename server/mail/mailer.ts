@@ -49,7 +49,7 @@ export function createMailer(options: MailerOptions) {
       // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
       tls: { rejectUnauthorized: true, ca },
       auth: server.auth,
-      // Otherwise nodemailer sends without a login to a server that offers none.
+      // Otherwise nodemailer skips the login when the server does not advertise AUTH.
       forceAuth: server.auth !== undefined,
       connectionTimeout: timeouts.connectionMs,
       dnsTimeout: timeouts.connectionMs,

@@ -1,19 +1,18 @@
 import { InboxUnavailable, type Mail, type MailOutcome, type MailQueue } from '../inbox/inbox.ts'
 import { createDelivery, type DeliveryParts } from './delivery.ts'
-import { OUTBOX_PACE } from './schedule.ts'
+import { OUTBOX_PACE, type OutboxPace } from './schedule.ts'
 
-interface OutboxOptions
-  extends Pick<DeliveryParts, 'mailer' | 'log' | 'periods'>,
-    Partial<Pick<DeliveryParts, 'random' | 'pace'>> {
+interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
   queue: Pick<MailQueue, 'lease' | 'settle' | 'nextDueIn'>
+  pace?: OutboxPace
 }
 
 const NOT_TRIED: MailOutcome = { kind: 'later', afterMs: 0, error: 'stopped before it was tried' }
 
 /** Mails the queue with at-least-once delivery: if the server's answer is lost, the mail is sent again. */
-export function createOutbox(options: OutboxOptions) {
-  const { queue, mailer, log, periods, random = Math.random, pace = OUTBOX_PACE } = options
-  const delivery = createDelivery({ mailer, log, random, periods, pace })
+export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOptions) {
+  const { log } = parts
+  const delivery = createDelivery({ ...parts, pace })
   const timer = createWakeableTimer()
   const abort = new AbortController()
   const sends = new Set<Promise<void>>()
@@ -61,7 +60,7 @@ export function createOutbox(options: OutboxOptions) {
       if (isStopping || performance.now() >= leaseEnd) {
         log.warn(
           { reference: mail.message.reference, outcome: outcome.kind },
-          'mail outcome could not be recorded; the mail will be retried when its lease ends',
+          'mail outcome could not be recorded; the mail is sent again when its lease ends, even if it was accepted',
         )
         return
       }

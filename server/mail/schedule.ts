@@ -37,21 +37,16 @@ export const MAIL_TIMEOUTS = {
 }
 
 /** Exponential backoff. Adds up to half of the delay at random, so that many retries spread out. */
-export function getBackoffMs(
-  failures: number,
-  { firstMs, maxMs }: OutboxPace['pauses'],
-  random: () => number,
-): number {
-  return Math.min(firstMs * 2 ** failures, maxMs / 1.5) * (1 + random() / 2)
+export function getBackoffMs(failures: number, { firstMs, maxMs }: OutboxPace['pauses']): number {
+  return Math.min(firstMs * 2 ** failures, maxMs / 1.5) * (1 + Math.random() / 2)
 }
 
 /** Delay until the next try; undefined when the failed try was the last. */
 export function findRetryDelayMs(
   { attempts, waitedMs }: { attempts: number; waitedMs: number },
   retries: OutboxPace['retries'],
-  random: () => number,
 ): number | undefined {
   const restMs = retries.lifetimeMs - waitedMs
   if (restMs <= 0) return undefined
-  return Math.round(Math.min(getBackoffMs(attempts, retries, random), restMs))
+  return Math.round(Math.min(getBackoffMs(attempts, retries), restMs))
 }

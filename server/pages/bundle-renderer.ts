@@ -27,24 +27,19 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     const { head, tail } = createFrame(template, { page, language, origin }, scripts)
     return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
   }
-  const frames = new Map<string, { frame: Frame; headBytes: Buffer }>()
-  const getFrame = ({ page, language, origin }: PageState) => {
+  const frames = new Map<string, Frame>()
+  const getFrame = ({ page, language, origin }: PageState): Frame => {
     const key = `${page} ${language} ${origin}`
-    const known = frames.get(key)
-    if (known) return known
-    const frame = loadFrame(page, language, origin)
-    const made = { frame, headBytes: Buffer.from(frame.head) }
-    frames.set(key, made)
-    return made
+    const frame = frames.get(key) ?? loadFrame(page, language, origin)
+    frames.set(key, frame)
+    return frame
   }
   return {
     build: hashFrames(loadFrame, build),
     styleHashes: hashStyles(template),
     async render(state, onError) {
-      const { frame, headBytes } = getFrame(state)
-      const { head, tail } = completeFrame(frame, state)
-      const bytes = head === frame.head ? headBytes : Buffer.from(head)
-      return streamDocument(await prepare(state), { head: bytes, tail }, onError)
+      const frame = completeFrame(getFrame(state), state)
+      return streamDocument(await prepare(state), frame, onError)
     },
   }
 }

@@ -35,7 +35,7 @@ export function createDocumentCache(): DocumentCache {
 
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Each document is compressed once. `compressAround` leaves the time uncompressed. */
+/** Each document is compressed once for an encoding, on its first request. `compressAround` leaves the time uncompressed. */
 function createDocument(html: Buffer, time: string): CachedDocument {
   const texts = html.toString().split(time)
   const isConstant = texts.length === 1
@@ -48,15 +48,16 @@ function createDocument(html: Buffer, time: string): CachedDocument {
     gzip: (now) => gzipSync(write(now)),
   }
   const latest: Partial<Record<Encoding, { at: number; bytes: Buffer }>> = {}
-  const compress = async (encoding: 'br' | 'gzip') => {
+  const requested = new Set<Encoding>()
+  const compress = async (encoding: Encoding) => {
+    if (encoding === 'identity') return
     encoders[encoding] = await compressAround(pieces, encoding)
     delete latest[encoding]
   }
-  compress('br')
-    .then(() => compress('gzip'))
-    .catch(() => {})
   return {
     encode(encoding, now) {
+      if (!requested.has(encoding)) compress(encoding).catch(() => {})
+      requested.add(encoding)
       const at = isConstant ? 0 : now()
       const known = latest[encoding]
       if (known?.at === at) return known.bytes

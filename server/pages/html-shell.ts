@@ -6,7 +6,7 @@ import { getPage } from '../../shared/pages.ts'
 import { findStructuredData } from './structured-data.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string) =>
+export const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
 function writeTag({ name, attributes, text }: HeadTag): string {

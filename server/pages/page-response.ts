@@ -78,6 +78,10 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     .digest('base64url')
     .slice(0, 22)
   const cache = createDocumentCache()
+  const cookies = {
+    fr: writeCookie(LANGUAGE_KEY, 'fr', config.https),
+    en: writeCookie(LANGUAGE_KEY, 'en', config.https),
+  }
 
   /** Calls `onEnd` before the end of the answer is sent, with the document if it was rendered whole. */
   const stream = async (
@@ -132,7 +136,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Renew the cookie with each page: some browsers delete cookies of scripts after a week.
-    const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
+    const cookie = chosen && cookies[chosen]
     const head: Head = { status: status ?? page.status, cookie }
     res.locals.label = id
     if (!contact && renderer.build) {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable, Writable } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
+import type { Frame } from './html-shell.ts'
 
 export interface Renderer {
   /** Changes with any part of the documents; undefined in development. */
@@ -24,7 +25,7 @@ type Start = (options: {
 /** Streams a document: its head, the page that React renders, its tail. */
 export function streamDocument(
   start: Start,
-  { head, tail }: { head: string | Buffer; tail: string },
+  { head, tail }: Frame,
   onError: (error: unknown) => void,
 ): Promise<Readable> {
   return new Promise((resolve, reject) => {

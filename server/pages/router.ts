@@ -30,7 +30,7 @@ export function createPages({ inbox, answerPage }: PagesParts): RequestHandler {
   return (req, res, next) => {
     const page = isRead(req) ? findPage(req.path) : undefined
     if (!page) next()
-    else if (page.id === 'contact') return answerSent(req, res)
+    else if (page.id === 'contact' && req.url.includes('?')) return answerSent(req, res)
     else return answerPage(req, res, page.id)
   }
 }

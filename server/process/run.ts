@@ -5,7 +5,7 @@ import type { Families } from '../api/metrics/metrics.ts'
 import type { MetricsAnswer, MetricsRequest } from '../api/metrics/worker-metrics.ts'
 import { type Config, ConfigError, loadConfig } from '../config/config.ts'
 import { findPlainHost } from '../config/database-url.ts'
-import { isLoopback } from '../config/networks.ts'
+import { isLoopback, toUrlHost } from '../config/networks.ts'
 import { findFreePort } from '../connection/listen.ts'
 import { explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
 import { createLog, type Logger } from '../log.ts'
@@ -43,7 +43,7 @@ export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv)
     const processes = host.development ? 1 : wanted
     const port = processes === 1 ? await runAlone(host) : await runPrimary(host, processes)
     const { host: name, revision } = config
-    log.info({ port, processes, revision }, `listening on http://${name}:${port}`)
+    log.info({ port, processes, revision }, `listening on http://${toUrlHost(name)}:${port}`)
   } catch (error) {
     console.error(explainStartFailure(error))
     process.exit(1)
@@ -59,10 +59,10 @@ async function runAlone(host: Host): Promise<number> {
 async function runWorker(host: Host): Promise<void> {
   const { process } = host
   const { metrics } = await startHere(host)
-  process.on('message', async ({ type, id }: MetricsRequest) => {
+  process.on('message', async ({ type }: MetricsRequest) => {
     if (type !== 'metrics') return
     const families = (await metrics?.read()) ?? []
-    if (process.connected) process.send?.({ type, id, families } satisfies MetricsAnswer)
+    if (process.connected) process.send?.({ type, families } satisfies MetricsAnswer)
   })
   process.send?.({ type: 'ready' } satisfies ReadyMessage)
 }
@@ -132,7 +132,7 @@ export function logStartupWarnings(config: Config, log: Logger): void {
   if (host) {
     log.warn(
       { host },
-      'DATABASE_URL asks for no TLS: messages cross the network unencrypted; add ?sslmode=verify-full',
+      'DATABASE_URL does not use TLS: messages cross the network unencrypted; set its parameter sslmode to verify-full',
     )
   }
   reportMailing(config.mail, log)

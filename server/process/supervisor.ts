@@ -54,7 +54,9 @@ export function createSupervisor(parts: SupervisorParts) {
       if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()
       if (phase === 'running') replace({ worker: worker.id, code, signal })
       if (phase === 'starting') {
-        ready.reject(new StartFailed('A worker ended before it was ready; its log says why'))
+        const end = signal ?? `exit code ${code}`
+        const advice = 'read its last log lines; without any, it ran out of memory or was killed'
+        ready.reject(new StartFailed(`A worker ended before it was ready (${end}): ${advice}`))
       }
     })
     return ready.promise

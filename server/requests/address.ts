@@ -39,7 +39,7 @@ export function cutAddress(address: string | undefined): string | undefined {
 export function warnOfPrivateAddresses(log: Logger): RequestHandler {
   let isWarned = false
   return (req, _res, next) => {
-    if (!isWarned && req.headers['x-forwarded-for'] && req.ip !== req.socket.remoteAddress) {
+    if (!isWarned && req.ips.length > 0) {
       isWarned = isPrivate(findAddress(req) ?? '')
       if (isWarned) {
         log.warn(

@@ -53,19 +53,11 @@ function parseJson(text: string): Record<string, unknown> {
 
 function parseForm(text: string): Record<string, unknown> {
   try {
-    const part = (encoded: string) => decodeURIComponent(encoded.replaceAll('+', ' '))
-    return Object.fromEntries(
-      text
-        .split('&')
-        .filter(Boolean)
-        .map((pair) => {
-          const [name = '', ...value] = pair.split('=')
-          return [part(name), part(value.join('='))]
-        }),
-    )
+    decodeURIComponent(text)
   } catch (cause) {
     throw new Refusal('not-utf8', { cause })
   }
+  return Object.fromEntries(new URLSearchParams(text))
 }
 
 function readBody(type: string, maxBytes: number, parse: typeof parseJson): RequestHandler {

@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import { type PageId, pages } from '../../shared/pages.ts'
 
 const OTHER_LABELS = [
@@ -20,3 +21,10 @@ export type RouteLabel = PageId | (typeof OTHER_LABELS)[number]
 
 /** The test pages have labels of their own, so that they raise no alarm. */
 export const ROUTE_LABELS: readonly RouteLabel[] = [...pages.map(({ id }) => id), ...OTHER_LABELS]
+
+export function setLabel(label: RouteLabel): RequestHandler {
+  return (_req, res, next) => {
+    res.locals.label = label
+    next()
+  }
+}

@@ -17,7 +17,8 @@ const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).
 
 /**
  * A text that may contain `{name}` for each allowed name, and must contain each needed name.
- * The message of an issue is the name of a rule in tools/content/sentences.ts and the words for it: `link|x.com`.
+ * The message of a zod issue joins the name of a rule in tools/content/sentences.ts and the values for its sentence:
+ * `link|x.com`.
  */
 function copy(allowed: readonly string[], needed: readonly string[]) {
   return z.string().check(({ value, issues }) => {
@@ -163,7 +164,7 @@ export const contentSchema = z.strictObject({
     ...plain('linksTitle', 'site', 'x', 'instagram', 'discord', 'privacy', 'cookies'),
     /** Required by Ontario Regulation 191/11, section 12. */
     formats: text(),
-    /** Read out after the name of a link to another site. */
+    /** Screen readers say this after the name of a link to another site. */
     external: text(),
     rights: text('name'),
   }),

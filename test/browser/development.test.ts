@@ -1,11 +1,11 @@
 import { en } from '../../shared/content/index.ts'
 import { type Browser, open, openBrowser, watch } from '../../tools/harness/browser.ts'
-import { type SiteProcess, startProcess } from '../../tools/harness/process.ts'
+import { type SiteProcess, startSiteProcess } from '../../tools/harness/process.ts'
 
 let site: SiteProcess
 let browser: Browser
 beforeAll(async () => {
-  site = await startProcess(['--dev'])
+  site = await startSiteProcess({ args: ['--dev'] })
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -10,6 +10,7 @@ import {
   holdBack,
   neverIdle,
   readForm,
+  STILL,
   submit,
   summary,
   TYPED,
@@ -29,7 +30,7 @@ const LONG = 'é'.repeat(2001)
 const TOO_EARLY = 'too early'
 
 setUpVisits({ CONTACT_LIMIT: '1000' })
-beforeEach(() => visit({ viewport: { width: 1280, height: 900 } }))
+beforeEach(() => visit({ ...STILL, viewport: { width: 1280, height: 900 } }))
 
 const sentNotice = () => page.locator('.sent-notice')
 const hasFocus = (element: Element) => element === document.activeElement
@@ -347,6 +348,8 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
 })
 
 test('a closed toast gives the focus back, and the next one still closes by itself', async () => {
+  // With motion: the toast leaves once its animation has ended.
+  await visit()
   await openForm()
   await submit().click()
   await page.keyboard.press('F8')

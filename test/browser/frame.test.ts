@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { en } from '../../shared/content/index.ts'
-import { open, skipSplash, watch } from '../../tools/harness/browser.ts'
+import { open, openWithoutBanner, skipSplash, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { banner, follow, holdBack, takeReports, toggle, toggleTo, watchPosts } from './steps.ts'
 
@@ -21,35 +21,41 @@ const consent = () =>
 /** Paused, the splash cannot end by itself. */
 const pauseSplash = () =>
   splash().evaluate((element) => {
-    for (const animation of element.getAnimations()) animation.pause()
+    for (const animation of element.getAnimations({ subtree: true })) animation.pause()
   })
 
-/** The box of an element, and whether the element is on top in the middle of it. */
-const look = (selector: string) =>
-  page.locator(selector).evaluate((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect()
-    const top = document.elementFromPoint(x + width / 2, y + height / 2)
-    return { box: [x, y, width, height], isOnTop: element.contains(top) }
-  })
+const SPLASH_WIDTHS = [320, 768, 1440]
 
-test.each(
-  ['/', '/health-safety', '/test-404'].flatMap((path) =>
-    [320, 768, 1440].map((width) => [path, width] as const),
-  ),
-)(
-  '%s at %i px: the splash covers the words, and the panel stays when it leaves',
-  async (path, width) => {
-    await visit({ viewport: { width, height: 800 } })
+/** At each width: the box of an element, and if nothing is on top of its middle. */
+async function look(selector: string) {
+  const views = []
+  for (const width of SPLASH_WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    const view = await page.locator(selector).evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      return { box: [x, y, width, height], isOnTop: element.contains(top) }
+    })
+    views.push(view)
+  }
+  return views
+}
+
+test.each(['/', '/health-safety', '/test-404'])(
+  '%s: the splash covers the words, and the panel stays when it leaves',
+  async (path) => {
+    const countOnTop = async (selector: string) =>
+      (await look(selector)).filter(({ isOnTop }) => isOnTop).length
+    const every = SPLASH_WIDTHS.length
     await page.goto(site.url + path)
     await pauseSplash()
     const panel = await look('.petal-panel')
-    expect(panel.isOnTop).toBe(true)
-    for (const words of ['h1', '.logo']) expect((await look(words)).isOnTop).toBe(false)
-    const name = await look('.splash span')
-    expect(name.isOnTop).toBe(true)
+    for (const shown of ['.petal-panel', '.splash span'])
+      expect(await countOnTop(shown)).toBe(every)
+    for (const words of ['h1', '.logo']) expect(await countOnTop(words)).toBe(0)
     await skipSplash(page)
     expect(await look('.petal-panel')).toEqual(panel)
-    expect((await look('h1')).isOnTop).toBe(true)
+    expect(await countOnTop('h1')).toBe(every)
   },
 )
 
@@ -293,4 +299,11 @@ test('a language whose texts a newer build removed is loaded from the server', a
   await toggle().click()
   await page.waitForURL('**/services?lang=en')
   expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
+})
+
+test('the footer of a short page is at the end of a tall window', async () => {
+  await visit({ viewport: { width: 1440, height: 1800 } })
+  await openWithoutBanner(page, `${site.url}/test-404`)
+  const end = await page.locator('.footer').evaluate((each) => each.getBoundingClientRect().bottom)
+  expect(end).toBe(1800)
 })

@@ -6,6 +6,7 @@ import {
   follow,
   getLanguage,
   holdBack,
+  STILL,
   takeReports,
   toggle,
   toggleTo,
@@ -13,7 +14,7 @@ import {
 } from './steps.ts'
 
 setUpVisits()
-beforeEach(() => visit())
+beforeEach(() => visit(STILL))
 afterEach(async () => {
   expect(noise).toEqual([])
   expect(takeReports()).toEqual([])

@@ -1,8 +1,8 @@
 import { LANGUAGES } from '../../shared/language.ts'
 import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
-import { findLayoutFaults, spaceText } from '../../tools/harness/layout-rules.ts'
+import { findLayoutFaults, resetText, spaceText } from '../../tools/harness/layout-rules.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { PATHS } from './steps.ts'
+import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800
 const WIDTHS = [320, 768, 1280]
@@ -12,10 +12,20 @@ const FRAME_WIDTHS = [
   ...[390, 959, 1200, 1265],
 ]
 
-const MODES: [name: string, textSizePx: number, prepare: () => void][] = [
-  ['the usual text', 16, () => {}],
-  ['text of 200 %', 32, () => {}],
-  ['wide text spacing', 16, spaceText],
+interface Text {
+  name: string
+  textSizePx: number
+  /** Sets the spacing of the text, from one check to the next. */
+  spacings: (() => void)[]
+}
+
+const TEXTS: Text[] = [
+  {
+    name: 'the usual text, also with wide spacing',
+    textSizePx: 16,
+    spacings: [resetText, spaceText],
+  },
+  { name: 'text of 200 %', textSizePx: 32, spacings: [resetText] },
 ]
 
 let site: Site
@@ -34,17 +44,21 @@ async function go(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
 }
 
-async function findFaults(page: Page, widths: number[]): Promise<string[]> {
+async function findFaults(page: Page, widths: number[], spacings: Text['spacings']) {
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT })
-    const found = await page.evaluate(findLayoutFaults)
-    faults.push(...found.map((fault) => `${new URL(page.url()).pathname} at ${width}: ${fault}`))
+    for (const setSpacing of spacings) {
+      await page.evaluate(setSpacing)
+      const found = await page.evaluate(findLayoutFaults)
+      const place = `${new URL(page.url()).pathname} at ${width}, ${setSpacing.name}`
+      faults.push(...found.map((fault) => `${place}: ${fault}`))
+    }
   }
   return faults
 }
 
-describe.each(MODES)('with scrollbars and %s', (_, textSizePx, prepare) => {
+describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, spacings }) => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser(undefined, { hasScrollbars: true, textSizePx })
@@ -54,16 +68,15 @@ describe.each(MODES)('with scrollbars and %s', (_, textSizePx, prepare) => {
   test.each(LANGUAGES)(
     '%s: no page is wider than its window, no control is covered or cut',
     async (language) => {
-      const page = await browser.newPage({ viewport: { width: 320, height: HEIGHT } })
+      const page = await browser.newPage({ ...STILL, viewport: { width: 320, height: HEIGHT } })
       await open(page, `${site.url}/?lang=${language}`)
       await page.locator('.cookie-banner').waitFor()
       await page.locator('.menu summary').press('Enter')
       await page.evaluate(() => document.fonts.ready)
-      await page.evaluate(prepare)
-      const faults = await findFaults(page, FRAME_WIDTHS)
-      for (const path of PATHS.slice(1)) {
+      const faults = await findFaults(page, FRAME_WIDTHS, spacings)
+      for (const path of listPaths(language).slice(1)) {
         await go(page, path)
-        faults.push(...(await findFaults(page, WIDTHS)))
+        faults.push(...(await findFaults(page, WIDTHS, spacings)))
       }
       expect(faults).toEqual([])
     },

@@ -9,6 +9,7 @@ import {
   expectWalk,
   fillForm,
   follow,
+  STILL,
   submit,
   submitEmptyForm,
   toast,
@@ -17,104 +18,75 @@ import {
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
-const openPage = (width: number) => visit({ viewport: { width, height: 800 } })
+const NARROW = 320
+const WIDE = 1440
 
-async function openDetails(): Promise<void> {
-  await page.locator('.cookie-details summary').click()
-  await page.locator('.cookie-details dd').first().waitFor()
+const openPage = (width: number) => visit({ ...STILL, viewport: { width, height: 800 } })
+
+/** Shows errors and a toast in the form; the toast stays while the pointer rests on it. */
+async function showErrors(language: Language, ...toOpen: string[]): Promise<void> {
+  await submitEmptyForm(language)
+  for (const details of toOpen) await page.locator(`${details} summary`).click()
+  await toast().hover()
 }
 
-const NARROW_ONLY = 'menu open'
+interface State {
+  widths: number[]
+  show(language: Language): Promise<void>
+}
 
-const STATES: Record<string, (language: Language) => Promise<void>> = {
-  [NARROW_ONLY]: async (language) => {
-    await openWithoutBanner(page, `${site.url}/services?lang=${language}`)
-    await page.locator('.menu summary').click()
-    await page.locator('.nav').waitFor()
+const STATES: Record<string, State> = {
+  'errors, toast and menu': {
+    widths: [NARROW],
+    show: (language) => showErrors(language, '.menu'),
   },
-  'errors and toast shown': async (language) => {
-    await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
-    await submitEmptyForm(language)
+  'errors, toast and the details of the banner': {
+    widths: [NARROW, WIDE],
+    show: (language) => showErrors(language, '.cookie-details'),
   },
-  sent: async (language) => {
-    await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
-    await fillForm()
-    await ripen()
-    await submit().click()
-    await page.locator('.sent-notice').waitFor()
-    await toast().waitFor()
+  'sent form, toast and banner': {
+    widths: [NARROW, WIDE],
+    async show(language) {
+      await open(page, `${site.url}/contact?lang=${language}`)
+      await fillForm()
+      await ripen()
+      await submit().click()
+      await page.locator('.sent-notice').waitFor()
+      await toast().hover()
+    },
   },
-  'banner and details open': async (language) => {
-    await open(page, `${site.url}/secteurs-activite?lang=${language}`)
-    await openDetails()
-  },
-  'tooltip open': async (language) => {
-    await openWithoutBanner(page, `${site.url}/?lang=${language}`)
-    await page.locator('.toggle').focus()
-    await page.locator('.tooltip').waitFor()
+  tooltip: {
+    widths: [NARROW, WIDE],
+    async show(language) {
+      await openWithoutBanner(page, `${site.url}/?lang=${language}`)
+      await page.locator('.toggle').focus()
+      await page.locator('.tooltip').waitFor()
+    },
   },
 }
 
-const cases = Object.keys(STATES).flatMap((state) =>
+const cases = Object.entries(STATES).flatMap(([name, { widths, show }]) =>
   LANGUAGES.flatMap((language) =>
-    (state === NARROW_ONLY ? [320] : [320, 1440]).map((width) => [state, language, width] as const),
+    widths.map((width) => ({ name, language, width, show: () => show(language) })),
   ),
 )
 
 test.each(cases)(
-  '%s, %s, %i px: accessible, of one language, and as wide as the screen',
-  async (state, language, width) => {
+  '$name, $language, $width px: accessible, of one language, as wide as the screen, and Tab reaches everything',
+  async ({ language, width, show }) => {
     await openPage(width)
-    await STATES[state]?.(language)
+    await show()
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     )
+    const toasts = await toast().count()
     expect(await findViolations(page)).toEqual([])
     expect(findForeign(await page.content(), language)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  },
-)
-
-const widths = LANGUAGES.flatMap((language) =>
-  [390, 1280].map((width) => [language, width] as const),
-)
-
-test.each(widths)(
-  '%s, %i px: the keyboard is not trapped in a sent form with banner and toast',
-  async (language, width) => {
-    await openPage(width)
-    await open(page, `${site.url}/contact?lang=${language}`)
-    await fillForm()
-    await ripen()
-    await submit().click()
-    await toast().hover()
-    await expectWalk(page, 0)
-    expect(await toast().count()).toBe(1)
-  },
-)
-
-test.each(widths)(
-  '%s, %i px: nor in a form with errors, with the details open',
-  async (language, width) => {
-    await openPage(width)
-    await submitEmptyForm(language)
-    await openDetails()
-    await toast().hover()
-    await startOver(page)
     await expectWalk(page)
-    expect(await toast().count()).toBe(1)
+    expect(await toast().count()).toBe(toasts)
   },
 )
-
-test.each(LANGUAGES)('%s, 390 px: a toast does not cover the open menu', async (language) => {
-  await openPage(390)
-  await submitEmptyForm(language)
-  await page.locator('.menu summary').click()
-  await toast().hover()
-  await startOver(page)
-  await expectWalk(page)
-  expect(await toast().count()).toBe(1)
-})
 
 /** Collects the texts of live regions as a screen reader gets them. */
 function listen(): void {
@@ -136,7 +108,7 @@ const getFocused = () => page.evaluate(() => document.activeElement?.textContent
 test.each(LANGUAGES)('%s: a screen reader hears each change once', async (language) => {
   const { contact, services } = CONTENT[language]
   const notification = `${contact.notifications.notification} ${contact.failed.title}`
-  await openPage(1280)
+  await openPage(WIDE)
   await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
   await page.evaluate(listen)
   await ripen()
@@ -156,7 +128,7 @@ test.each(LANGUAGES)('%s: a screen reader hears each change once', async (langua
 })
 
 test('the walk notices a control under the banner', async () => {
-  await openPage(390)
+  await openPage(NARROW)
   await open(page, site.url)
   await banner().waitFor()
   await page.evaluate(() => {

@@ -9,6 +9,7 @@ import {
   banner,
   fillForm,
   PATHS,
+  STILL,
   submit,
   summary,
   takeReports,
@@ -18,7 +19,7 @@ import {
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 beforeEach(async () => {
-  await visit({ viewport: { width: 1280, height: 900 } })
+  await visit({ ...STILL, viewport: { width: 1280, height: 900 } })
   await page.clock.install()
 })
 afterEach(() => {

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { post, postForm, VALID } from '../../tools/harness/contact.ts'
-import { exchange } from '../../tools/harness/raw-client.ts'
+import { exchange, exchangeBytes, writeRequest } from '../../tools/harness/raw-client.ts'
 import { BEHIND_PROXY, createVisitor, NOON, type Site, soon, startSite } from '../support/site.ts'
 
 export { createVisitor, NOON, type Site, soon, startSite, VALID }
@@ -51,6 +51,13 @@ export async function askRaw(bytes: string) {
     pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]),
   )
   return { status: Number(start.split(' ')[1]), headers, body }
+}
+
+/** The encoded bytes of a body. */
+export async function getBytes(path: string, encoding: string): Promise<Buffer> {
+  const request = writeRequest('GET', path, { 'Accept-Encoding': encoding })
+  const bytes = await exchangeBytes(site, request)
+  return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
 }
 
 /** Posts a body unchanged, from a new visitor. */

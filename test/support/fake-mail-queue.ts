@@ -1,129 +1,56 @@
-import { findDigestDate } from '../../server/inbox/clock.ts'
-import {
-  InboxUnavailable,
-  type Mail,
-  type MailOutcome,
-  type MailQueue,
-  type Message,
-  type Waiting,
-} from '../../server/inbox/inbox.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { InboxUnavailable, type MailQueue } from '../../server/inbox/inbox.ts'
+import { toRow } from '../../server/inbox/message-row.ts'
+import * as FUNCTIONS from '../../server/inbox/operations/index.ts'
+import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'
+import { createSessions } from '../../server/inbox/sqlite/session.ts'
 import { createStored } from './inbox.ts'
 
-interface Row {
-  message: Message
-  queuedAt: number
-  /** Undefined once the message is mailed or dead. */
-  dueAt: number | undefined
-  token?: string
-  outcomes: MailOutcome[]
-}
-
-export const NOTHING: Waiting = {
-  quarantined: [],
-  dead: [],
-  counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0, unread: 0 },
-  held: 0,
-  mailPerHour: 120,
-}
-
-export const createMessage = (change: Partial<Message> = {}) =>
-  createStored({
-    reference: 'RG-AAAAA-BBBBB',
-    receivedAt: '2026-05-04T03:30:00.000Z',
-    email: 'zoe@exemple.québec',
-    message: 'Bonjour,\n\n\tune formation?',
-    ...change,
-  })
-
-/** A mail queue in memory; uses the clock of Date. */
+/** The mail queue of an inbox in memory, without a thread; uses the clock of Date. */
 export class FakeMailQueue implements MailQueue {
-  rows = new Map<string, Row>()
-  digests = new Map<string, number>()
-  waitingNow = NOTHING
   polls = 0
-  requeued: string[] = []
   /** While true, every call rejects. */
   unavailable = false
-  private tokens = 0
+  readonly database = new DatabaseSync(':memory:')
+  private createSession = createSessions(this.database)
 
-  add(reference: string, status: 'new' | 'dead' = 'new'): void {
-    const now = Date.now()
-    const message = createMessage({ reference, status })
-    const dueAt = status === 'new' ? now : undefined
-    this.rows.set(reference, { message, queuedAt: now, dueAt, outcomes: [] })
+  constructor() {
+    this.database.exec(MIGRATIONS.join(';'))
   }
 
-  outcomesOf(reference: string): MailOutcome[] {
-    return this.rows.get(reference)?.outcomes ?? []
+  async add(reference: string, status: 'new' | 'dead' = 'new'): Promise<void> {
+    const row = toRow(createStored({ reference, status }), Date.now())
+    await FUNCTIONS.insertMessage(this.open(), row)
   }
 
-  /** References by the kind of their last outcome. */
-  listBy(kind: MailOutcome['kind']): string[] {
-    return [...this.rows.values()]
-      .filter(({ outcomes }) => outcomes.at(-1)?.kind === kind)
-      .map(({ message }) => message.reference)
+  /** The first column of the rows that a query finds. */
+  select(sql: string): unknown[] {
+    const rows = this.database.prepare(sql).all()
+    return rows.map((row) => Object.values(row)[0])
   }
 
-  async lease({ limit, leaseMs }: { limit: number; leaseMs: number }): Promise<Mail[]> {
-    this.check()
+  /** References of the messages whose last try ended so. */
+  listBy(outcome: 'mailed' | 'later' | 'dead'): unknown[] {
+    return this.select(`SELECT reference FROM (
+      SELECT reference, outcome, max(id) FROM attempts GROUP BY reference
+    ) WHERE outcome = '${outcome}'`)
+  }
+
+  lease: MailQueue['lease'] = async (options) => {
     this.polls += 1
-    const due = [...this.rows.values()].filter((row) => Number(row.dueAt) <= Date.now())
-    return due.slice(0, limit).map((row) => {
-      this.tokens += 1
-      row.token = String(this.tokens)
-      row.dueAt = Date.now() + leaseMs
-      const { message, queuedAt, token, outcomes } = row
-      return { message, waitedMs: Date.now() - queuedAt, token, attempts: outcomes.length }
-    })
+    return FUNCTIONS.lease(this.open(), options)
   }
+  settle: MailQueue['settle'] = async (mail, outcome) =>
+    FUNCTIONS.settle(this.open(), mail, outcome)
+  nextDueIn: MailQueue['nextDueIn'] = async () => FUNCTIONS.nextDueIn(this.open())
+  waiting: MailQueue['waiting'] = async () => FUNCTIONS.waiting(this.open())
+  requeueDead: MailQueue['requeueDead'] = async (query) => FUNCTIONS.requeueDead(this.open(), query)
+  leaseDigest: MailQueue['leaseDigest'] = async (ms) => FUNCTIONS.leaseDigest(this.open(), ms)
+  confirmDigest: MailQueue['confirmDigest'] = async (date) =>
+    FUNCTIONS.confirmDigest(this.open(), date)
 
-  async settle(mail: Pick<Mail, 'message' | 'token'>, outcome: MailOutcome): Promise<boolean> {
-    this.check()
-    const row = this.rows.get(mail.message.reference)
-    if (!row || row.token !== mail.token) return false
-    row.outcomes.push(outcome)
-    row.token = undefined
-    row.dueAt = outcome.kind === 'later' ? Date.now() + outcome.afterMs : undefined
-    return true
-  }
-
-  async nextDueIn(): Promise<number | undefined> {
-    this.check()
-    const dues = [...this.rows.values()].flatMap(({ dueAt }) => dueAt ?? [])
-    return dues.length > 0 ? Math.min(...dues) - Date.now() : undefined
-  }
-
-  async leaseDigest(leaseMs: number): Promise<string | undefined> {
-    this.check()
-    const date = findDigestDate(Date.now())
-    if (date === undefined || (this.digests.get(date) ?? 0) > Date.now()) return undefined
-    this.digests.set(date, Date.now() + leaseMs)
-    return date
-  }
-
-  async confirmDigest(date: string): Promise<void> {
-    this.check()
-    this.digests.set(date, Number.POSITIVE_INFINITY)
-  }
-
-  async requeueDead({ limit, after = '' }: { limit: number; after?: string }): Promise<string[]> {
-    this.check()
-    const dead = [...this.rows].filter(
-      ([reference, { message, dueAt }]) =>
-        message.status === 'dead' && dueAt === undefined && reference > after,
-    )
-    for (const [, row] of dead.slice(0, limit)) row.dueAt = Date.now()
-    const references = dead.slice(0, limit).map(([reference]) => reference)
-    this.requeued.push(...references)
-    return references
-  }
-
-  async waiting(): Promise<Waiting> {
-    this.check()
-    return this.waitingNow
-  }
-
-  private check(): void {
+  private open() {
     if (this.unavailable) throw new InboxUnavailable('locked')
+    return this.createSession(Date.now())
   }
 }

@@ -37,9 +37,12 @@ export class FakeMailer implements Mailer {
 /** A log that keeps its lines as [level, text, fields]. */
 export function createLines(): { lines: [string, string, object][]; log: Logger } {
   const lines: [string, string, object][] = []
-  const keep = (level: string) => (fields: object, text: string) => {
-    lines.push([level, text, fields])
+  const create = (bindings: object): object => {
+    const keep = (level: string) => (fields: object, text: string) => {
+      lines.push([level, text, { ...bindings, ...fields }])
+    }
+    const child = (more: object) => create({ ...bindings, ...more })
+    return { info: keep('info'), warn: keep('warn'), error: keep('error'), child }
   }
-  const log = { info: keep('info'), warn: keep('warn'), error: keep('error') }
-  return { lines, log: log as unknown as Logger }
+  return { lines, log: create({}) as Logger }
 }

@@ -26,8 +26,15 @@ export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
 /** A message as an inbox returns it. */
 export function createStored(change: Partial<Message> = {}): Message {
   const { address: _, ...content } = createMessage()
-  const receivedAt = '2026-01-01T00:00:00.123Z'
-  return { ...content, reference: 'RG-22222-22223', receivedAt, status: 'new', ...change }
+  return {
+    ...content,
+    reference: 'RG-AAAAA-BBBBB',
+    receivedAt: '2026-05-04T03:30:00.000Z',
+    status: 'new',
+    email: 'zoe@exemple.québec',
+    message: 'Bonjour,\n\n\tune formation?',
+    ...change,
+  }
 }
 
 const NO_LIMIT = { limit: Number.MAX_SAFE_INTEGER, windowMs: HOUR_MS }

@@ -29,7 +29,7 @@ export interface Site {
   stop(): Promise<void>
 }
 
-interface SiteOptions extends Pick<Overrides, 'parts' | 'limits' | 'maximumRequests'> {
+interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
   environment?: Record<string, string>
   /** Address to listen on; the IPv4 loopback address by default. */
   host?: string
@@ -91,5 +91,12 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 
 /** Headers of a new visitor, for a site behind one proxy. */
 export const createVisitor = () => ({ 'X-Forwarded-For': createAddress() })
+
+/** In ms: a client that stops sending is refused soon. */
+export const SHORT_LIMITS = {
+  headersTimeout: 300,
+  requestTimeout: 500,
+  connectionsCheckingInterval: 50,
+}
 
 export const BEHIND_PROXY = { TRUST_PROXY: '1' }

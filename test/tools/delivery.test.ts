@@ -56,6 +56,14 @@ const production = readCompose('compose.production.yaml')
 const replicas = Object.keys(production).filter((name) => name.startsWith('site'))
 const sites = replicas.map((name) => ['compose.production.yaml', name, production] as const)
 
+test('the image and the unit start the site as npm start does', () => {
+  const { start } = readPackage().scripts
+  expect(read('Dockerfile')).toContain(
+    `CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`,
+  )
+  expect(read('docs/rg-website.service')).toContain(start)
+})
+
 describe.each([['compose.yaml', 'site', trial] as const, ...sites])(
   '%s: %s',
   (_file, name, services) => {

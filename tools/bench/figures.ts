@@ -13,7 +13,7 @@ const UNITS = {
   ms: [1, ' ms'],
   s: [2, ' s'],
   kB: [1, ' kB'],
-  MB: [1, ' MB'],
+  MiB: [1, ' MiB'],
   '/s': [0, '/s'],
 } as const
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Slow suites whose files are short: they start browsers or processes, or run a shared suite. */
+/** Slow suites with short files, which an order by size would start too late. */
 const SLOWEST = [
   'browser/every-page',
   'inbox/postgres-inbox',

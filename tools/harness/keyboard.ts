@@ -1,56 +1,28 @@
 import type { Tab } from './engines/engine.ts'
 
 const MAX_STOPS = 120
+/** Presses of Tab from one look at the walk to the next. */
+const PRESSES = 10
 
 /** Playwright's page is one, too. */
 type Page = Pick<Tab, 'evaluate' | 'keyboard'>
 
-interface Stop {
-  name: string
+interface Walk {
+  stops: number
   /** Faults for visitors who use the keyboard. */
   faults: string[]
+  isOver: boolean
 }
 
-/** Examines the focused element; undefined at the end of the page. */
-function look(isAgain: boolean): Stop | undefined {
-  const FIRST_LINE = 24
-  const element = document.activeElement
-  if (!element || element === document.body || element.matches('[data-end]')) return undefined
-  const last = document.querySelector('[data-walked]')
-  const [box = new DOMRect()] = element.getClientRects()
-  // Browsers scroll to the caret of a long text field, which is in its first line.
-  const line = box.top + Math.min(box.height / 2, FIRST_LINE)
-  const hit = document.elementFromPoint(box.left + box.width / 2, line)
-  const style = getComputedStyle(element)
-  const before = isAgain ? null : last
-  last?.removeAttribute('data-walked')
-  element.setAttribute('data-walked', '')
-  const fits = box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
-  const follows =
-    !before || before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
-  const faults = [
-    box.width < 1 || box.height < 1 || style.visibility !== 'visible' ? 'is invisible' : '',
-    fits ? '' : `is outside the screen: ${JSON.stringify(box)}`,
-    element.contains(hit) ? '' : `is covered by ${hit?.outerHTML.slice(0, 80)}`,
-    style.outlineStyle === 'none' || style.outlineWidth === '0px' ? 'shows no focus' : '',
-    follows ? '' : 'comes before the previous stop',
-  ]
-  return { name: element.outerHTML.slice(0, 90), faults: faults.filter(Boolean) }
-}
-
-/** Waits until the page no longer scrolls. */
-async function settle(): Promise<void> {
-  let before: number
-  do {
-    before = scrollY
-    for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame)
-  } while (scrollY !== before)
+declare global {
+  interface Window {
+    walk?: Walk & { remove(): void }
+  }
 }
 
 /** Moves the focus to a place before the first stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
-    document.querySelector('[data-walked]')?.removeAttribute('data-walked')
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')
@@ -58,28 +30,95 @@ export function startOver(page: Page): Promise<void> {
   })
 }
 
-/** Firefox does not give the focus back to the next document once it has left a document for the browser's buttons. */
-function setEnd(): void {
-  document.querySelector('[data-end]')?.remove()
+/** Runs in the page: from now on, each Tab first examines the stop that it leaves. At the end, Tab does nothing. */
+function beginWalk(maxStops: number): void {
+  const FIRST_LINE = 24
+  // Firefox does not give the focus back to a document that it has left for the browser's buttons.
   const end = document.createElement('div')
   end.tabIndex = 0
-  end.setAttribute('data-end', '')
   document.body.append(end)
+  const walk: Walk = { stops: 0, faults: [], isOver: false }
+  let presses = 0
+  let isSettling = false
+  let last: Element | undefined
+
+  function examine(stop: Element): string[] {
+    const [box = new DOMRect()] = stop.getClientRects()
+    // Browsers scroll to the caret of a long text field, which is in its first line.
+    const line = box.top + Math.min(box.height / 2, FIRST_LINE)
+    const hit = document.elementFromPoint(box.left + box.width / 2, line)
+    const style = getComputedStyle(stop)
+    const fits =
+      box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
+    const follows =
+      !last?.isConnected || last.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING
+    const faults = [
+      box.width < 1 || box.height < 1 || style.visibility !== 'visible' ? 'is invisible' : '',
+      fits ? '' : `is outside the screen: ${JSON.stringify(box)}`,
+      stop.contains(hit) ? '' : `is covered by ${hit?.outerHTML.slice(0, 80)}`,
+      style.outlineStyle === 'none' || style.outlineWidth === '0px' ? 'shows no focus' : '',
+      follows ? '' : 'comes before the previous stop',
+    ]
+    return faults.filter(Boolean).map((fault) => `${stop.outerHTML.slice(0, 90)} ${fault}`)
+  }
+
+  /** Resolves once the page no longer scrolls. */
+  async function settle(): Promise<void> {
+    let before: number
+    do {
+      before = scrollY
+      for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame)
+    } while (scrollY !== before)
+  }
+
+  async function note(stop: Element): Promise<void> {
+    walk.stops += 1
+    if (examine(stop).length > 0) {
+      isSettling = true
+      await settle()
+      walk.faults.push(...examine(stop))
+      isSettling = false
+    }
+    last = stop
+  }
+
+  function listen(event: KeyboardEvent): void {
+    if (event.key !== 'Tab') return
+    const stop = document.activeElement ?? document.body
+    const hasMoved = presses > 0 && stop !== last
+    if (hasMoved && (stop === end || stop === document.body)) walk.isOver = true
+    else if (hasMoved && !isSettling) note(stop)
+    if (presses === maxStops && !walk.isOver) {
+      walk.faults.push('the tab order has no end')
+      walk.isOver = true
+    }
+    if (walk.isOver || isSettling) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    } else presses += 1
+  }
+
+  addEventListener('keydown', listen, true)
+  const remove = () => {
+    removeEventListener('keydown', listen, true)
+    end.remove()
+  }
+  window.walk = Object.assign(walk, { remove })
 }
 
 /** Presses Tab up to the end of the document; resolves to the number of stops and all faults. */
-export async function walk(page: Page): Promise<{ stops: number; faults: string[] }> {
-  const faults: string[] = []
-  await page.evaluate(setEnd)
-  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
-    await page.keyboard.press('Tab')
-    let stop = await page.evaluate(look, false)
-    if (stop && stop.faults.length > 0) {
-      await page.evaluate(settle)
-      stop = await page.evaluate(look, true)
-    }
-    if (!stop) return { stops, faults }
-    faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`))
+export async function walk(page: Page): Promise<Pick<Walk, 'stops' | 'faults'>> {
+  await page.evaluate(beginWalk, MAX_STOPS)
+  const look = () =>
+    page.evaluate(() => {
+      const { walk } = window
+      if (!walk?.isOver) return undefined
+      walk.remove()
+      return { stops: walk.stops, faults: walk.faults }
+    })
+  for (;;) {
+    for (let press = 0; press < PRESSES; press += 1) await page.keyboard.press('Tab')
+    const result = await look()
+    if (result) return result
   }
-  return { stops: MAX_STOPS, faults: [...faults, 'the tab order has no end'] }
 }

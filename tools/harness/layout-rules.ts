@@ -4,7 +4,12 @@ export function spaceText(): void {
   sheet.replaceSync(`
     * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
     p { margin-block-end: 2em !important }`)
-  document.adoptedStyleSheets.push(sheet)
+  document.adoptedStyleSheets = [sheet]
+}
+
+/** Runs in the page: the text as the site sets it. */
+export function resetText(): void {
+  document.adoptedStyleSheets = []
 }
 
 /**

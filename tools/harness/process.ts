@@ -9,8 +9,11 @@ import { Readable } from 'node:stream'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.js')
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+/** The options of Node in `npm start`. */
+export const START_FLAGS: string[] = scripts.start.split(' ').slice(1, -1)
 
-// Kills all children when the run fails.
+// Children that still run must not outlive this process.
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -67,10 +70,10 @@ export async function endProcess(
   return child.exitCode
 }
 
-/** Resident memory of a running process, in MB. */
+/** Resident memory of a running process, in MiB. */
 export function readMemory({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
 export interface SiteProcessOptions {
@@ -95,7 +98,10 @@ export async function startSiteProcess(options: SiteProcessOptions) {
     DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
     ...environment,
   }
-  const child = startNode([...flags, main, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = startNode([...START_FLAGS, ...flags, main, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const { stdout } = child
   if (!stdout) throw new Error('The site has no standard output')
   const logged: Record<string, unknown>[] = []
@@ -130,10 +136,3 @@ export async function startSiteProcess(options: SiteProcessOptions) {
 }
 
 export type SiteProcess = Awaited<ReturnType<typeof startSiteProcess>>
-
-export const startProcess = (
-  args?: string[],
-  environment?: Record<string, string>,
-  main?: string,
-  flags?: string[],
-) => startSiteProcess({ args, environment, main, flags })

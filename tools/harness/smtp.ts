@@ -62,7 +62,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { chooseError, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Sockets that no backend owns. A backend destroys its own sockets itself, because it may wrap them in TLS. */
+  /** Sockets that were not handed to an SMTPServer. An SMTPServer destroys its sockets, because it may wrap them in TLS. */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()
   const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)

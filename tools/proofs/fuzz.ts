@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { createAddress, send } from '../harness/client.ts'
-import { readContactState } from '../harness/hostile-texts.ts'
-import { readMemory, type SiteProcess } from '../harness/process.ts'
+import type { SiteProcess } from '../harness/process.ts'
 import { openSocket } from '../harness/raw-client.ts'
 import { findFault, type Received, readAnswers } from './fuzz/answers.ts'
 import {
@@ -22,8 +21,6 @@ const BODIES = 50_000
 /** Fewer than the refusals that one address may collect. */
 const POSTS_PER_ADDRESS = 15
 const TIMEOUT_MS = 20_000
-const SAMPLE_INTERVAL_MS = 500
-const MAX_GROWTH = 1.25
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Log message of a browser's report, which is no error of the site. */
@@ -77,9 +74,11 @@ function describeJson({ status, body }: Received): string {
   return JSON.stringify([status, faults ?? detail])
 }
 
+const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
+
 function describeForm({ status, body }: Received): string {
   if (status === 303) return 'accepted'
-  const contact = readContactState(body)
+  const { contact } = JSON.parse(STATE.exec(body)?.[1] ?? '')
   return JSON.stringify([status, contact.faults ?? contact.problem])
 }
 
@@ -117,17 +116,6 @@ function createProperties(site: string) {
   }
 }
 
-/** Samples the memory of the site, in MB, until the work is done. */
-async function watchMemory({ child }: SiteProcess, work: Promise<unknown>): Promise<number[]> {
-  const samples: number[] = []
-  const sample = () => {
-    if (child.exitCode === null) samples.push(Math.round(readMemory(child)))
-  }
-  const timer = setInterval(sample, SAMPLE_INTERVAL_MS)
-  await work.finally(() => clearInterval(timer))
-  return samples
-}
-
 async function fuzz(site: SiteProcess, { random, report, count = BODIES }: ProofParts) {
   const checks = Object.entries(createProperties(site.url)).map(async ([name, property]) => {
     const seed = Math.floor(random() * 2 ** 31)
@@ -140,17 +128,9 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
       report.note(`${details.errorInstance}: ${fc.stringify(details.counterexample)}`)
     }
   })
-  const samples = await watchMemory(site, Promise.all(checks))
+  await Promise.all(checks)
   const alive = await send(site.url, { path: '/livez' })
   report.claim('the site still answers', alive.status === 200 && site.child.exitCode === null)
-  // Too few samples show no trend.
-  if (samples.length < 30) return
-  const third = Math.ceil(samples.length / 3)
-  const growth = Math.max(...samples.slice(-third)) / Math.max(...samples.slice(0, third))
-  report.claim(
-    `memory at the end ${samples.at(-1)} MB, ${growth.toFixed(2)} times the first third`,
-    growth < MAX_GROWTH,
-  )
 }
 
 /** No request makes the site fail, hang or answer against its rules. */

@@ -70,7 +70,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return quantile(durations, 0.5)
 }
 
-/** Discards an export; resolves to the number of its lines and to samples of its memory in MB. */
+/** Discards an export; resolves to the number of its lines and to samples of its memory in MiB. */
 async function watchExport(database: string): Promise<{ lines: number; memory: number[] }> {
   const child = startNode([CLI, 'export', '--format', 'jsonl'], {
     env: { PATH: process.env.PATH, DATABASE_URL: database },
@@ -119,6 +119,6 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     report.claim(`export: ${lines} lines of ${expected}`, lines === expected)
     const half = Math.ceil(memory.length / 2)
     const [early, late] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))]
-    const text = `its memory: ${early.toFixed(0)} MB in the first half, ${late.toFixed(0)} MB in the second`
+    const text = `its memory: ${early.toFixed(0)} MiB in the first half, ${late.toFixed(0)} MiB in the second`
     report.claim(text, late <= early * MAX_GROWTH)
   })

@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const MESSAGES = 200
 const IN_DATABASE = 'docker compose exec -T database '
 
-/** Reads the commands of a section of docs/operating.md for files of this kind, so that the proof runs the operators' commands. */
+/** The commands in a section of docs/operating.md that handle backups with this file extension: operators run the same. */
 function readCommands(heading: string, kind: string): string {
   const [, section = ''] = read('docs/operating.md').split(`\n## ${heading}\n`)
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { createPost, type Outgoing, send } from '../harness/client.ts'
 import { type Proof, startSite, withStores } from './proof.ts'
 
@@ -66,18 +65,8 @@ async function load(site: string, durationMs: number, rate?: number): Promise<Lo
   return result
 }
 
-/** Measures the event loop delay of an idle thread, which the machine causes and not the site. */
-const IDLE = `
-  const { parentPort, workerData } = require('node:worker_threads')
-  const delay = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
-  setInterval(() => {
-    parentPort.postMessage(delay.percentile(99) / 1e6)
-    delay.reset()
-  }, workerData)`
-
 interface Sample {
-  /** Resident memory in MB. */
+  /** Resident memory in MiB. */
   memory: number
   /** p99 since the last sample, in s. */
   loopDelay: number
@@ -104,16 +93,12 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqli
     const durationMs = minutes * 60_000
     const intervalMs = Math.min(SAMPLE_INTERVAL_MS, durationMs / 10)
     const samples: Sample[] = []
-    const idleDelays: number[] = []
-    const idle = new Worker(IDLE, { eval: true, workerData: intervalMs })
-    idle.on('message', (delay: number) => idleDelays.push(delay))
     await site.readMetrics()
     const sampling = setInterval(async () => {
       samples.push(parseSample(await site.readMetrics()))
     }, intervalMs)
     const { requests, faults } = await load(site.url, durationMs, rate)
     clearInterval(sampling)
-    await idle.terminate()
     const code = await site.stop()
 
     const settled = samples.slice(Math.floor(samples.length * SETTLING))
@@ -131,13 +116,12 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqli
     )
     report.claim(`wrong answers: ${text || 'none'}`, faults.size === 0)
     judge(
-      `memory ${early.toFixed(0)} MB at first, ${late.toFixed(0)} MB at the end`,
+      `memory ${early.toFixed(0)} MiB at first, ${late.toFixed(0)} MB at the end`,
       late <= early * MAX_GROWTH,
     )
     judge(
       `event loop, p99 of the worst ${intervalMs / 1000} s: ${(slowest * 1000).toFixed(1)} ms`,
       slowest < MAX_LOOP_DELAY_S,
     )
-    report.note(`event loop delay of an idle thread: ${Math.max(...idleDelays).toFixed(1)} ms`)
     report.claim(`exit ${code}`, code === 0)
   })

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { AggregatorRegistry, Registry } from 'prom-client'
+import { toUrlHost } from '../../config/networks.ts'
 import { listen } from '../../connection/listen.ts'
 import type { Logger } from '../../log.ts'
 import type { Families } from './metrics.ts'
@@ -30,5 +31,5 @@ export async function startMetricsServer(
   }
   const { port, answer } = await listen(host, metricsPort)
   answer(onRequest)
-  log.info({ metricsPort: port }, `metrics on http://${host}:${port}/metrics`)
+  log.info({ metricsPort: port }, `metrics on http://${toUrlHost(host)}:${port}/metrics`)
 }

@@ -30,6 +30,15 @@ export interface MetricsParts {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+/** Several processes may read the same store: the aggregator tells which of their values is reported. */
+const createGauge = (
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[] = [],
+  aggregator: 'max' | 'min' = 'max',
+) => new Gauge({ name, help, labelNames, registers: [registry], aggregator })
+
 /** Counters of a process. No label comes from a visitor. */
 export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
@@ -48,36 +57,24 @@ export function createMetrics(parts: MetricsParts) {
   /** Each label value starts at 0, so that Prometheus sees the first event as a rise. */
   function createCounter(name: string, help: string, label: string, values: readonly string[]) {
     const counter = new Counter({ name, help, labelNames: [label], registers })
-    const known = new Set(values)
     for (const value of values) counter.inc({ [label]: value }, 0)
-    return (value: string) => {
-      if (known.has(value)) counter.inc({ [label]: value })
-    }
+    return (value: string) => counter.inc({ [label]: value })
   }
 
-  new Gauge({
-    name: 'mail_configured',
-    help: '1 when messages are mailed',
-    registers,
-    aggregator: 'max',
-  }).set(parts.mails ? 1 : 0)
-  new Gauge({
-    name: 'site_build_info',
-    help: 'Always 1; its label is the commit that runs',
-    labelNames: ['revision'],
-    registers,
-    aggregator: 'max',
-  }).set({ revision: parts.revision }, 1)
-  new Gauge({
-    name: 'site_clock_seconds',
-    help: "This machine's time, to compare with Prometheus' own",
-    registers,
-    aggregator: 'max',
-    collect() {
-      this.set(Date.now() / 1000)
-    },
-  })
-
+  const mails = createGauge(registry, 'mail_configured', '1 when messages are mailed')
+  mails.set(parts.mails ? 1 : 0)
+  const build = createGauge(
+    registry,
+    'site_build_info',
+    'Always 1; its label is the commit that runs',
+    ['revision'],
+  )
+  build.set({ revision: parts.revision }, 1)
+  const clock = createGauge(
+    registry,
+    'site_clock_seconds',
+    "This machine's time, to compare with Prometheus' own",
+  )
   const dropped = new Counter({
     name: 'connections_refused_total',
     help: 'Connections refused because there were too many',
@@ -109,6 +106,7 @@ export function createMetrics(parts: MetricsParts) {
     ),
     /** Returns the current values, including those of the inbox. */
     async read(): Promise<Families> {
+      clock.set(Date.now() / 1000)
       await readInbox()
       return registry.getMetricsAsJSON()
     },
@@ -123,28 +121,19 @@ export function createInboxMetrics(
   registry: Registry,
   inbox: MetricsParts['inbox'],
 ): () => Promise<void> {
-  const registers = [registry]
-  // Several processes read the same store: the highest value is reported.
-  const up = new Gauge({
-    name: 'inbox_up',
-    help: '1 when the inbox can be written',
-    registers,
-    aggregator: 'min',
-  })
-  const messages = new Gauge({
-    name: 'inbox_messages',
-    help: 'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
-    labelNames: ['status'],
-    registers,
-    aggregator: 'max',
-  })
-  const oldest = new Gauge({
-    name: 'inbox_oldest_message_age_seconds',
-    help: 'Age of the oldest of these messages',
-    labelNames: ['status'],
-    registers,
-    aggregator: 'max',
-  })
+  const up = createGauge(registry, 'inbox_up', '1 when the inbox can be written', [], 'min')
+  const messages = createGauge(
+    registry,
+    'inbox_messages',
+    'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
+    ['status'],
+  )
+  const oldest = createGauge(
+    registry,
+    'inbox_oldest_message_age_seconds',
+    'Age of the oldest of these messages',
+    ['status'],
+  )
 
   return async () => {
     const measures = await inbox.measure(Date.now() + MEASURE_TIMEOUT_MS).catch(() => undefined)

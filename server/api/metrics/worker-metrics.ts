@@ -5,7 +5,6 @@ import type { Families } from './metrics.ts'
 /** IPC message of the primary: a worker answers with its metrics. */
 export interface MetricsRequest {
   type: 'metrics'
-  id: number
 }
 export interface MetricsAnswer extends MetricsRequest {
   families: Families
@@ -43,22 +42,21 @@ export function createWorkerMetrics(expected: number) {
   /** Counts of each running worker at its last answer. */
   const counts = new Map<Worker, Families>()
   const ended: Families[] = []
-  const questions = new Map<number, (families?: Families) => void>()
-  let lastQuestion = 0
 
   async function ask(worker: Worker): Promise<Families | undefined> {
-    lastQuestion += 1
-    const id = lastQuestion
     const { promise, resolve } = Promise.withResolvers<Families | undefined>()
     const timer = setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS)
-    questions.set(id, resolve)
+    const onMessage = ({ type, families }: MetricsAnswer) => {
+      if (type === 'metrics') resolve(families)
+    }
+    worker.on('message', onMessage)
     worker.send(
-      { type: 'metrics', id } satisfies MetricsRequest,
+      { type: 'metrics' } satisfies MetricsRequest,
       (error) => error && resolve(undefined),
     )
     const families = await promise
     clearTimeout(timer)
-    questions.delete(id)
+    worker.off('message', onMessage)
     // If the worker ended meanwhile, its last counts are already in `ended`.
     if (families && counts.has(worker)) counts.set(worker, keepCounts(families))
     return families
@@ -67,9 +65,6 @@ export function createWorkerMetrics(expected: number) {
   return {
     watch(worker: Worker): void {
       counts.set(worker, [])
-      worker.on('message', (message: MetricsAnswer) => {
-        if (message.type === 'metrics') questions.get(message.id)?.(message.families)
-      })
       worker.once('exit', () => {
         exits.inc()
         ended.push(counts.get(worker) ?? [])

@@ -1,19 +1,16 @@
-import type { ContactLimit } from '../../../shared/page-state.ts'
-import { createContactCall, POST_CODES } from './contact-call.ts'
-import { createRequestSchema, RECEIPT_SCHEMA } from './contact-schemas.ts'
 import {
-  type Code,
-  createJson,
-  createRefusals,
-  createResponse,
-  headers,
-  problemSchema,
-} from './responses.ts'
+  MAX_CONTACT_BYTES,
+  REFUSAL_LIMIT,
+  REPEAT_HOURS,
+  SERVICE_IDS,
+} from '../../../shared/constants.ts'
+import { FAULT_CODES } from '../../../shared/contact-faults.ts'
+import type { ContactLimit } from '../../../shared/page-state.ts'
+import { isListed, PROBLEMS } from '../../../shared/problems.ts'
+import { createJson, createRefusals, createResponse, createText, headers } from './responses.ts'
+import { createSchemas } from './schemas.ts'
 
 export function createDocument(origin: string, limit: ContactLimit) {
-  const createRefusedCall = (operationId: string, summary: string, code: Code) => ({
-    get: { operationId, summary, responses: createRefusals([code], limit) },
-  })
   return {
     openapi: '3.1.0',
     info: {
@@ -26,15 +23,7 @@ export function createDocument(origin: string, limit: ContactLimit) {
     // No call needs a login.
     security: [],
     paths: {
-      '/api/contact': {
-        post: createContactCall(limit),
-        ...createRefusedCall(
-          'getContact',
-          'Not supported, like every method except POST',
-          'method-not-allowed',
-        ),
-      },
-      '/api/client-errors': { post: createErrorReportCall(limit) },
+      '/api/contact': { post: createContactCall(limit) },
       '/api/openapi.json': {
         get: {
           operationId: 'getDescription',
@@ -45,62 +34,95 @@ export function createDocument(origin: string, limit: ContactLimit) {
           },
         },
       },
-      '/api/test-error': createRefusedCall('testError', 'Fails, for developers', 'server-error'),
-      '/api/nonexistent-endpoint': createRefusedCall(
-        'testMissing',
-        'Does not exist, for developers',
-        'not-found',
-      ),
-      '/livez': createHealthCall('isAlive', 'Liveness of the process', {
-        200: ['The process is alive.', 'ok\n'],
-      }),
-      '/readyz': createHealthCall('isReady', 'Readiness of the process', {
-        200: ['The process can serve visitors.', 'ok\n'],
-        503: ['The process is shutting down.', 'stopping\n'],
-      }),
-    },
-    components: {
-      schemas: {
-        ContactRequest: createRequestSchema(),
-        Receipt: RECEIPT_SCHEMA,
-        Problem: problemSchema,
+      '/livez': {
+        get: {
+          operationId: 'isAlive',
+          summary: 'Liveness of the process',
+          responses: { 200: createText('The process is alive.', 'ok\n') },
+        },
       },
-      headers,
+      '/readyz': {
+        get: {
+          operationId: 'isReady',
+          summary: 'Readiness of the process',
+          responses: {
+            200: createText('The process can serve visitors.', 'ok\n'),
+            503: createText('The process is shutting down.', 'stopping\n'),
+          },
+        },
+      },
     },
+    components: { schemas: createSchemas(), headers },
   }
 }
 
-function createErrorReportCall(limit: ContactLimit) {
-  const properties = {
-    message: { type: 'string' },
-    stack: { type: 'string' },
-    path: { type: 'string', description: 'The path of the page.' },
-  }
+/** No POST to a path that exists causes these problems. */
+const OF_OTHER_CALLS = ['bad-path', 'not-found', 'method-not-allowed']
+const PROBLEM_CODES = Object.keys(PROBLEMS)
+  .filter((code) => !OF_OTHER_CALLS.includes(code))
+  .filter((code) => isListed(code, PROBLEMS))
+
+const PARAMETERS = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `Makes a request safe to repeat for ${REPEAT_HOURS} h.`,
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'The language of the sentences; French unless English is first.',
+    schema: { type: 'string' },
+    example: 'en',
+  },
+  {
+    name: 'rg-language',
+    in: 'cookie',
+    description: 'The language that the visitor chose; it takes precedence over Accept-Language.',
+    schema: { type: 'string', enum: ['fr', 'en'] },
+  },
+]
+
+function createContactCall(limit: ContactLimit) {
   return {
-    operationId: 'reportClientError',
-    summary: 'Reports a script error of a browser',
-    description:
-      'For the pages of the site itself. The log keeps only words that browsers use, and the place in a file of the site.',
+    operationId: 'sendContactRequest',
+    summary: 'Sends a request for information',
+    description: [
+      `The answer is 200 only after the message is stored durably. An address may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
+      `The same content from the same address within ${REPEAT_HOURS} h is answered with the first reference; nothing new is stored. With the same Idempotency-Key this holds for any address, and the repetition does not count.`,
+      `A body has at most ${MAX_CONTACT_BYTES} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes every request of the address is refused until that time is over. Every refusal except 5xx counts.`,
+      'There are no CORS headers: requests from pages of other sites are refused.',
+    ].join('\n\n'),
+    parameters: PARAMETERS,
     requestBody: {
       required: true,
       content: createJson(
-        { type: 'object', properties },
-        { message: 'x is not a function', stack: 'TypeError: x is not a function', path: '/' },
+        { $ref: '#/components/schemas/ContactRequest' },
+        {
+          firstName: 'Zoé',
+          lastName: 'L’Écuyer',
+          email: 'zoe@example.ca',
+          service: SERVICE_IDS[1],
+          message: 'Hello,\nwe are looking for a training session.',
+          formStartTime: '1777896000000',
+          website: '',
+          url: '',
+          phone_hidden: '',
+        },
       ),
     },
     responses: {
-      204: createResponse('The report is in the log.'),
-      ...createRefusals(POST_CODES, limit),
+      200: createResponse(
+        'The message is stored, now or earlier.',
+        createJson(
+          { $ref: '#/components/schemas/Receipt' },
+          { reference: 'RG-7K3M9-QXT4P', receivedAt: '2026-05-04T12:00:00.000Z' },
+        ),
+        'RateLimit',
+        'RateLimit-Policy',
+      ),
+      ...createRefusals([...FAULT_CODES, ...PROBLEM_CODES], limit),
     },
   }
-}
-
-type HealthAnswers = Record<number, [description: string, example: string]>
-
-function createHealthCall(operationId: string, summary: string, answers: HealthAnswers) {
-  const responses = Object.entries(answers).map(([status, [description, example]]) => [
-    status,
-    createResponse(description, { 'text/plain': { schema: { type: 'string' }, example } }),
-  ])
-  return { get: { operationId, summary, responses: Object.fromEntries(responses) } }
 }

@@ -1,11 +1,11 @@
 import { MIN_FILL_MS, REFUSAL_LIMIT } from '../../../shared/constants.ts'
-import { FAULT_CODES, type Fault, type FaultCode } from '../../../shared/contact-faults.ts'
+import type { Fault, FaultCode } from '../../../shared/contact-faults.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { isListed, PROBLEMS, type ProblemCode } from '../../../shared/problems.ts'
 import { createProblem, PROBLEM_TYPE, Refusal } from '../../errors.ts'
 import { STATUS_CODES } from '../../fast-path/node-http.ts'
 
-export type Code = ProblemCode | FaultCode
+type Code = ProblemCode | FaultCode
 
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
@@ -24,11 +24,6 @@ const FAULTY_FIELD: Record<FaultCode, Fault['field']> = {
   'broken-text': 'message',
 }
 
-const describe = (description: string, type: string, more: object = {}) => ({
-  type,
-  description,
-  ...more,
-})
 const header = (description: string, type = 'string', format?: string) => ({
   description,
   schema: { type, ...(format && { format }) },
@@ -59,36 +54,6 @@ const EXTRA_HEADERS: Partial<Record<Code, HeaderName[]>> = {
   unavailable: ['Retry-After'],
 }
 
-export const problemSchema = {
-  type: 'object',
-  description: 'The reason for a refusal (RFC 9457).',
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-  properties: {
-    type: { const: 'about:blank' },
-    title: describe('The name of the status.', 'string'),
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: describe('The reason as a sentence, in the language of Content-Language.', 'string'),
-    code: describe('The reason as a code.', 'string', {
-      enum: [...FAULT_CODES, ...Object.keys(PROBLEMS)],
-    }),
-    errors: describe('The first fault of each field; `detail` is the first of them.', 'array', {
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['field', 'code', 'detail'],
-        properties: {
-          field: describe('The name of the field.', 'string'),
-          code: { enum: [...FAULT_CODES] },
-          detail: describe('The fault as a sentence.', 'string'),
-        },
-      },
-    }),
-    requestId: describe('Identifies the request in the log of the site.', 'string', {
-      format: 'uuid',
-    }),
-  },
-}
-
 type Content = Record<string, { schema: object; example?: unknown }>
 
 export const createJson = (schema: object, example?: unknown): Content => ({
@@ -110,6 +75,9 @@ export const createResponse = (
   ...(content && { content }),
 })
 
+export const createText = (description: string, example: string) =>
+  createResponse(description, { 'text/plain': { schema: { type: 'string' }, example } })
+
 /** An example for an address that has just reached its limit. */
 function createSample(code: Code, limit: ContactLimit) {
   const { windowMinutes } = code === 'limit-reached' ? limit : REFUSAL_LIMIT
@@ -125,16 +93,16 @@ export function createRefusals(codes: readonly Code[], limit: ContactLimit) {
   const samples = codes.map((code) => createSample(code, limit))
   const responses = [...Map.groupBy(samples, ({ status }) => status)].map(([status, group]) => {
     const names = new Set(group.flatMap(({ code }) => EXTRA_HEADERS[code] ?? []))
-    const list = (getValue: (problem: (typeof group)[number]) => unknown) =>
-      Object.fromEntries(group.map((problem) => [problem.code, { value: getValue(problem) }]))
     const content = {
       [PROBLEM_TYPE]: {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: list((problem) => problem),
+        examples: Object.fromEntries(group.map((value) => [value.code, { value }])),
       },
       'text/plain': {
-        schema: describe('`detail` alone, for a client that prefers text.', 'string'),
-        examples: list(({ detail }) => detail),
+        schema: {
+          type: 'string',
+          description: '`detail` alone, for a client that prefers text.',
+        },
       },
     }
     const codesInStatus = group.map(({ code }) => `\`${code}\``).join(', ')

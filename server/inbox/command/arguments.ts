@@ -14,35 +14,20 @@ const OPTIONS = {
 } as const
 type Option = keyof typeof OPTIONS
 
-interface Shape {
+/** The arguments that a command takes. */
+export interface Shape {
   operand?: 'reference' | 'file'
   isOptional?: boolean
   options?: readonly Option[]
 }
 
-const SHAPES = {
-  list: { options: ['status', 'all'] },
-  show: { operand: 'reference' },
-  export: { options: ['format', 'status'] },
-  import: { operand: 'file' },
-  release: { operand: 'reference' },
-  retry: { operand: 'reference', isOptional: true },
-  archive: { operand: 'reference' },
-  erase: { operand: 'reference', isOptional: true, options: ['email'] },
-  purge: {},
-  backup: { operand: 'file' },
-  verify: {},
-  stats: {},
-} satisfies Record<string, Shape>
-export type CommandName = keyof typeof SHAPES
+const FORMATS = Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[]
 
-export type Command = NonNullable<ReturnType<typeof parseCommand>>
+export type Arguments = NonNullable<ReturnType<typeof parseCommand>>['given']
 
 export class UsageError extends Error {
   override name = 'UsageError'
 }
-
-const FORMATS = Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[]
 
 const read = (args: string[]) =>
   parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false, tokens: true })
@@ -54,58 +39,48 @@ export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): L
   return LANGUAGES.find((language) => language === lang) ?? (/^fr/i.test(locale) ? 'fr' : 'en')
 }
 
-/** Checks the options itself, because parseArgs has errors in English only. */
-function readOptions({ tokens }: ReturnType<typeof read>, words: Words): Map<string, string> {
-  const options = new Map<string, string>()
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue
-    const { name, rawName, value } = token
-    const type = Object.entries(OPTIONS).find(([option]) => option === name)?.[1].type
-    if (!type) throw new UsageError(words.unknownOption(rawName))
-    if (type === 'string' && value === undefined) throw new UsageError(words.needsValue(rawName))
-    if (type === 'boolean' && value !== undefined) throw new UsageError(words.takesNoValue(rawName))
-    options.set(name, value ?? '')
-  }
-  return options
-}
-
-/** Parses the arguments of the command; undefined when help is asked for. Throws UsageError. */
-export function parseCommand(args: string[], words: Words) {
-  const parsed = read(args)
-  const options = readOptions(parsed, words)
-  const [given, ...operands] = parsed.positionals
+/** Finds the command and its arguments; undefined when help is asked for. Throws UsageError. */
+export function parseCommand<Command extends Shape>(
+  args: string[],
+  commands: Record<string, Command>,
+  words: Words,
+) {
+  const { tokens, values, positionals } = read(args)
+  const [name, operand = '', ...rest] = positionals
 
   function choose<Choice extends string>(option: Option, choices: readonly Choice[]): Choice {
-    const choice = choices.find((each) => each === options.get(option))
+    const choice = choices.find((each) => each === values[option])
     if (!choice) throw new UsageError(words.notOneOf(`--${option}`, choices.join(', ')))
     return choice
   }
 
-  if (options.has('lang')) choose('lang', LANGUAGES)
-  if (options.has('help')) return undefined
-  if (!given) throw new UsageError(words.commandMissing)
-  if (!isCommandName(given)) throw new UsageError(words.unknownCommand(given))
-  const { operand: kind, isOptional = false, options: allowed = [] }: Shape = SHAPES[given]
-  const [operand = ''] = operands
-  if (operands.length > (kind ? 1 : 0)) throw new UsageError(words.tooManyWords)
+  if (values.lang !== undefined) choose('lang', LANGUAGES)
+  if (values.help) return undefined
+  if (!name) throw new UsageError(words.commandMissing)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(words.unknownCommand(name))
+  const { operand: kind, isOptional, options = [] } = command
+  const known: string[] = ['lang', ...options]
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const isSwitchWithValue = token.name === 'all' && token.value !== undefined
+    if (isSwitchWithValue || !known.includes(token.name)) {
+      throw new UsageError(words.wrongOption(args[token.index] ?? token.rawName, name))
+    }
+  }
+  if (rest.length > 0 || (operand && !kind)) throw new UsageError(words.tooManyWords)
   if (kind && !isOptional && !operand) throw new UsageError(words.needsOperand[kind])
-  const known: string[] = ['lang', ...allowed]
-  const wrong = [...options.keys()].find((option) => !known.includes(option))
-  if (wrong) throw new UsageError(words.wrongOption(`--${wrong}`, given))
-  const command = {
-    name: given,
+  const email = typeof values.email === 'boolean' ? '' : values.email?.trim()
+  const isAmbiguous = operand ? email !== undefined : !email
+  if (options.includes('email') && isAmbiguous) throw new UsageError(words.eraseNeedsOne)
+  const given = {
     /** A reference or a file; empty when it is optional and missing. */
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
-    email: options.get('email')?.trim() ?? '',
-    status: options.has('status') ? choose('status', MESSAGE_STATUSES) : undefined,
+    email,
+    status: values.status === undefined ? undefined : choose('status', MESSAGE_STATUSES),
     /** Only `export` has a format. */
-    format: given === 'export' ? choose('format', FORMATS) : 'jsonl',
-    all: options.has('all'),
+    format: options.includes('format') ? choose('format', FORMATS) : 'jsonl',
+    all: values.all === true,
   }
-  if (given === 'erase' && Boolean(command.operand) === Boolean(command.email)) {
-    throw new UsageError(words.eraseNeedsOne)
-  }
-  return command
+  return { command, given }
 }
-
-const isCommandName = (name: string): name is CommandName => Object.hasOwn(SHAPES, name)

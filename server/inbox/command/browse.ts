@@ -1,5 +1,4 @@
 import type { Inbox, ListQuery, Message } from '../inbox.ts'
-import type { Command } from './arguments.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 import {
@@ -25,8 +24,7 @@ export async function* readBatches(
   } while (after)
 }
 
-export async function* list(context: CommandContext, { status, all }: Command): Output {
-  const { inbox, words, remark } = context
+export async function* list({ inbox, words, remark, status, all }: CommandContext): Output {
   const query = { order: 'newest-first', status } as const
   await inbox.audit('list', status ?? '', soon())
   yield formatListHeader(words)
@@ -41,7 +39,7 @@ export async function* list(context: CommandContext, { status, all }: Command): 
   if (messages.length > LIST_LENGTH) remark(words.moreMessages)
 }
 
-export async function* show({ inbox, words }: CommandContext, { operand }: Command): Output {
+export async function* show({ inbox, words, operand }: CommandContext): Output {
   await inbox.audit('show', operand, soon())
   const message = await inbox.find(operand, soon())
   if (!message) throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
@@ -49,10 +47,8 @@ export async function* show({ inbox, words }: CommandContext, { operand }: Comma
   yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
 }
 
-export async function* exportAll(
-  { inbox, words, progress }: CommandContext,
-  { format, status }: Command,
-): Output {
+export async function* exportAll(context: CommandContext): Output {
+  const { inbox, words, progress, format, status } = context
   const { header, formatRow } = EXPORT_FORMATS[format]
   await inbox.audit('export', [format, status ?? ''].join(' ').trim(), soon())
   yield header

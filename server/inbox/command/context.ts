@@ -1,9 +1,11 @@
 import type { Writable } from 'node:stream'
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
 import type { Inbox } from '../inbox.ts'
+import type { Arguments } from './arguments.ts'
 import type { Words } from './en.ts'
 
-export interface CommandContext {
+/** The arguments of a command, and the parts that it works with. */
+export interface CommandContext extends Arguments {
   inbox: Inbox
   periods: RetentionPeriods
   words: Words

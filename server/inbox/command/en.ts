@@ -1,11 +1,6 @@
 import { en as content } from '../../../shared/content/index.ts'
 import type { ConfigError } from '../../config/config.ts'
-import {
-  explainUnavailable,
-  type InboxUnavailable,
-  MESSAGE_STATUSES,
-  type OperationRefused,
-} from '../inbox.ts'
+import { explainUnavailable, type InboxUnavailable, MESSAGE_STATUSES } from '../inbox.ts'
 
 /** The command's texts in English; fr.ts has them in French. */
 export const en = {
@@ -34,10 +29,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   unknownCommand: (name: string) => `Unknown command: ${name}`,
   tooManyWords: 'Too many words after the command',
   needsOperand: { reference: 'A reference is missing', file: 'A file is missing' },
-  unknownOption: (option: string) => `Unknown option: ${option}`,
   wrongOption: (option: string, command: string) => `${option} does not belong to ${command}`,
-  needsValue: (option: string) => `${option} needs a value`,
-  takesNoValue: (option: string) => `${option} takes no value`,
   notOneOf: (option: string, choices: string) => `${option} must be one of: ${choices}`,
   eraseNeedsOne: 'erase takes either a reference or --email with an address',
 
@@ -63,31 +55,30 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     'PostgreSQL’s own files and its WAL hold the text until they are overwritten (VACUUM, checkpoints, archives).',
 
   exported: 'Messages exported',
-  checked: 'Lines checked',
+  checked: 'Messages checked',
   imported: 'Messages imported',
   present: 'Messages that were here already',
-  nothingImported: 'Nothing was imported.',
   different: 'These references already belong to other messages here, and were left alone:',
-  notUtf8: (line: number) => `After line ${line} the file is not UTF-8.`,
-  lineTooLong: (line: number) => `Line ${line} is too long to be a message.`,
-  notJson: (line: number) => `Line ${line} is not JSON.`,
-  wrongLine: (line: number, field: string, fault: string) => `Line ${line}: ${field} ${fault}.`,
-  notAnObject: (line: number) => `Line ${line}: is not an object.`,
-  fieldErrors: {
-    reference: 'is not a reference',
-    time: 'is not a time like 2026-05-04T12:00:00.000Z',
-    text: 'is missing or not text',
-    status: 'is not a status',
-    service: 'is not a service',
-    language: 'is not a language',
-    field: 'is not a field',
-  },
+  notUtf8: (line: number) => `After line ${line} the file is not UTF-8. Nothing was imported.`,
+  notAnObject: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
+  wrongField: (line: number, field: string) =>
+    `Line ${line}: ${field} is missing or wrong. Nothing was imported.`,
+
   fileErrors: {
+    EEXIST: 'exists already; a backup never replaces a file',
     ENOENT: 'does not exist',
-    EACCES: 'cannot be read by this user',
+    ENOTDIR: 'is not a folder',
     EISDIR: 'is a folder',
-  } as Record<string, string>,
-  unreadable: 'cannot be read',
+    EACCES: 'is closed to this user',
+    EPERM: 'is closed to this user',
+    EROFS: 'is read-only',
+    ENOSPC: 'has no space left',
+    EIO: 'failed: no space, or a fault of its disk',
+    ENOTSUP:
+      'has its own: `pg_dump --format=custom "$DATABASE_URL" > FILE` copies it while it is in use. `export --format jsonl` works too.',
+    UNSOUND: 'would not be sound; `verify` names the faults of the inbox',
+  },
+  unusable: (code: string) => `cannot be used: ${code}`,
 
   copying: 'Copying and checking',
   copied: (file: string) => `The inbox is copied to ${file}, and the copy was checked.`,
@@ -145,7 +136,6 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
 
   unavailable: (error: InboxUnavailable) =>
     `The inbox is unavailable. ${explainUnavailable(error)}`,
-  refused: ({ message }: OperationRefused) => message,
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,
   colon: ':',

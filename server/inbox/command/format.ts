@@ -46,6 +46,12 @@ export function formatEntry(title: string, value: string | number, { colon }: Wo
   return `${title}${colon} ${value}`
 }
 
+/** Says why a file, or a store, cannot be used. */
+export function formatFileError(subject: string, code: string, words: Words): string {
+  const texts: Record<string, string> = words.fileErrors
+  return `${subject} ${texts[code] ?? words.unusable(code)}`
+}
+
 /** `title: value` lines with aligned values; rows without a value are left out. */
 export function formatRows(
   rows: readonly (readonly [title: string, value: string | number])[],

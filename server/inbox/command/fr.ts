@@ -1,5 +1,5 @@
 import { fr as content } from '../../../shared/content/index.ts'
-import type { RefusalCode, UnavailableReason } from '../inbox.ts'
+import type { UnavailableReason } from '../inbox.ts'
 import type { Words } from './en.ts'
 
 const UNAVAILABLE: Record<UnavailableReason, string> = {
@@ -22,17 +22,6 @@ const UNAVAILABLE: Record<UnavailableReason, string> = {
   unconfirmed: 'La connexion s’est rompue pendant l’enregistrement : vérifiez le résultat.',
   crashed: 'Elle s’est arrêtée subitement.',
   closed: 'Elle est fermée.',
-}
-
-const REFUSALS: Record<Exclude<RefusalCode, 'copy-unsound' | 'backup-unsupported'>, string> = {
-  'file-exists': 'existe déjà; une copie ne remplace jamais un fichier',
-  'folder-missing': 'n’existe pas',
-  'not-a-folder': 'n’est pas un dossier',
-  'no-permission': 'n’est pas accessible en écriture à cet utilisateur',
-  'read-only': 'est en lecture seule',
-  'no-space': 'n’a plus de place pour la copie',
-  'not-writable': 'n’accepte pas la copie',
-  'copy-cut-short': 'n’a pas reçu toute la copie : plus de place, ou erreur du disque',
 }
 
 export const fr: Words = {
@@ -61,10 +50,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   unknownCommand: (name) => `Commande inconnue : ${name}`,
   tooManyWords: 'Trop de mots après la commande',
   needsOperand: { reference: 'Il manque une référence', file: 'Il manque un fichier' },
-  unknownOption: (option) => `Option inconnue : ${option}`,
   wrongOption: (option, command) => `L’option ${option} ne va pas avec ${command}`,
-  needsValue: (option) => `L’option ${option} exige une valeur`,
-  takesNoValue: (option) => `L’option ${option} n’a pas de valeur`,
   notOneOf: (option, choices) => `Valeurs possibles de l’option ${option} : ${choices}`,
   eraseNeedsOne: 'erase exige soit une référence, soit --email avec une adresse',
 
@@ -91,31 +77,30 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     'Les fichiers de PostgreSQL et son WAL contiennent le texte jusqu’à ce qu’ils soient réécrits (VACUUM, points de contrôle, archives).',
 
   exported: 'Messages exportés',
-  checked: 'Lignes vérifiées',
+  checked: 'Messages contrôlés',
   imported: 'Messages importés',
   present: 'Messages déjà présents',
-  nothingImported: 'Rien n’a été importé.',
   different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
-  notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8.`,
-  lineTooLong: (line) => `La ligne ${line} est trop longue pour un message.`,
-  notJson: (line) => `La ligne ${line} n’est pas du JSON.`,
-  wrongLine: (line, field, fault) => `Ligne ${line} : ${field} ${fault}.`,
-  notAnObject: (line) => `Ligne ${line} : ce n’est pas un objet.`,
-  fieldErrors: {
-    reference: 'n’est pas une référence',
-    time: 'n’est pas une heure comme 2026-05-04T12:00:00.000Z',
-    text: 'manque ou n’est pas du texte',
-    status: 'n’est pas un état',
-    service: 'n’est pas un secteur',
-    language: 'n’est pas une langue',
-    field: 'n’est pas un champ',
-  },
+  notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8. Rien n’a été importé.`,
+  notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON. Rien n’a été importé.`,
+  wrongField: (line, field) =>
+    `Ligne ${line} : ${field} manque ou est incorrect. Rien n’a été importé.`,
+
   fileErrors: {
+    EEXIST: 'existe déjà; une copie ne remplace jamais un fichier',
     ENOENT: 'n’existe pas',
-    EACCES: 'ne peut pas être lu par cet utilisateur',
+    ENOTDIR: 'n’est pas un dossier',
     EISDIR: 'est un dossier',
+    EACCES: 'n’est pas accessible à cet utilisateur',
+    EPERM: 'n’est pas accessible à cet utilisateur',
+    EROFS: 'est en lecture seule',
+    ENOSPC: 'n’a plus de place',
+    EIO: 'a échoué : plus de place, ou erreur du disque',
+    ENOTSUP:
+      'se copie pendant son utilisation avec pg_dump --format=custom "$DATABASE_URL" > FICHIER. « export --format jsonl » convient aussi.',
+    UNSOUND: 'ne serait pas fiable; « verify » nomme les défauts de la boîte de réception',
   },
-  unreadable: 'ne peut pas être lu',
+  unusable: (code) => `n’est pas utilisable : ${code}`,
 
   copying: 'Copie et vérification',
   copied: (file) => `La boîte de réception est copiée dans ${file}, et la copie a été vérifiée.`,
@@ -171,15 +156,9 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   },
 
   unavailable: ({ reason }) => `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,
-  refused({ code, subject }) {
-    if (code === 'backup-unsupported') return 'PostgreSQL se copie avec pg_dump.'
-    if (code === 'copy-unsound') return `La copie est endommagée : ${subject}`
-    return `${subject} ${REFUSALS[code]}.`
-  },
   wrongSettings({ message }) {
-    const names = new Set(Array.from(message.matchAll(/^ {2}(\w+)/gm), ([, name]) => name))
     const details = message.split('\n').slice(1).join('\n')
-    return `Ces variables d’environnement sont incorrectes : ${[...names].join(', ')}. Détails, en anglais :\n${details}`
+    return `Ces variables d’environnement sont incorrectes (détails en anglais) :\n${details}`
   },
   failed: (message) => `La commande a échoué : ${message}`,
   colon: ' :',

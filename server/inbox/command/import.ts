@@ -2,60 +2,45 @@ import { createReadStream } from 'node:fs'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
-import { MESSAGE_STATUSES, type Message } from '../inbox.ts'
+import { MESSAGE_STATUSES, type Message, OperationRefused } from '../inbox.ts'
 import { isReference } from '../message.ts'
-import type { Command } from './arguments.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import type { Words } from './en.ts'
 import { formatEntry } from './format.ts'
 
-const MAX_FAULTS = 20
 /** In UTF-16 code units; about a hundred times the longest message. */
 const MAX_LINE_LENGTH = 1024 * 1024
 
-interface Line {
-  /** The first line is 1. */
-  number: number
-  text: string
-}
-
-// The error messages are keys of `fieldErrors`.
-const time = z.iso.datetime('time')
-const text = z.string('text')
-
 const exported = z.object({
-  reference: text.refine(isReference, 'reference'),
-  receivedAt: time,
-  status: z.enum(MESSAGE_STATUSES, 'status'),
-  firstName: text,
-  lastName: text,
-  email: text,
-  service: z.enum([...SERVICE_IDS, ''], 'service'),
-  message: text,
-  language: z.enum(LANGUAGES, 'language'),
-  trapped: z.array(text.regex(/^\w+$/, 'field')).default([]),
-  readAt: time.optional(),
+  reference: z.string().refine(isReference),
+  receivedAt: z.iso.datetime(),
+  status: z.enum(MESSAGE_STATUSES),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  service: z.enum([...SERVICE_IDS, '']),
+  message: z.string(),
+  language: z.enum(LANGUAGES),
+  trapped: z.array(z.string().regex(/^\w+$/)).default([]),
+  readAt: z.iso.datetime().optional(),
 })
 
 /** Parses a line of an export. Errors do not quote the line, which may be private. */
-function parseMessage({ number, text }: Line, words: Words): Message {
+function parseMessage(text: string, number: number, words: Words): Message {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    throw new CommandFailure(words.notJson(number))
-  }
+  } catch {}
   const { data, error } = exported.safeParse(value)
   if (data) return data
-  const [issue] = error.issues
-  const field = issue?.path[0]
-  if (!issue || field === undefined) throw new CommandFailure(words.notAnObject(number))
-  const faults: Record<string, string> = words.fieldErrors
-  throw new CommandFailure(words.wrongLine(number, String(field), faults[issue.message] ?? ''))
+  const field = error.issues[0]?.path[0]
+  throw new CommandFailure(
+    field === undefined ? words.notAnObject(number) : words.wrongField(number, String(field)),
+  )
 }
 
-/** Yields the non-blank lines of a UTF-8 file. Only LF ends a line: JSON may hold a bare U+2028. */
-async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
+/** Yields the messages of a UTF-8 file. Only LF ends a line: JSON may hold a bare U+2028. */
+async function* readMessages(file: string, words: Words): AsyncGenerator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 0
   let rest = ''
@@ -63,46 +48,36 @@ async function* readLines(file: string, words: Words): AsyncGenerator<Line> {
     for await (const chunk of createReadStream(file)) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
-      for (const text of lines) {
+      for (const line of lines) {
         number += 1
-        if (text.trim()) yield { number, text }
+        if (line.trim()) yield parseMessage(line, number, words)
       }
-      if (rest.length > MAX_LINE_LENGTH) throw new CommandFailure(words.lineTooLong(number + 1))
+      if (rest.length > MAX_LINE_LENGTH) throw new CommandFailure(words.notAnObject(number + 1))
     }
     rest += decoder.decode()
+    if (rest.trim()) yield parseMessage(rest, number + 1, words)
   } catch (error) {
     const { code = '', syscall } = error as NodeJS.ErrnoException
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw new CommandFailure(words.notUtf8(number))
     }
-    if (!syscall) throw error
-    throw new CommandFailure(`${file} ${words.fileErrors[code] ?? words.unreadable} (${code})`)
+    throw syscall ? new OperationRefused(code, file) : error
   }
-  if (rest.trim()) yield { number: number + 1, text: rest }
 }
 
-async function checkLines(file: string, { words, progress }: CommandContext): Promise<number> {
-  const faults: string[] = []
+async function countMessages({ operand, words, progress }: CommandContext): Promise<number> {
   let count = 0
-  for await (const line of readLines(file, words)) {
-    try {
-      parseMessage(line, words)
-    } catch (error) {
-      if (!(error instanceof CommandFailure)) throw error
-      faults.push(error.message)
-      if (faults.length === MAX_FAULTS) break
-    }
+  for await (const _ of readMessages(operand, words)) {
     count += 1
     progress.show(formatEntry(words.checked, count, words))
   }
-  if (faults.length > 0) throw new CommandFailure([...faults, words.nothingImported].join('\n'))
   return count
 }
 
 /** Reads the file twice, so that one broken line stops the import before any message is stored. */
-export async function* importFile(context: CommandContext, { operand }: Command): Output {
-  const { inbox, words, progress } = context
-  const total = await checkLines(operand, context)
+export async function* importFile(context: CommandContext): Output {
+  const { inbox, words, progress, operand } = context
+  const total = await countMessages(context)
   const different: string[] = []
   let imported = 0
   let present = 0
@@ -117,8 +92,8 @@ export async function* importFile(context: CommandContext, { operand }: Command)
     progress.show(formatEntry(words.imported, `${imported + present} / ${total}`, words))
   }
 
-  for await (const line of readLines(operand, words)) {
-    batch.push(parseMessage(line, words))
+  for await (const message of readMessages(operand, words)) {
+    batch.push(message)
     if (batch.length === BATCH_SIZE) await flush()
   }
   await flush()

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { MESSAGE_STATUSES } from '../inbox.ts'
-import type { Command } from './arguments.ts'
 import {
   BATCH_SIZE,
   type CommandContext,
@@ -12,10 +11,7 @@ import {
 import type { Words } from './en.ts'
 import { formatEntry, formatRows } from './format.ts'
 
-export async function* backup(
-  { inbox, words, progress }: CommandContext,
-  { operand }: Command,
-): Output {
+export async function* backup({ inbox, words, progress, operand }: CommandContext): Output {
   progress.show(words.copying)
   await inbox.backup(resolve(operand), eventually())
   await inbox.audit('backup', '', soon())

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Command } from './arguments.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import { escapeControls, formatEntry } from './format.ts'
 
@@ -8,17 +7,18 @@ const SCRUB_PAUSE_MS = 250
 /** Rewriting takes seconds for each GB. */
 const REWRITE_TIMEOUT_MS = 10 * 60_000
 
-async function* change(
-  { inbox, words }: CommandContext,
-  action: 'release' | 'retry' | 'archive',
-  reference: string,
-): Output {
-  const result = await inbox[action](reference, soon())
-  const text = words.changes[result](escapeControls(reference))
-  if (!['released', 'retried', 'archived'].includes(result)) throw new CommandFailure(text)
-  await inbox.audit(action, reference, soon())
-  yield `${text}\n`
-}
+const createChange = (action: 'release' | 'retry' | 'archive') =>
+  async function* change({ inbox, words, operand }: CommandContext): Output {
+    const result = await inbox[action](operand, soon())
+    const text = words.changes[result](escapeControls(operand))
+    if (!['released', 'retried', 'archived'].includes(result)) throw new CommandFailure(text)
+    await inbox.audit(action, operand, soon())
+    yield `${text}\n`
+  }
+
+export const release = createChange('release')
+export const archive = createChange('archive')
+const retryOne = createChange('retry')
 
 /** Repeats a step, which changes one batch of messages, until none is left. Returns the total. */
 async function repeat(
@@ -37,14 +37,8 @@ async function repeat(
   return total
 }
 
-export const release = (context: CommandContext, { operand }: Command) =>
-  change(context, 'release', operand)
-
-export const archive = (context: CommandContext, { operand }: Command) =>
-  change(context, 'archive', operand)
-
-export const retry = (context: CommandContext, { operand }: Command) =>
-  operand ? change(context, 'retry', operand) : retryAll(context)
+export const retry = (context: CommandContext) =>
+  context.operand ? retryOne(context) : retryAll(context)
 
 async function* retryAll(context: CommandContext): Output {
   const { inbox, words } = context
@@ -56,8 +50,8 @@ async function* retryAll(context: CommandContext): Output {
   yield `${formatEntry(words.retriedCount, total, words)}\n`
 }
 
-export async function* erase(context: CommandContext, { operand, email }: Command): Output {
-  const { inbox, words } = context
+export async function* erase(context: CommandContext): Output {
+  const { inbox, words, operand, email } = context
   const count = email
     ? await repeat(context, words.erased, async () => {
         const { references, more } = await inbox.eraseEmail(email, BATCH_SIZE, soon())

@@ -1,15 +1,15 @@
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
 import { DAY_MS } from '../clock.ts'
 import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'
-import { type Session, type SqlValue, toValuesClause } from '../session.ts'
-import { noteInAudit } from './messages.ts'
+import type { Session, SqlValue } from '../session.ts'
+import { audit } from './messages.ts'
 import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
 
 /** Deletes messages and records it in the audit table. Foreign keys cascade to the other tables. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
   const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
   const references = getReferences(rows)
-  await noteInAudit(session, 'erase', references)
+  for (const reference of references) await audit(session, 'erase', reference)
   return references
 }
 
@@ -40,13 +40,9 @@ async function foldMailboxes(session: Session, limit: number): Promise<number> {
     LIMIT $1 ${session.dialect.forUpdate}`,
     [limit],
   )
-  if (rows.length === 0) return 0
-  return session.change(
-    `UPDATE messages SET mailbox = folded.column2
-    FROM (${toValuesClause(rows.length, 2)}) AS folded
-    WHERE messages.reference = folded.column1`,
-    rows.flatMap(({ reference, email }) => [reference, toMailbox(email)]),
-  )
+  const sql = 'UPDATE messages SET mailbox = $1 WHERE reference = $2'
+  for (const { reference, email } of rows) await session.change(sql, [toMailbox(email), reference])
+  return rows.length
 }
 
 /** Deletes at most `limit` rows; skips locked ones. The parameters of `where` start at $2. */

@@ -1,16 +1,6 @@
 import type { Message, MessageStatus } from '../message.ts'
-import {
-  getReferences,
-  MESSAGE_COLUMNS,
-  type MessageRow,
-  type ReferenceRow,
-  toMessage,
-  toRow,
-} from '../message-row.ts'
-import { cacheByCount, type Session, toPlaceholders, toValuesClause } from '../session.ts'
-
-/** SQLite allows 32 766 values in a statement; a message has 13. */
-const MAX_INSERT_ROWS = 1000
+import { MESSAGE_COLUMNS, type MessageRow, toMessage, toRow } from '../message-row.ts'
+import type { Session } from '../session.ts'
 
 export interface ListQuery {
   limit: number
@@ -20,34 +10,20 @@ export interface ListQuery {
   after?: Pick<Message, 'receivedAt' | 'reference'>
 }
 
-const getMessagesInsert = cacheByCount(
-  (count) => `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')})
-    ${toValuesClause(count, MESSAGE_COLUMNS.length)}
-    ON CONFLICT (reference) DO NOTHING RETURNING reference`,
-)
-const getOutboxInsert = cacheByCount(
-  (count) =>
-    `INSERT INTO outbox (reference, due_at, queued_at, attempts) ${toValuesClause(count, 4)}`,
-)
+const INSERT_MESSAGE = `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')})
+  VALUES (${MESSAGE_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
+  ON CONFLICT (reference) DO NOTHING`
 
-/** Inserts messages with their outbox rows; skips used references and resolves to the inserted ones. */
-export async function insertMessages(
-  session: Session,
-  rows: readonly MessageRow[],
-): Promise<MessageRow[]> {
-  if (rows.length === 0) return []
-  const values = rows.flatMap((row) => MESSAGE_COLUMNS.map((name) => row[name]))
-  const found = await session.query<ReferenceRow>(getMessagesInsert(rows.length), values)
-  const free = new Set(getReferences(found))
-  // A reference that occurs twice was inserted with the first row that has it.
-  const inserted = rows.filter(({ reference }) => free.delete(reference))
-  if (inserted.length === 0) return []
+/** Inserts a message with its outbox row; false if its reference is in use. */
+export async function insertMessage(session: Session, row: MessageRow): Promise<boolean> {
+  const values = MESSAGE_COLUMNS.map((name) => row[name])
+  if ((await session.change(INSERT_MESSAGE, values)) === 0) return false
   const { now } = session
-  const queued = inserted.flatMap(({ reference, status }) => {
-    return [reference, status === 'new' ? now : null, now, 0]
-  })
-  await session.change(getOutboxInsert(inserted.length), queued)
-  return inserted
+  await session.change(
+    'INSERT INTO outbox (reference, due_at, queued_at, attempts) VALUES ($1, $2, $3, 0)',
+    [row.reference, row.status === 'new' ? now : null, now],
+  )
+  return true
 }
 
 export async function hasReference(session: Session, reference: string): Promise<boolean> {
@@ -88,43 +64,22 @@ export async function list(
  */
 export async function importMessages(session: Session, messages: Message[]) {
   const total = { imported: 0, present: 0, different: [] as string[] }
-  for (let start = 0; start < messages.length; start += MAX_INSERT_ROWS) {
-    const rows = messages
-      .slice(start, start + MAX_INSERT_ROWS)
-      .map((message) => toRow(message, Date.parse(message.receivedAt)))
-    const inserted = new Set(await insertMessages(session, rows))
-    const rest = rows.filter((row) => !inserted.has(row))
-    const different = await findDifferent(session, rest)
-    total.imported += inserted.size
-    total.present += rest.length - different.length
-    total.different.push(...different)
+  for (const message of messages) {
+    const row = toRow(message, Date.parse(message.receivedAt))
+    if (await insertMessage(session, row)) total.imported += 1
+    else if (await hasSame(session, row)) total.present += 1
+    else total.different.push(row.reference)
   }
   return total
 }
 
-async function findDifferent(session: Session, rows: MessageRow[]): Promise<string[]> {
-  if (rows.length === 0) return []
-  const references = getReferences(rows)
-  const kept = await session.query<Pick<MessageRow, 'reference' | 'content_hash'>>(
-    `SELECT reference, content_hash FROM messages WHERE reference IN (${toPlaceholders(references.length)})`,
-    references,
-  )
-  const hashes = new Map(kept.map(({ reference, content_hash }) => [reference, content_hash]))
-  return getReferences(rows.filter((row) => hashes.get(row.reference) !== row.content_hash))
+async function hasSame(session: Session, row: MessageRow): Promise<boolean> {
+  const sql = 'SELECT 1 FROM messages WHERE reference = $1 AND content_hash = $2'
+  return (await session.query(sql, [row.reference, row.content_hash])).length > 0
 }
 
-/** Records in the audit table that data was read or changed; never holds a visitor's text. */
+/** Records in the audit table that data was read or changed. Callers never pass a visitor's text. */
 export async function audit(session: Session, action: string, subject: string): Promise<void> {
-  await noteInAudit(session, action, [subject])
-}
-
-export async function noteInAudit(
-  session: Session,
-  action: string,
-  subjects: string[],
-): Promise<void> {
-  if (subjects.length === 0) return
-  const clause = toValuesClause(subjects.length, 3)
-  const values = subjects.flatMap((subject) => [session.now, action, subject])
-  await session.change(`INSERT INTO audit (noted_at, action, subject) ${clause}`, values)
+  const sql = 'INSERT INTO audit (noted_at, action, subject) VALUES ($1, $2, $3)'
+  await session.change(sql, [session.now, action, subject])
 }

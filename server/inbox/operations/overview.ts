@@ -1,8 +1,9 @@
 import { CLOCK_TOLERANCE_MS, findDigestDate } from '../clock.ts'
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
-import { type MessageRow, toIso, toMessage } from '../message-row.ts'
+import { toIso } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { findHeld, findNextDue } from './mail-quota.ts'
+import { list } from './messages.ts'
 
 const MAX_WAITING_MESSAGES = 10
 
@@ -38,19 +39,11 @@ async function getCounts({ query, dialect }: Session): Promise<Counts> {
   ])
 }
 
-async function listNewest(session: Session, status: MessageStatus): Promise<Message[]> {
-  const rows = await session.query<MessageRow>(
-    `SELECT * FROM messages WHERE status = $1
-    ORDER BY received_at DESC, reference DESC LIMIT ${MAX_WAITING_MESSAGES}`,
-    [status],
-  )
-  return rows.map(toMessage)
-}
-
 export async function waiting(session: Session): Promise<Waiting> {
+  const newest = { limit: MAX_WAITING_MESSAGES, order: 'newest-first' } as const
   return {
-    quarantined: await listNewest(session, 'quarantined'),
-    dead: await listNewest(session, 'dead'),
+    quarantined: await list(session, { ...newest, status: 'quarantined' }),
+    dead: await list(session, { ...newest, status: 'dead' }),
     counts: await getCounts(session),
     oldestDueAt: await findNextDue(session),
     held: (await findHeld(session)).count,
@@ -76,17 +69,17 @@ export async function measure(session: Session): Promise<Measures> {
 }
 
 export async function stats(session: Session) {
-  const [rows] = await session.query<Record<'attempts' | 'receipts' | 'hits' | 'audit', number>>(`
+  type Figure = 'attempts' | 'receipts' | 'hits' | 'audit' | 'newest' | 'bytes'
+  const [row] = await session.query<Record<Figure, number> & { oldest: number | null }>(`
     SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
-      (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit`)
-  const [range] = await session.query<{ oldest: number | null; newest: number; bytes: number }>(`
-    SELECT (SELECT min(received_at) FROM messages) AS oldest,
+      (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit,
+      (SELECT min(received_at) FROM messages) AS oldest,
       (SELECT max(received_at) FROM messages) AS newest, ${session.dialect.storeBytes} AS bytes`)
-  if (!rows || !range) throw new Error('An aggregate returned no row')
-  const { oldest, newest, bytes } = range
+  if (!row) throw new Error('An aggregate returned no row')
+  const { oldest, newest, bytes, ...rows } = row
   return {
     counts: await getCounts(session),
-    rows: { ...rows },
+    rows,
     ...(oldest !== null && { oldest: toIso(oldest), newest: toIso(newest) }),
     bytes,
   }

@@ -3,7 +3,7 @@ import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import { createReference, type NewMessage, type Receipt } from '../message.ts'
 import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { insertMessages } from './messages.ts'
+import { insertMessage } from './messages.ts'
 
 /** A hit that expires later than this was written while a clock was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
@@ -91,7 +91,8 @@ async function countHits(
     [address, now, impossible],
   )
   const { count = 0, reset_at, last } = hits ?? {}
-  // docs/decisions/0004-message-limit.md explains hits that expire too late.
+  // A longer window or a clock that was ahead wrote this hit: shorten it, or erase it if it is impossible
+  // (docs/decisions/0004-message-limit.md).
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,
@@ -115,6 +116,6 @@ export async function insertNew(
   const status = message.trapped.length > 0 ? 'quarantined' : 'new'
   for (;;) {
     const row = toRow({ ...message, reference: draw(), status }, session.now)
-    if ((await insertMessages(session, [row])).length > 0) return row
+    if (await insertMessage(session, row)) return row
   }
 }

@@ -1,6 +1,6 @@
 import type { MessageStatus } from '../message.ts'
 import { getReferences, type ReferenceRow } from '../message-row.ts'
-import { type Session, toPlaceholders } from '../session.ts'
+import type { Session } from '../session.ts'
 import { lockMessage } from './mail.ts'
 
 async function findLocked(session: Session, reference: string) {
@@ -17,27 +17,27 @@ async function findLocked(session: Session, reference: string) {
   return row
 }
 
-async function enqueue(session: Session, references: string[], outboxChange: string) {
-  if (references.length === 0) return
-  const these = toPlaceholders(references.length, 2)
-  await session.change(`UPDATE messages SET status = $1 WHERE reference IN (${these})`, [
-    'new',
-    ...references,
+/** Makes a message's mail due at once. */
+async function enqueue(session: Session, reference: string): Promise<void> {
+  await session.change("UPDATE messages SET status = 'new' WHERE reference = $1", [reference])
+  await session.change('UPDATE outbox SET due_at = $1, token = NULL WHERE reference = $2', [
+    session.now,
+    reference,
   ])
-  await session.change(
-    `UPDATE outbox SET due_at = $1, token = NULL ${outboxChange} WHERE reference IN (${these})`,
-    [session.now, ...references],
-  )
 }
 
-const enqueueAnew = (session: Session, references: string[]) =>
-  enqueue(session, references, ', queued_at = $1, attempts = 0')
+/** Makes it due as if it were kept at this moment. */
+async function enqueueAnew(session: Session, reference: string): Promise<void> {
+  await enqueue(session, reference)
+  const sql = 'UPDATE outbox SET queued_at = due_at, attempts = 0 WHERE reference = $1'
+  await session.change(sql, [reference])
+}
 
 export async function release(session: Session, reference: string) {
   const row = await findLocked(session, reference)
   if (!row) return 'unknown'
   if (row.status !== 'quarantined') return 'not-quarantined'
-  await enqueueAnew(session, [reference])
+  await enqueueAnew(session, reference)
   return 'released'
 }
 
@@ -48,7 +48,7 @@ export async function retry(session: Session, reference: string) {
   const isLeased = row.token !== null && Number(row.due_at) > session.now
   const isWaiting = row.status === 'new' && !isLeased
   if (row.status !== 'dead' && !isWaiting) return 'not-waiting'
-  await enqueueAnew(session, [reference])
+  await enqueueAnew(session, reference)
   return 'retried'
 }
 
@@ -63,14 +63,15 @@ export async function retrySome(session: Session, limit: number): Promise<number
     WHERE due_at > $1 AND token IS NULL LIMIT $2 ${dialect.forUpdateSkipLocked}`,
     [now, limit - dead.length],
   )
-  const references = getReferences([...dead, ...waiting])
-  await enqueueAnew(session, references)
-  return references.length
+  const rows = [...dead, ...waiting]
+  for (const { reference } of rows) await enqueueAnew(session, reference)
+  return rows.length
 }
 
 /**
- * Queues dead messages for one more try each. They keep their age and their number of tries, so one
- * failure makes them dead again. Resolves to their references in order; to an empty list at the end.
+ * Queues the dead messages after the reference `after`, up to a limit, for one more try each. They keep their age and
+ * their number of tries, so one failure makes them dead again. Resolves to their references in order; an empty list
+ * means that none is left.
  */
 export async function requeueDead(
   session: Session,
@@ -81,7 +82,7 @@ export async function requeueDead(
     ORDER BY reference LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
     [after, limit],
   )
-  await enqueue(session, getReferences(rows), '')
+  for (const { reference } of rows) await enqueue(session, reference)
   return getReferences(rows)
 }
 

@@ -1,43 +1,27 @@
-import { getReferences, hashContent, type MessageRow, type ReferenceRow } from '../message-row.ts'
+import { getReferences, hashContent, type MessageRow } from '../message-row.ts'
 import type { Scrubbing, Session, StoreFault } from '../session.ts'
 
-const MAX_FAULTS_PER_CODE = 100
+const MAX_CONTRADICTIONS = 100
 
-/** Each query returns the references of inconsistent rows. */
-const CONTRADICTIONS: [StoreFault['code'], sql: string][] = [
-  [
-    'no-outbox-row',
-    `SELECT reference FROM messages
-    WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.reference = messages.reference)`,
-  ],
-  [
-    'no-message',
-    `SELECT reference FROM outbox
-    WHERE NOT EXISTS (SELECT 1 FROM messages WHERE messages.reference = outbox.reference)`,
-  ],
-  [
-    'new-not-queued',
-    `SELECT reference FROM messages JOIN outbox USING (reference)
-    WHERE status = 'new' AND due_at IS NULL`,
-  ],
-  [
-    'queued-not-new',
-    `SELECT reference FROM messages JOIN outbox USING (reference)
-    WHERE status <> 'new' AND due_at IS NOT NULL`,
-  ],
-]
+/** Rows of `messages` and `outbox` that contradict each other. */
+const CONTRADICTIONS = `
+  SELECT messages.reference AS subject, CASE
+    WHEN outbox.reference IS NULL THEN 'no-outbox-row'
+    WHEN status = 'new' THEN 'new-not-queued'
+    ELSE 'queued-not-new' END AS code
+  FROM messages LEFT JOIN outbox ON outbox.reference = messages.reference
+  WHERE outbox.reference IS NULL OR (status = 'new') <> (due_at IS NOT NULL)
+  UNION ALL SELECT reference, 'no-message' FROM outbox
+  WHERE NOT EXISTS (SELECT 1 FROM messages WHERE messages.reference = outbox.reference)
+  LIMIT ${MAX_CONTRADICTIONS}`
 
 export function probe(session: Session): Promise<void> {
   return session.probe()
 }
 
 export async function findFaults(session: Session): Promise<StoreFault[]> {
-  const faults = await session.findDamage()
-  for (const [code, sql] of CONTRADICTIONS) {
-    const rows = await session.query<ReferenceRow>(`${sql} LIMIT ${MAX_FAULTS_PER_CODE}`)
-    faults.push(...getReferences(rows).map((subject) => ({ code, subject })))
-  }
-  return faults
+  const damage = await session.findDamage()
+  return [...damage, ...(await session.query<StoreFault>(CONTRADICTIONS))]
 }
 
 /** Compares messages, in the order of their references, with the hashes of their content. */

@@ -32,7 +32,9 @@ export function toInboxError(error: unknown): Error {
   const code = error.code ?? ''
   if (OUT_OF_REACH.test(code)) return new InboxUnavailable('cannot-open', { cause: error })
   const reason = REASONS[code]
-  return reason ? new InboxUnavailable(reason) : new Error(`PostgreSQL refused with ${code}`)
+  return reason
+    ? new InboxUnavailable(reason)
+    : new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
 }
 
 const DIALECT: Dialect = {
@@ -43,9 +45,6 @@ const DIALECT: Dialect = {
     FROM unnest(ARRAY['messages', 'outbox', 'attempts', 'receipts', 'hits', 'audit', 'digests'])
       AS tables (name))`,
 }
-
-const BACKUP_UNSUPPORTED =
-  'PostgreSQL has its own: `pg_dump --format=custom "$DATABASE_URL" > FILE` copies it while it is in use. `export --format jsonl` works too.'
 
 /** An advisory lock has 64 bits; on a hash collision two keys only wait for each other. */
 function toLockNumber(key: string): string {
@@ -91,7 +90,7 @@ export function createSession(
     findDamage: async () => [],
     scrub: async () => 'unsupported',
     async backUp() {
-      throw new OperationRefused('backup-unsupported', '', BACKUP_UNSUPPORTED)
+      throw new OperationRefused('ENOTSUP', 'PostgreSQL')
     },
   }
 }

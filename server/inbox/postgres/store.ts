@@ -19,13 +19,8 @@ const POOL_SIZE = 5
 const CONNECT_TIMEOUT_MS = 3000
 const MIGRATION_TIMEOUT_MS = 5 * 60 * 1000
 
-const INT8 = 20
-
-const types: pg.CustomTypesConfig = {
-  // Epoch milliseconds and counts are far below 2 to the power of 53.
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}
+// Epoch milliseconds and counts are far below 2 to the power of 53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 // synchronous_commit is not checked: every transaction sets it.
 async function checkSettings(session: Session): Promise<void> {
@@ -47,7 +42,6 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     keepAlive: true,
     allowExitOnIdle: true,
     application_name: 'inbox',
-    types,
   })
   // An error event without a listener would end the process. The pool drops a broken connection, or
   // the next query on it fails.

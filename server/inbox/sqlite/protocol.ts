@@ -17,7 +17,7 @@ export interface Batch {
 export type Outcome =
   | { value: unknown }
   | { reason: UnavailableReason }
-  | { refusal: Pick<OperationRefused, 'code' | 'subject' | 'message'> }
+  | { refusal: Pick<OperationRefused, 'code' | 'subject'> }
   | { error: string }
 
 // Primary result codes of SQLite: https://www.sqlite.org/rescode.html
@@ -57,8 +57,7 @@ export function toJobResult(error: unknown): Outcome {
   const reason = findReason(error)
   if (reason) return { reason }
   if (error instanceof OperationRefused) {
-    const { code, subject, message } = error
-    return { refusal: { code, subject, message } }
+    return { refusal: { code: error.code, subject: error.subject } }
   }
   return { error: Error.isError(error) ? error.message : String(error) }
 }
@@ -66,8 +65,7 @@ export function toJobResult(error: unknown): Outcome {
 export function toError(outcome: Exclude<Outcome, { value: unknown }>): Error {
   if ('reason' in outcome) return new InboxUnavailable(outcome.reason)
   if ('error' in outcome) return new Error(outcome.error)
-  const { code, subject, message } = outcome.refusal
-  return new OperationRefused(code, subject, message)
+  return new OperationRefused(outcome.refusal.code, outcome.refusal.subject)
 }
 
 const WAITING = 0

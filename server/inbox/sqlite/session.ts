@@ -3,15 +3,14 @@ import { findFaults } from '../operations/upkeep.ts'
 import type { Dialect, Session, SqlValue, StoreFault } from '../session.ts'
 import { backUp } from './backup.ts'
 
+const PROBE_BYTES = 64 * 1024
+
 const DIALECT: Dialect = {
   forUpdate: '',
   forUpdateSkipLocked: '',
   unreadIndex: 'INDEXED BY messages_unread',
   storeBytes: '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)',
 }
-
-/** About 60 statements are fixed; the others vary with the length of a list. */
-const MAX_CACHED_STATEMENTS = 200
 
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. */
 export async function transact(database: DatabaseSync, work: () => Promise<void>): Promise<void> {
@@ -49,16 +48,11 @@ export function createSessions(
   database: DatabaseSync,
   mailPerHour = Number.POSITIVE_INFINITY,
 ): (now: number) => Session {
+  /** They are few: the operations write each statement out. */
   const statements = new Map<string, StatementSync>()
 
-  function prepare(sql: string): StatementSync {
-    const cached = statements.get(sql)
-    if (cached) return cached
-    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
-    const statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'))
-    statements.set(sql, statement)
-    return statement
-  }
+  const prepare = (sql: string) =>
+    statements.getOrInsertComputed(sql, () => database.prepare(sql.replace(/\$(\d+)/g, '?$1')))
 
   const parts = {
     mailPerHour,
@@ -72,10 +66,11 @@ export function createSessions(
     },
     // The write lock of the transaction already excludes others.
     async lock() {},
-    /** Writes the same value again, which fails on a full or read-only disk. */
+    /** Writes as much as a long message. A few bytes may fit on a full disk, in space that the file already has. */
     async probe() {
-      const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
-      database.exec(`PRAGMA user_version = ${user_version}`)
+      database.exec(
+        `CREATE TABLE probe (content); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES})); DROP TABLE probe`,
+      )
     },
     findDamage: async () => findDamage(database),
     async scrub(rewrite: boolean) {

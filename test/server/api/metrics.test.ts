@@ -23,21 +23,29 @@ import {
 
 setUpSitePerTest({ counted: true, environment: { ...BEHIND_PROXY, REVISION: '5c0ffee' } })
 
-const has = async (line: string) => (await site.readMetrics()).split('\n').includes(line)
-const counts = (line: string) => until(() => has(line))
+/** Waits until the metrics have these lines. */
+async function shows(text: string): Promise<void> {
+  const lines = text.trim().split(/\n\s*/)
+  await until(async () => {
+    const read = (await site.readMetrics()).split('\n')
+    return lines.every((line) => read.includes(line))
+  })
+}
 
+// A count of errors starts at 0, so that Prometheus sees the first error as a rise.
 test('requests are counted by page and status', async () => {
   for (const path of ['/services', '/services', '/services?lang=en&secret', '/secret', '/livez']) {
     await get(path)
   }
-  await counts('http_requests_total{page="services",status="200"} 3')
-  // The count starts at 0, so that Prometheus sees the first error as a rise.
-  await counts('http_requests_total{page="services",status="500"} 0')
-  await counts('http_requests_total{page="not-found",status="404"} 1')
-  await counts('http_requests_total{page="health",status="200"} 1')
-  await counts('http_request_duration_seconds_count{page="services"} 3')
-  await counts('http_request_duration_seconds_bucket{page="services",le="15"} 3')
-  await counts('http_request_duration_seconds_bucket{page="services",le="+Inf"} 3')
+  await shows(`
+    http_requests_total{page="services",status="200"} 3
+    http_requests_total{page="services",status="500"} 0
+    http_requests_total{page="not-found",status="404"} 1
+    http_requests_total{page="health",status="200"} 1
+    http_request_duration_seconds_count{page="services"} 3
+    http_request_duration_seconds_bucket{page="services",le="15"} 3
+    http_request_duration_seconds_bucket{page="services",le="+Inf"} 3
+  `)
   expect(await site.readMetrics()).toMatch(
     /^http_request_duration_seconds_sum{page="services"} 0\.\d/m,
   )
@@ -54,14 +62,14 @@ test.each([
   ['//twice', 'redirect', 308],
 ])('%s is counted as %s %d', async (path, name, status) => {
   await exchange(site, writeRequest('GET', path))
-  await counts(`http_requests_total{page="${name}",status="${status}"} 1`)
+  await shows(`http_requests_total{page="${name}",status="${status}"} 1`)
 })
 
 test('a visitor who leaves is counted as left', async () => {
   const renderer = { build: 'endless', render: () => new Promise<never>(() => {}) }
   await restartSite({ counted: true, parts: { renderer } })
   await hangUp(site, writeRequest('GET', '/services'))
-  await counts('http_requests_total{page="services",status="left"} 1')
+  await shows('http_requests_total{page="services",status="left"} 1')
 })
 
 test('contact requests are counted by outcome', async () => {
@@ -92,18 +100,20 @@ test('a visitor who leaves in the middle of a body is counted as left', async ()
   const headers = { 'Content-Type': 'application/json', 'Content-Length': 100 }
   const socket = await openSocket(site)
   socket.write(writeRequest('POST', '/api/contact', headers, '{'))
-  await until(() => has('contact_requests_total{outcome="left"} 0'))
+  await shows('contact_requests_total{outcome="left"} 0')
   socket.destroy()
-  await counts('contact_requests_total{outcome="left"} 1')
+  await shows('contact_requests_total{outcome="left"} 1')
 })
 
 test('script errors are counted by page, unknown pages as one', async () => {
   for (const path of ['/services', '/error-test', '/secret']) {
     await report({ path })
   }
-  await counts('client_errors_total{page="services"} 1')
-  await counts('client_errors_total{page="error-test"} 1')
-  await counts('client_errors_total{page="not-found"} 1')
+  await shows(`
+    client_errors_total{page="services"} 1
+    client_errors_total{page="error-test"} 1
+    client_errors_total{page="not-found"} 1
+  `)
 })
 
 test('waiting messages are shown with the age of the oldest', async () => {
@@ -111,14 +121,16 @@ test('waiting messages are shown with the age of the oldest', async () => {
   site.clock.time += 60_000
   await send({ url: 'x' })
   site.clock.time += 60_000
-  await counts('inbox_up 1')
-  await counts('inbox_messages{status="queued"} 1')
-  await counts('inbox_oldest_message_age_seconds{status="queued"} 120')
-  await counts('inbox_messages{status="quarantined"} 1')
-  await counts('inbox_oldest_message_age_seconds{status="quarantined"} 60')
-  await counts('inbox_messages{status="dead"} 0')
-  await counts('mail_configured 0')
-  await counts('site_build_info{revision="5c0ffee"} 1')
+  await shows(`
+    inbox_up 1
+    inbox_messages{status="queued"} 1
+    inbox_oldest_message_age_seconds{status="queued"} 120
+    inbox_messages{status="quarantined"} 1
+    inbox_oldest_message_age_seconds{status="quarantined"} 60
+    inbox_messages{status="dead"} 0
+    mail_configured 0
+    site_build_info{revision="5c0ffee"} 1
+  `)
 })
 
 test('an inbox that is slow to count is up all the same', async () => {
@@ -134,7 +146,7 @@ test('an inbox that is slow to count is up all the same', async () => {
 
 test('a failed inbox shows as down, and the scrape succeeds', async () => {
   await site.inbox.close()
-  await counts('inbox_up 0')
+  await shows('inbox_up 0')
   expect(await site.readMetrics()).not.toMatch(/^inbox_messages{/m)
   expect(await site.readMetrics()).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
 })

@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { SHORT_LIMITS } from '../../support/site.ts'
 import { createVisitor, setUpSite, site, startSite } from '../setup.ts'
 
-const REQUESTS = 20
+const REQUESTS = 5
 const MEGABYTES = 5
 const MEGABYTE = 'x'.repeat(1024 * 1024)
 
@@ -59,9 +60,7 @@ test.each(
 )
 
 test('a request that never ends is cut after the request timeout', async () => {
-  const short = await startSite({
-    limits: { headersTimeout: 300, requestTimeout: 500, connectionsCheckingInterval: 50 },
-  })
+  const short = await startSite({ limits: SHORT_LIMITS })
   const socket = await openSocket(short)
   socket.on('error', () => {})
   let answer = ''

@@ -68,14 +68,14 @@ test('a backup replaces no file, and a failed one leaves none', async () => {
   await place.open().open()
   writeFileSync(file, 'precious')
   const { status, err } = await runCommand(place, ['backup', file])
-  expect([status, err]).toEqual([1, expect.stringContaining('is there already')])
+  expect([status, err]).toEqual([1, `${file} exists already; a backup never replaces a file\n`])
   expect(readFileSync(file, 'utf8')).toBe('precious')
   await place.tamper(
     "PRAGMA foreign_keys = OFF; INSERT INTO outbox VALUES ('RG', NULL, 0, 0, NULL)",
   )
   rmSync(file)
   const unsound = await runCommand(place, ['backup', file])
-  expect([unsound.status, unsound.err]).toEqual([1, expect.stringContaining('not sound')])
+  expect([unsound.status, unsound.err]).toEqual([1, expect.stringContaining('would not be sound')])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
@@ -107,7 +107,10 @@ test('a backup works on a file system without links', async () => {
 test('a backup that cannot rename its copy leaves no file', async () => {
   await place.open().open()
   const { status, stderr } = backUpWith(`${NO_LINKS}, renameSync: () => fail('EIO', 'rename')`)
-  expect([status, stderr]).toEqual([1, `${place.folder} cannot be written: EIO\n`])
+  expect([status, stderr]).toEqual([
+    1,
+    `${place.folder} failed: no space, or a fault of its disk\n`,
+  ])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
@@ -129,7 +132,7 @@ test('an error of the target folder names the folder, not the inbox', async () =
   const backUp = (...names: string[]) =>
     runCommand(place, ['backup', join(place.folder, ...names, 'copy.sqlite')])
   const missing = await backUp('missing')
-  expect(missing).toEqual({ status: 1, out: '', err: `${place.folder}/missing is not there\n` })
+  expect(missing).toEqual({ status: 1, out: '', err: `${place.folder}/missing does not exist\n` })
   writeFileSync(file, '')
   const blocked = await backUp('copy.sqlite')
   expect(blocked).toEqual({ status: 1, out: '', err: `${file} is not a folder\n` })
@@ -148,7 +151,7 @@ test('a backup without enough disk space reports it, and leaves no file', async 
   )
   expect([status, stderr]).toEqual([
     1,
-    `${place.folder} did not take the whole copy: no space, or a fault of its disk\n`,
+    `${place.folder} failed: no space, or a fault of its disk\n`,
   ])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })

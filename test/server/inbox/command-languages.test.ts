@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { en, type Words } from '../../../server/inbox/command/en.ts'
 import { fr } from '../../../server/inbox/command/fr.ts'
-import { MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
-import { createMessage } from '../../support/inbox.ts'
+import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
 
@@ -11,8 +10,8 @@ const place = setUpPlace(createSqlitePlace)
 
 const FRENCH = { LANG: 'fr_CA.UTF-8' }
 
-async function print(args: string[], env: NodeJS.ProcessEnv = FRENCH, terminal = false) {
-  const { status, out, err } = await runCommand(place, args, { env, terminal })
+async function print(args: string[], env: NodeJS.ProcessEnv = FRENCH) {
+  const { status, out, err } = await runCommand(place, args, { env })
   return { status, text: out + err }
 }
 
@@ -55,24 +54,12 @@ test('no sentence stayed English', () => {
   expect(same).toEqual(['Message'])
 })
 
-test.each<[NodeJS.ProcessEnv, string[]]>([
-  [FRENCH, []],
-  [{ LANG: 'en_CA.UTF-8' }, ['--lang', 'fr']],
-])('each command answers in French with %j %j', async (env, options) => {
-  const run = (...args: string[]) => print([...args, ...options], env)
-  const missing = await run('list')
-  expect(missing).toEqual({
-    status: 1,
-    text: 'La boîte de réception n’est pas disponible. Elle n’existe pas encore\u00a0: le site la crée à son démarrage. Vérifiez DATABASE_URL.\n',
-  })
-  const [trapped = '', other = ''] = await keepMessages(place, [
+test('a message, the list and the figures are in French', async () => {
+  const [trapped = ''] = await keepMessages(place, [
     { trapped: ['url'], message: 'Premier message' },
     { message: 'Deuxième message' },
   ])
-  const file = join(place.folder, 'messages.jsonl')
-  writeFileSync(file, '{}\n')
-
-  const show = await run('show', trapped)
+  const show = await print(['show', trapped])
   expect(show.text.replace(/\d{4}-\S+Z/g, 'TIME')).toBe(`Référence\u00a0:             ${trapped}
 Reçu\u00a0:                  TIME
 État\u00a0:                  mis à part
@@ -85,54 +72,57 @@ Langue\u00a0:                français
 
   Premier message
 `)
-  const list = await run('list')
+  const list = await print(['list'])
   expect(list.text).toMatch(/^REÇU \(UTC\) +RÉFÉRENCE +ÉTAT +NOM +COURRIEL +SECTEUR +MESSAGE\n/)
   expect(list.text).toMatch(/ à envoyer .* mis à part /s)
-  expect((await run('stats')).text).toMatch(
+  expect((await print(['stats'])).text).toMatch(
     /^à envoyer\u00a0: +1\n.*prochain envoi\u00a0: .*taille\u00a0: +\d+,\d Mio\n$/s,
   )
+  // The values of an export are data and have no translation.
+  expect((await print(['export', '--format', 'csv'])).text).toContain(',quarantined,')
+})
+
+test.each<[NodeJS.ProcessEnv, string[], Words]>([
+  [{}, [], en],
+  [FRENCH, [], fr],
+  [{ LANG: 'en_CA.UTF-8' }, ['--lang', 'fr'], fr],
+])('each command answers in its language with %j %j', async (env, options, words) => {
+  const run = (...args: string[]) => print([...args, ...options], env)
+  expect(await run('list')).toEqual({
+    status: 1,
+    text: `${words.unavailable(new InboxUnavailable('missing'))}\n`,
+  })
+  const [trapped = '', other = ''] = await keepMessages(place, [{ trapped: ['url'] }, {}])
+  const file = join(place.folder, 'messages.jsonl')
+  writeFileSync(file, '{}\n')
   const backup = join(place.folder, 'copy.sqlite')
+  const { changes, colon } = words
   for (const [args, status, text] of [
-    [['release', trapped], 0, `Le message ${trapped} n’est plus mis à part; il sera envoyé.`],
-    [['release', trapped], 1, `Le message ${trapped} n’est pas mis à part.`],
-    [['retry', trapped], 0, `Le message ${trapped} sera envoyé tout de suite.`],
-    [['archive', trapped], 0, `Le message ${trapped} est marqué comme réglé.`],
-    [['retry', trapped], 1, fr.changes['not-waiting'](trapped)],
-    [['retry'], 0, 'Messages qui seront envoyés tout de suite\u00a0: 1'],
-    [['show', 'RG-X'], 1, 'Il n’y a pas de message RG-X.'],
-    [
-      ['import', file],
-      1,
-      `Ligne 1\u00a0: reference manque ou n’est pas du texte.\nRien n’a été importé.`,
-    ],
-    [['import', `${file}x`], 1, `${file}x n’existe pas (ENOENT)`],
-    [['backup', backup], 0, fr.copied(backup)],
-    [['erase', other], 0, `Messages effacés\u00a0: 1\n${fr.remainder}`],
-    [['erase', '--email', 'a@b.ca'], 1, 'Il n’y a pas de message de a@b.ca.'],
-    [['purge'], 0, 'Messages effacés parce que leur délai est dépassé\u00a0: 0'],
-    [['verify'], 0, 'Messages vérifiés\u00a0: 1\nLa boîte de réception est en ordre.'],
+    [['release', trapped.toLowerCase()], 0, changes.released(trapped)],
+    [['release', trapped], 1, changes['not-quarantined'](trapped)],
+    [['retry', trapped], 0, changes.retried(trapped)],
+    [['archive', trapped], 0, changes.archived(trapped)],
+    [['retry', trapped], 1, changes['not-waiting'](trapped)],
+    [['retry'], 0, `${words.retriedCount}${colon} 1`],
+    ...['show', 'release', 'archive', 'retry', 'erase'].map(
+      (command) => [[command, 'RG-X'], 1, changes.unknown('RG-X')] as const,
+    ),
+    [['import', file], 1, words.wrongField(1, 'reference')],
+    [['import', `${file}x`], 1, `${file}x ${words.fileErrors.ENOENT}`],
+    [['backup', backup], 0, words.copied(backup)],
+    [['backup', backup], 1, `${backup} ${words.fileErrors.EEXIST}`],
+    [['erase', other], 0, `${words.erased}${colon} 1\n${words.remainder}`],
+    [['erase', '--email', 'a@b.ca'], 1, words.noMessageFrom('a@b.ca')],
+    [['purge'], 0, `${words.purged}${colon} 0`],
+    [['verify'], 0, `${words.verified}${colon} 1\n${words.isSound}`],
   ] as const) {
     expect(await run(...args)).toEqual({ status, text: `${text}\n` })
   }
-  expect((await print(['verify', ...options], env, true)).text).toContain(
-    'Vérification de la base de données …',
-  )
-  // The values of an export are data and have no translation.
-  expect((await run('export', '--format', 'csv')).text).toContain(',archived,')
-})
-
-test('store faults and refusals are in French', async () => {
-  await place.open().open()
-  const file = join(place.folder, 'copy.sqlite')
-  writeFileSync(file, '')
-  expect((await print(['backup', file])).text).toBe(
-    `${file} existe déjà; une copie ne remplace jamais un fichier.\n`,
-  )
-  const { reference } = await place.open().keep(createMessage())
+  const { err } = await runCommand(place, ['verify', ...options], { env, terminal: true })
+  expect(err).toContain(`${words.checking} …`)
   await place.tamper('DELETE FROM outbox')
-  expect((await print(['verify'])).text).toBe(
-    `${reference}\u00a0: message absent de la file d’envoi\n`,
-  )
+  const fault = `${trapped}${colon} ${words.storeFaults['no-outbox-row']}\n`
+  expect(await run('verify')).toEqual({ status: 1, text: fault })
 })
 
 const WRONG_USAGE: [string[], (words: Words) => string][] = [
@@ -148,6 +138,7 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   [['erase'], (words) => words.eraseNeedsOne],
   [['erase', '--email', ' '], (words) => words.eraseNeedsOne],
   [['erase', 'X', '--email', 'a@b.ca'], (words) => words.eraseNeedsOne],
+  [['erase', 'X', '--email'], (words) => words.eraseNeedsOne],
   [['list', '--email', 'a@b.ca'], (words) => words.wrongOption('--email', 'list')],
   [['list', '--format', 'csv'], (words) => words.wrongOption('--format', 'list')],
   [
@@ -156,9 +147,9 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   ],
   [['export'], (words) => words.notOneOf('--format', 'csv, jsonl')],
   [['export', '--format', 'xml'], (words) => words.notOneOf('--format', 'csv, jsonl')],
-  [['list', '--loud'], (words) => words.unknownOption('--loud')],
-  [['list', '--status'], (words) => words.needsValue('--status')],
-  [['list', '--all=1'], (words) => words.takesNoValue('--all')],
+  [['list', '--loud'], (words) => words.wrongOption('--loud', 'list')],
+  [['list', '--status'], (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', '))],
+  [['list', '--all=1'], (words) => words.wrongOption('--all=1', 'list')],
   [['list', '--lang', 'de'], (words) => words.notOneOf('--lang', 'fr, en')],
 ]
 test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {

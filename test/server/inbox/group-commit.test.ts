@@ -95,6 +95,7 @@ describe('a batch', () => {
   })
 
   test('keeps nothing on a full disk, and works again when there is space', async () => {
+    const probe: Job<'probe'> = { name: 'probe', args: [], now: NOON, deadline: soon() }
     const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count)
     database.exec(`PRAGMA max_page_count = ${pages}`)
     const message = 'x'.repeat(2000)
@@ -103,7 +104,11 @@ describe('a batch', () => {
     )
     expect(await run(jobs)).toEqual(jobs.map(() => ({ reason: 'full' })))
     expect(await listAll()).toEqual([])
+    // Some space is left, but not enough for a long message.
+    database.exec(`PRAGMA max_page_count = ${pages + 4}`)
+    expect(await run([probe])).toEqual([{ reason: 'full' }])
     database.exec('PRAGMA max_page_count = 1000')
+    expect(await run([probe])).toEqual([{ value: undefined }])
     const kept = { count: 1, receipt: { repeated: false } }
     expect(await run(jobs.slice(0, 1))).toMatchObject([{ value: kept }])
   })

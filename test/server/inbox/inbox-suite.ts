@@ -55,6 +55,9 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await inbox.find(reference)).toMatchObject({ status: 'quarantined', trapped })
       const other = await inbox.keep(createMessage())
       expect(other.repeated).toBe(false)
+      expect(await inbox.keep(createMessage({ trapped: ['url'] }))).toMatchObject({
+        repeated: true,
+      })
       const query = { limit: 10, order: 'newest-first', status: 'quarantined' } as const
       expect(await inbox.list(query)).toMatchObject([{ reference }])
     })
@@ -63,7 +66,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const first = await inbox.keep(createMessage())
       clock.time += DAY_MS - 1
       const message = ` ${createMessage().message}\n`
-      const again = await inbox.keep(createMessage({ message }))
+      const again = await inbox.keep(createMessage({ message, language: 'en' }))
       expect(again).toEqual({ ...first, repeated: true })
       expect(await listAll()).toHaveLength(1)
       clock.time += 1
@@ -74,12 +77,16 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     test.each<[string, Parameters<typeof createMessage>[0]]>([
       ['address', { address: '198.51.100.9' }],
       ['name', { firstName: 'Paul' }],
+      ['split of the same name', { firstName: 'A', lastName: 'B C' }],
+      ['e-mail address', { email: 'Zoe@exemple.ca' }],
       ['service', { service: '' }],
       ['message', { message: 'Another message' }],
       ['trap', { trapped: ['url'] }],
     ])('treats another %s as a new message', async (_, change) => {
-      await inbox.keep(createMessage())
-      expect(await inbox.keep(createMessage(change))).toMatchObject({ repeated: false })
+      const name = { firstName: 'A B', lastName: 'C' }
+      await inbox.keep(createMessage(name))
+      const other = createMessage({ ...name, ...change })
+      expect(await inbox.keep(other)).toMatchObject({ repeated: false })
     })
 
     test('recognizes the same key and content from any address for 24 hours', async () => {
@@ -121,6 +128,19 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
         inboxes.map((each, n) => each.keep(createMessage({ message: `Message number ${n}` }))),
       )
       expect(await listAll()).toHaveLength(8)
+    })
+
+    test('is not created without `create`', async () => {
+      const failed = () => place.open({ create: false }).stats()
+      await expect(failed()).rejects.toMatchObject({ reason: 'missing' })
+      await expect(failed()).rejects.toMatchObject({ reason: 'missing' })
+    })
+
+    test('is refused when a newer build has written it', async () => {
+      await inbox.open()
+      await inbox.close()
+      await place.tamper(place.newerBuild)
+      await expect(place.open().open()).rejects.toMatchObject({ reason: 'newer-build' })
     })
 
     test('keeps one message of many equal ones at once, over two inboxes', async () => {

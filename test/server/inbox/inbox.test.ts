@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable, type UnavailableReason } from '../../../server/inbox/inbox.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, isReference } from '../../../server/inbox/message.ts'
-import { getFingerprint } from '../../../server/inbox/message-row.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
-import { createMessage, soon } from '../../support/inbox.ts'
+import { soon } from '../../support/inbox.ts'
 
 afterEach(() => jest.useRealTimers())
 
@@ -37,12 +36,12 @@ test('one probe runs at a time, however long it takes', async () => {
 })
 
 test('an inbox that cannot be read is probed, and the probe decides its state', async () => {
-  let isSick = false
+  let error: InboxUnavailable | undefined
   const log: string[] = []
   const note = (details: object, text: string) => log.push(text, ...Object.values(details))
   const store = {
     run: async () => {
-      if (isSick) throw new InboxUnavailable('cannot-open', { cause: new TypeError('a value') })
+      if (error) throw error
       return undefined as never
     },
     close: async () => {},
@@ -51,11 +50,11 @@ test('an inbox that cannot be read is probed, and the probe decides its state', 
     log: { info: note, warn: note, error: note },
   })
   await inbox.open(soon())
-  isSick = true
+  error = new InboxUnavailable('cannot-open', { cause: new TypeError('a value') })
   await expect(inbox.measure(soon())).rejects.toThrow('cannot-open')
   expect(inbox.state()).toBe('open')
   await until(async () => inbox.state() === 'unavailable')
-  isSick = false
+  error = undefined
   await until(async () => inbox.state() === 'open')
   const why = ['cannot-open', expect.stringContaining('Check DATABASE_URL'), undefined, undefined]
   const [open, unavailable] = [
@@ -66,22 +65,38 @@ test('an inbox that cannot be read is probed, and the probe decides its state', 
   await inbox.close()
 })
 
-test('a fingerprint depends on the content and on whether a trap was filled, nothing else', () => {
-  const fingerprint = getFingerprint(createMessage())
-  const message = `\n${createMessage().message}  `
-  const same = { message, address: 'x', idempotencyKey: 'y', language: 'en' } as const
-  expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
-  expect(getFingerprint(createMessage(same))).toBe(fingerprint)
-  expect(getFingerprint(createMessage({ email: 'Zoe@exemple.ca' }))).not.toBe(fingerprint)
-  const trapped = getFingerprint(createMessage({ trapped: ['url'] }))
-  expect(trapped).not.toBe(fingerprint)
-  expect(getFingerprint(createMessage({ trapped: ['website'] }))).toBe(trapped)
-})
-
-test('fields that are equal when joined have different fingerprints', () => {
-  const one = createMessage({ firstName: 'A B', lastName: 'C' })
-  const other = createMessage({ firstName: 'A', lastName: 'B C' })
-  expect(getFingerprint(one)).not.toBe(getFingerprint(other))
+test('each cause of an outage is logged once, with what to do', async () => {
+  let error: InboxUnavailable | undefined
+  const causes: [reason: UnavailableReason, code?: string][] = [
+    ['deadline'],
+    ['cannot-open', '28P01'],
+    ['deadline'],
+    ['cannot-open', 'ECONNREFUSED'],
+    ['cannot-open', '28P01'],
+  ]
+  const log: unknown[] = []
+  const note = (details: object) => log.push(details)
+  const store = {
+    run: () => (error ? Promise.reject(error) : Promise.resolve(undefined as never)),
+    close: async () => {},
+  }
+  const inbox = createInboxFacade(store, 'p', { log: { info: () => {}, warn: note, error: note } })
+  for (const outage of [causes, causes.slice(0, 1)]) {
+    for (const [reason, code] of outage) {
+      error = new InboxUnavailable(reason, { cause: Object.assign(new Error('why'), { code }) })
+      await expect(inbox.open(soon())).rejects.toThrow(reason)
+    }
+    error = undefined
+    await inbox.open(soon())
+  }
+  const late = { reason: 'deadline', explanation: expect.stringContaining('the load') }
+  expect(log).toMatchObject([
+    late,
+    { reason: 'cannot-open', explanation: expect.stringContaining('refuses the login') },
+    { reason: 'cannot-open', explanation: expect.stringContaining('Start it'), detail: 'why' },
+    late,
+  ])
+  await inbox.close()
 })
 
 test('references have no look-alikes and do not repeat', () => {

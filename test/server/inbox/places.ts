@@ -19,6 +19,8 @@ export interface Place {
   read(sql: string): Promise<Record<string, unknown>[]>
   /** The result of `scrub` in this store. */
   scrubbing: Scrubbing
+  /** SQL that makes the store look as if a newer build had written it. */
+  newerBuild: string
   close(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ export function createSqlitePlace(): SqlitePlace {
     tamper: (sql) => use((foreigner) => foreigner.exec(sql)),
     read: (sql) => use((foreigner) => foreigner.prepare(sql).all()),
     scrubbing: 'scrubbed',
+    newerBuild: 'PRAGMA user_version = 99',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))
       rmSync(folder, { recursive: true })
@@ -101,6 +104,7 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
     tamper: async (sql) => void (await read(sql)),
     read,
     scrubbing: 'unsupported',
+    newerBuild: 'UPDATE inbox_schema SET version = 99',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))
       await server.dropDatabase(url)

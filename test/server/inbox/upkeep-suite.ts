@@ -23,21 +23,6 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(await inbox.scrub(true)).toBe(place.scrubbing)
     })
 
-    test('erases all messages of an address in pieces, whatever the capitals', async () => {
-      const own = [
-        await keep({ email: 'Zoe@Exemple.CA' }),
-        await keep({ email: 'zoe@exemple.ca' }),
-        await keep({ email: 'zoe@exemple.ca' }),
-      ]
-      const kept = await keep({ email: 'zoé@exemple.ca' })
-      const erase = () => inbox.eraseEmail('ZOE@exemple.ca', 2)
-      const pieces = [await erase(), await erase()]
-      expect(pieces.map(({ more }) => more)).toEqual([true, false])
-      expect(pieces.flatMap(({ references }) => references).sort()).toEqual(own.sort())
-      expect(await erase()).toEqual({ references: [], more: false })
-      expect(await list()).toEqual([kept])
-    })
-
     test.each([
       'zoe@exemple.québec',
       ' ZOE@EXEMPLE.QUÉBEC\n',
@@ -56,7 +41,10 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       const others = ['zoe@exemple.quebec', 'zoe@québec', 'zo@exemple.québec', 'zoé@exemple.québec']
       const kept = []
       for (const email of others) kept.push(await keep({ email }))
-      expect((await inbox.eraseEmail(asked, 9)).references).toHaveLength(spellings.length)
+      const pieces = [await inbox.eraseEmail(asked, 3), await inbox.eraseEmail(asked, 3)]
+      expect(pieces.map(({ more }) => more)).toEqual([true, false])
+      expect(pieces.flatMap(({ references }) => references)).toHaveLength(spellings.length)
+      expect(await inbox.eraseEmail(asked, 3)).toEqual({ references: [], more: false })
       expect(await list()).toEqual(kept)
     })
 
@@ -179,7 +167,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
 
     test('imports a message once, and reports other content under its reference', async () => {
       const [message, other] = [createStored(), createStored({ message: 'Something else' })]
-      const different = ['RG-22222-22223']
+      const different = ['RG-AAAAA-BBBBB']
       expect(await inbox.importMessages([message, message, other])).toEqual({
         imported: 1,
         present: 1,

@@ -15,7 +15,7 @@ import { until } from '../../../tools/harness/raw-client.ts'
 import { type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createFolder } from '../../support/folders.ts'
-import { createMessage, DAY_MS, NOON, type TestInbox } from '../../support/inbox.ts'
+import { createMessage, NOON, type TestInbox } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from '../inbox/places.ts'
 
 const place = setUpPlace(createSqlitePlace)
@@ -70,31 +70,6 @@ test('a kept message is mailed once', async () => {
   expect(results).toEqual(['accepted'])
 })
 
-test('two mail services together send no more than an hour allows', async () => {
-  const limited = [1, 2].map(() => place.open({ mailPerHour: 2 }))
-  for (let count = 0; count < 4; count++) {
-    await inbox.keep(createMessage({ message: `Message ${count}, long enough` }))
-  }
-  const both = limited.map((queue) => createMailing(readLocal(), queue, createLines().log))
-  for (const each of both) each.start()
-  await until(async () => (await inbox.waiting()).counts.mailed === 2)
-  await Promise.all(both.map((each) => each.stop(1000)))
-  expect(smtp.mails).toHaveLength(2)
-  expect(await limited[0]?.waiting()).toMatchObject({ held: 2, counts: { new: 2 } })
-})
-
-test('a trapped message is mailed only once it is released', async () => {
-  const { reference } = await inbox.keep(createMessage({ trapped: ['url'] }))
-  start()
-  const other = await inbox.keep(createMessage())
-  mailing?.wake()
-  await untilStatus(other.reference, 'mailed')
-  expect(smtp.mails).toHaveLength(1)
-  await inbox.release(reference)
-  mailing?.wake()
-  await until(() => smtp.mails.length === 2)
-})
-
 test('a failed mail is recorded and stays in the inbox', async () => {
   smtpError = '554'
   const { reference } = await inbox.keep(createMessage())
@@ -102,7 +77,8 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   const isAbout = ([, , details]: [string, string, object]) => 'reference' in details
   await until(() => lines.some(isAbout))
   const retryMs = expect.any(Number)
-  const details = { reference, tries: 1, detail: 'EMESSAGE DATA 554 5.6.0', retryMs }
+  const server = `127.0.0.1:${smtp.port}`
+  const details = { server, reference, tries: 1, detail: 'EMESSAGE DATA 554 5.6.0', retryMs }
   expect(lines.find(isAbout)).toEqual(['warn', 'message not mailed; it will be retried', details])
   await mailing?.stop(1000)
   expect(results).toEqual(['failed'])
@@ -124,19 +100,6 @@ test('the daily letter holds the text of a dead message, which is then mailed ag
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
   await untilStatus(reference, 'mailed')
-})
-
-test('a dead message queued again is dead after the first failure', async () => {
-  inbox = place.open({ now: () => NOON + 6 * DAY_MS })
-  const { reference } = await place.open({ now: () => NOON }).keep(createMessage())
-  await place.tamper(`UPDATE messages SET status = 'dead'; UPDATE outbox SET due_at = NULL`)
-  expect(await inbox.requeueDead({ limit: 9 })).toEqual([reference])
-  expect(await inbox.requeueDead({ limit: 9, after: reference })).toEqual([])
-  expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
-  smtpError = '554'
-  start()
-  await untilStatus(reference, 'dead')
-  expect(results).toContain('failed')
 })
 
 test('two outboxes deliver everything through a server that fails half the time', async () => {
@@ -197,11 +160,13 @@ describe('nodemailer', () => {
   })
 })
 
-test('wrong settings are counted apart', async () => {
+test('wrong settings are counted apart, and logged with the server and the next try', async () => {
   smtpError = '550'
   await inbox.keep(createMessage())
-  start()
+  const lines = start()
   await until(() => results.includes('misconfigured'))
+  const fields = { server: `127.0.0.1:${smtp.port}`, retryMs: expect.any(Number) }
+  expect(lines).toContainEqual(['error', MISCONFIGURED_ALARM, expect.objectContaining(fields)])
 })
 
 test('a stop aborts a send to a silent server, and the message stays queued', async () => {

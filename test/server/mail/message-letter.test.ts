@@ -5,9 +5,9 @@ import { createHostileMessage } from '../../../tools/harness/hostile-messages.ts
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { createRandom } from '../../../tools/harness/numbers.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
-import { createMessage } from '../../support/fake-mail-queue.ts'
+import { createStored } from '../../support/inbox.ts'
 
-const MESSAGE = createMessage()
+const MESSAGE = createStored()
 
 test('describes a message in both languages, and quotes its text last', () => {
   expect(composeMessage(MESSAGE)).toEqual({

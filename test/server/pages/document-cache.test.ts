@@ -1,14 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Renderer } from '../../../server/pages/renderer.ts'
-import {
-  exchange,
-  exchangeBytes,
-  openSocket,
-  until,
-  writeRequest,
-} from '../../../tools/harness/raw-client.ts'
+import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { get as load, NOON, restartSite, sendForm, setUpSitePerTest, site } from '../setup.ts'
+import {
+  getBytes,
+  get as load,
+  NOON,
+  restartSite,
+  sendForm,
+  setUpSitePerTest,
+  site,
+} from '../setup.ts'
 
 const real = await createFailingRenderer()
 let rendered: string[]
@@ -30,22 +32,14 @@ setUpSitePerTest({ parts: { renderer } })
 
 const get = (path: string) => load(path, { 'Accept-Encoding': 'identity' })
 
-async function body(path: string, encoding: string): Promise<Buffer> {
-  const bytes = await exchangeBytes(
-    site,
-    writeRequest('GET', path, { 'Accept-Encoding': encoding }),
-  )
-  return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
-}
-
 test('a page is rendered once for each language, and is the same in every encoding', async () => {
   const first = (await get('/services')).text
   const again = await get('/services')
   expect(again.text).toBe(first)
   expect(again.headers['content-length']).toBe(String(Buffer.byteLength(first)))
   expect(again.headers.vary).toBe('Accept-Encoding')
-  expect(brotliDecompressSync(await body('/services', 'br')).toString()).toBe(first)
-  expect(gunzipSync(await body('/services', 'gzip')).toString()).toBe(first)
+  expect(brotliDecompressSync(await getBytes('/services', 'br')).toString()).toBe(first)
+  expect(gunzipSync(await getBytes('/services', 'gzip')).toString()).toBe(first)
   await get('/services?lang=en')
   expect((await get('/services?lang=en')).headers).toHaveProperty('content-length')
   expect(rendered).toEqual(['services fr', 'services en'])
@@ -107,14 +101,16 @@ test('the contact page has the time of each answer, in every encoding', async ()
   for (const isKept of [false, true]) {
     for (const [encoding, decode] of Object.entries(DECODERS)) {
       if (isKept) {
-        await until(async () => (await body('/contact', encoding)).includes(`${site.clock.time}`))
+        await until(async () =>
+          (await getBytes('/contact', encoding)).includes(`${site.clock.time}`),
+        )
       }
       for (const step of [61_000, 1, 987_654_321]) {
         site.clock.time += step
         const time = String(site.clock.time)
         const { text } = await get('/contact')
         expect(timesIn(text)).toEqual([time, time])
-        expect(decode(await body('/contact', encoding)).toString()).toBe(text)
+        expect(decode(await getBytes('/contact', encoding)).toString()).toBe(text)
       }
     }
   }

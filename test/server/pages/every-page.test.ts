@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { HtmlValidate } from 'html-validate'
 import { SECTORS } from '../../../shared/constants.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
-import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
+import { LANGUAGES, type Language, LOCALES } from '../../../shared/language.ts'
 import { getPath, pages } from '../../../shared/pages.ts'
 import { FORM_STATES, openFormState } from '../../support/form-states.ts'
 import { findForeign } from '../../support/languages.ts'
@@ -18,7 +18,7 @@ const validator = new HtmlValidate({
     'attr-case': 'off',
     // Biome formats `<!doctype html>` in lower case.
     'doctype-style': 'off',
-    // The fonts have no U+2011; the style sheet keeps telephone numbers on one line.
+    // The rule asks for U+2011, the non-breaking hyphen, which the fonts lack. The style sheet does not break the numbers.
     'tel-non-breaking': 'off',
   },
 })
@@ -54,47 +54,47 @@ async function getDigest(path: string): Promise<string> {
   return digest
 }
 
-describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(addresses)('$path answers $status with a whole page', async ({ path, status }) => {
-    const { text, headers, status: answered } = await get(`${path}?lang=${language}`)
-    expect(answered).toBe(status)
-    expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(headers['cache-control']).toBe('private, no-cache')
-    expect(text).toContain(`<html lang="${LOCALES[language]}"`)
-    expect(text.match(/<h1/g)).toHaveLength(1)
-    expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
-    const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
-    for (const script of scripts)
-      expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
-    const [, end] = text.split('</main>')
-    expect(end).toContain(CONTENT[language].footer.formats)
-    expect(text.trimEnd()).toMatch(/<\/html>$/)
-  })
+/** The document is valid, and has no text of the other language. */
+async function checkTexts(html: string, language: Language): Promise<void> {
+  expect(await findFaults(html)).toEqual([])
+  expect(findForeign(getWords(html), language)).toEqual([])
+}
 
+async function checkDigests(html: string): Promise<void> {
+  const tags = html.match(/<(?:script|link)\b[^>]*\.js"[^>]*>/g) ?? []
+  expect(tags.length).toBeGreaterThan(1)
+  for (const tag of tags) {
+    const script = / (?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? ''
+    const digest = digests.get(script) ?? (await getDigest(script))
+    expect(tag).toContain(` integrity="sha384-${digest}"`)
+  }
+}
+
+describe.each(LANGUAGES)('in %s', (language) => {
   test.each(addresses)(
-    '$path is valid, and has no text of the other language',
-    async ({ path }) => {
-      const { text } = await get(`${path}?lang=${language}`)
-      expect(await findFaults(text)).toEqual([])
-      expect(findForeign(getWords(text), language)).toEqual([])
+    '$path answers $status with a whole, valid page in one language, and the digests of its scripts',
+    async ({ path, status }) => {
+      const { text, headers, status: answered } = await get(`${path}?lang=${language}`)
+      expect(answered).toBe(status)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['cache-control']).toBe('private, no-cache')
+      expect(text).toContain(`<html lang="${LOCALES[language]}"`)
+      expect(text.match(/<h1/g)).toHaveLength(1)
+      expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
+      const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
+      for (const script of scripts)
+        expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
+      const [, end] = text.split('</main>')
+      expect(end).toContain(CONTENT[language].footer.formats)
+      expect(text.trimEnd()).toMatch(/<\/html>$/)
+      await checkTexts(text, language)
+      await checkDigests(text)
     },
   )
 
-  test.each(FORM_STATES)('a form with %s is so, too', async (state) => {
+  test.each(FORM_STATES)('a form with %s is valid and in one language', async (state) => {
     const text = await openFormState(site, language, state)
-    expect(await findFaults(text)).toEqual([])
-    expect(findForeign(getWords(text), language)).toEqual([])
-  })
-
-  test.each(addresses)('$path has the digest of each script that it names', async ({ path }) => {
-    const { text } = await get(`${path}?lang=${language}`)
-    const tags = text.match(/<(?:script|link)\b[^>]*\.js"[^>]*>/g) ?? []
-    expect(tags.length).toBeGreaterThan(1)
-    for (const tag of tags) {
-      const script = / (?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? ''
-      const digest = digests.get(script) ?? (await getDigest(script))
-      expect(tag).toContain(` integrity="sha384-${digest}"`)
-    }
+    await checkTexts(text, language)
   })
 
   test('every page has its own title', async () => {
@@ -141,12 +141,13 @@ describe.each(LANGUAGES)('the content in %s', (language) => {
 test.each([
   ['fr', 'lang="en-CA"', 'Switch to English'],
   ['en', 'lang="fr-CA"', 'Passer au français'],
-])('%s: the toggle speaks the other language, and is marked so', async (language, mark, name) => {
+])('%s: both toggles speak the other language, and are marked so', async (...row) => {
+  const [language, mark, name] = row
   const { text } = await get(`/?lang=${language}`)
-  const [toggle] = /<button[^>]* name="lang".*?<\/button>/s.exec(text) ?? []
-  expect(toggle).toContain(mark)
-  expect(toggle).toContain(name)
-  expect(text.split(name)).toHaveLength(2)
+  const toggles = text.match(/<button[^>]* name="lang".*?<\/button>/gs)
+  expect(toggles).toEqual(Array(2).fill(expect.stringContaining(mark)))
+  expect(toggles).toEqual(Array(2).fill(expect.stringContaining(name)))
+  expect(text.split(name)).toHaveLength(3)
 })
 
 test('the checks find an error, and texts of the other language', async () => {

@@ -211,17 +211,6 @@ describe('streamDocument', () => {
     await expect(streamDocument(failing, frame, unexpected)).rejects.toThrow('no shell')
   })
 
-  test.each([0, 1, 2])('stops the rendering when it is closed after %d parts', async (parts) => {
-    const aborted = Promise.withResolvers<void>()
-    const begin = ready((destination) => destination.write('body'), aborted.resolve)
-    const html = await streamDocument(begin, frame, unexpected)
-    const iterator = html.iterator({ destroyOnReturn: false })
-    for (let part = 0; part < parts; part += 1) await iterator.next()
-    html.destroy()
-    await aborted.promise
-    expect(html.destroyed).toBe(true)
-  })
-
   test('waits for a slow reader', async () => {
     const body = new PassThrough()
     const begin = ready((destination) => body.pipe(destination))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { weigh } from '../../support/weight.ts'
@@ -18,6 +18,12 @@ const load = async (path: string) => {
   return { html: text, policy: headers['content-security-policy'] ?? '' }
 }
 const getHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+/** Tries a quick compression first: only the largest pages need the smallest. */
+const fits = (html: string) =>
+  [5, constants.BROTLI_MAX_QUALITY].some((quality) => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+    return brotliCompressSync(html, { params }).length < ROUND_TRIP_BYTES
+  })
 /** Splits a document around the parts that wait for the first paint; leaves out data blocks. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
@@ -34,7 +40,7 @@ test.each(cases)(
     // Chromium paints the whole page first; other browsers may paint the beginning of it, which is the splash.
     expect(html).toContain('<link rel="expect" href="#root" blocking="render"')
     expect(html).toContain('<div id="root"><div id="splash" class="splash"')
-    expect(brotliCompressSync(html).length).toBeLessThan(ROUND_TRIP_BYTES)
+    expect(fits(html)).toBe(true)
   },
 )
 

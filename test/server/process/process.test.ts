@@ -8,32 +8,29 @@ import { findFreePort } from '../../../server/connection/listen.ts'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { postMessage } from '../../../tools/harness/client.ts'
-import { startProcess } from '../../../tools/harness/process.ts'
+import { startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const MAIN = join(ROOT, 'server/main.js')
 
-test('the site starts, warns of placeholders, listens on both loopback addresses and stops gracefully', async () => {
-  const site = await startProcess()
-  const port = new URL(site.url).port
+test('the site starts without a compile cache', async () => {
+  const site = await startSiteProcess({ environment: { NODE_DISABLE_COMPILE_CACHE: '1' } })
+  expect(await site.stop()).toBe(0)
+  expect(existsSync('undefined')).toBe(false)
+})
+
+test('the site creates a compile cache, warns of placeholders, listens on both loopback addresses and stops gracefully', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cache-'))
+  const site = await startSiteProcess({ environment: { NODE_COMPILE_CACHE: folder } })
+  const { port } = new URL(site.url)
   for (const host of ['127.0.0.1', '[::1]']) {
-    const { status } = await fetch(`http://${host}:${port}/`)
-    expect(status).toBe(200)
+    expect((await fetch(`http://${host}:${port}/`)).status).toBe(200)
   }
   const warning = site.logged.find(({ level }) => level === 40)
   expect(warning?.placeholders).toContain('phone')
-  expect(await site.stop()).toBe(0)
-})
-
-test('the site starts without a compile cache, and creates one where it can', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cache-'))
-  const without = await startProcess([], { NODE_DISABLE_COMPILE_CACHE: '1' })
-  expect(await without.stop()).toBe(0)
-  expect(existsSync('undefined')).toBe(false)
-  const making = await startProcess([], { NODE_COMPILE_CACHE: folder })
   await until(() => readdirSync(folder, { recursive: true }).length > 100)
-  expect(await making.stop()).toBe(0)
+  expect(await site.stop()).toBe(0)
   await rm(folder, { recursive: true })
 })
 
@@ -48,7 +45,7 @@ test('a wrong environment stops the start and names every fault', () => {
 
 test('under node --watch the inbox is open from the start', async () => {
   const watched = `--watch-path=${join(ROOT, 'shared')}`
-  const site = await startProcess([], {}, MAIN, [watched])
+  const site = await startSiteProcess({ flags: [watched] })
   const getLines = () =>
     site.logged.map(({ msg }) => String(msg)).filter((msg) => /^inbox /.test(msg))
   await until(() => getLines().includes('inbox open'))
@@ -117,7 +114,8 @@ test('a running site does not need its folder, and loads no module after its sta
   const folder = await copySite()
   const main = join(folder, 'server/main.js')
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SPY)}`
-  const site = await startProcess([], { NODE_OPTIONS, METRICS_PORT: '0' }, main)
+  const environment = { NODE_OPTIONS, METRICS_PORT: '0' }
+  const site = await startSiteProcess({ environment, main })
   const loaded = () => site.logged.flatMap((entry) => entry.loaded ?? [])
   // After a stored message, the inbox's thread has loaded its modules too.
   const post = () => postMessage(site.url)

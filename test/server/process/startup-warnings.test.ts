@@ -1,18 +1,15 @@
 import { loadConfig } from '../../../server/config/config.ts'
+import { createLog } from '../../../server/log.ts'
 import { logStartupWarnings } from '../../../server/process/run.ts'
-import { createLines } from '../../support/fake-mailer.ts'
 
 function report(environment: Record<string, string>): string[] {
-  const { lines, log } = createLines()
-  const warn = (...args: [object, string] | [string]) => {
-    lines.push(['warn', String(args.at(-1)), {}])
-  }
-  Object.assign(log, { warn })
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line).msg) })
   logStartupWarnings(loadConfig(environment), log)
-  return lines.map(([, text]) => text)
+  return lines
 }
 
-const PLAIN = expect.stringContaining('DATABASE_URL asks for no TLS')
+const PLAIN = expect.stringContaining('DATABASE_URL does not use TLS')
 
 test.each([
   'postgres://site:pass@db.example.ca/inbox',

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { jest } from '@jest/globals'
 import { createOutbox } from '../../../server/mail/outbox.ts'
-import { drain, STOP_PACE, type StopPace, stopSite } from '../../../server/process/shutdown.ts'
+import { drain, STOP_PACE, stopSite } from '../../../server/process/shutdown.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../../support/fake-mailer.ts'
@@ -32,7 +32,7 @@ describe('the stop', () => {
   afterEach(() => jest.useRealTimers())
 
   /** Stops a site while a request, the mail server and the store hang. */
-  async function stopHung(pace?: StopPace) {
+  async function stopHung() {
     const queue = new FakeMailQueue()
     const mailer = new FakeMailer()
     const { lines, log } = createLines()
@@ -46,7 +46,7 @@ describe('the stop', () => {
     const servers = [new SlowServer() as unknown as Server]
     const parts = { servers, mailing: outbox, inbox: { close: never }, close: async () => {}, log }
     const start = Date.now()
-    const stopped = stopSite(parts, pace).then(() => Date.now() - start)
+    const stopped = stopSite(parts).then(() => Date.now() - start)
     await jest.advanceTimersByTimeAsync(60 * SECOND)
     return { duration: await stopped, lines }
   }
@@ -55,11 +55,6 @@ describe('the stop', () => {
     const { duration, lines } = await stopHung()
     expect(duration).toBeLessThan(24 * SECOND)
     expect(JSON.stringify(lines)).toContain('shutdown timed out')
-  })
-
-  test('a smaller budget is kept, too', async () => {
-    const pace = { graceMs: 10, answersMs: 20, idleCheckMs: 1, mailMs: 30, totalMs: 50 }
-    expect((await stopHung(pace)).duration).toBe(50)
   })
 
   test('a request that never ends leaves time to mail, and to record the result', () => {

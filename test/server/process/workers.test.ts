@@ -4,25 +4,20 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { VALID } from '../../../tools/harness/contact.ts'
+import { postMessage } from '../../../tools/harness/client.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
-import { type SiteProcess, startProcess } from '../../../tools/harness/process.ts'
+import { type SiteProcess, startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
 
 const MAIN = join(import.meta.dirname, '../../../server/main.js')
 const SEVERAL = { WEB_CONCURRENCY: '2', METRICS_PORT: '0', TRUST_PROXY: '1' }
 
-const post = (url: string, message: string, address: string) =>
-  fetch(`${url}/api/contact`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
-    body: JSON.stringify({ ...VALID, message, formStartTime: '1000000000000' }),
-  })
-
 const sendMany = (url: string, count: number, getAddress: (n: number) => string) =>
   Promise.all(
-    Array.from({ length: count }, (_, n) => post(url, `Message number ${n}`, getAddress(n))),
+    Array.from({ length: count }, (_, n) =>
+      postMessage(url, { message: `Message number ${n}` }, getAddress(n)),
+    ),
   )
 
 /** The log lines of the workers that were ready. */
@@ -59,9 +54,8 @@ const ask = (url: string): Promise<number | 'hangs' | 'cut'> =>
 describe('two processes', () => {
   let site: SiteProcess
   beforeAll(async () => {
-    site = await startProcess([], SEVERAL)
+    site = await startSiteProcess({ environment: SEVERAL })
   })
-  afterAll(() => site.stop())
 
   test('accept exactly the limit, and share one port', async () => {
     const answers = await sendMany(site.url, 25, () => '198.18.0.1')
@@ -104,17 +98,15 @@ describe('two processes', () => {
   })
 
   test('shut down gracefully', async () => {
-    const other = await startProcess([], SEVERAL)
-    expect((await fetch(other.url)).status).toBe(200)
-    expect(await other.stop()).toBe(0)
-    expect(other.logged.filter(({ msg }) => msg === 'stopped')).toHaveLength(3)
+    expect(await site.stop()).toBe(0)
+    expect(site.logged.filter(({ msg }) => msg === 'stopped')).toHaveLength(3)
   })
 })
 
 const onLinux = existsSync('/proc/self/fd') ? test : test.skip // Only Linux shows a process's sockets.
 
 onLinux('a killed worker leaves no request waiting, and no socket in the primary', async () => {
-  const site = await startProcess([], { WEB_CONCURRENCY: '2' })
+  const site = await startSiteProcess({ environment: { WEB_CONCURRENCY: '2' } })
   const folder = `/proc/${site.child.pid}/fd`
   const sockets = () =>
     readdirSync(folder).filter((name) => findLink(join(folder, name))?.startsWith('socket'))
@@ -133,9 +125,9 @@ onLinux('a killed worker leaves no request waiting, and no socket in the primary
 test('two processes mail each message once', async () => {
   const smtp = await startSmtp()
   const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM, MAIL_TO }
-  const site = await startProcess([], { ...SEVERAL, ...mail })
+  const site = await startSiteProcess({ environment: { ...SEVERAL, ...mail } })
   const answers = await sendMany(site.url, 20, (n) => `198.18.1.${n}`)
-  const references = await Promise.all(answers.map(async (each) => (await each.json()).reference))
+  const references = answers.map(({ reference }) => reference)
   const ids = () => smtp.mails.flatMap(({ raw }) => /<(RG-[^@]+)@/.exec(raw)?.[1] ?? [])
   await until(() => ids().length >= 20)
   expect(await site.stop()).toBe(0)
@@ -164,7 +156,7 @@ test.each([
   async (_, several) => {
     const script = "process.on('SIGUSR2', () => Promise.reject(new Error('Kanarien' + 'vogel')))"
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`
-    const site = await startProcess([], { ...several, NODE_OPTIONS })
+    const site = await startSiteProcess({ environment: { ...several, NODE_OPTIONS } })
     const exited = once(site.child, 'exit')
     const pid = getReady(site)[0]?.pid ?? site.child.pid
     process.kill(Number(pid), 'SIGUSR2')

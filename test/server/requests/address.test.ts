@@ -1,32 +1,9 @@
-import type { Request } from 'express'
-import { cutAddress, findAddress, getAddressKey } from '../../../server/requests/address.ts'
+import { cutAddress } from '../../../server/requests/address.ts'
 import { get, restartSite, setUpSitePerTest, site } from '../setup.ts'
-
-const from = (ip: string | undefined) => ({ ip }) as Request
-
-test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['203.0.113.7:4000', '203.0.113.7'],
-  ['[2001:db8::1]', '2001:db8::1'],
-  ['[2001:db8::1]:443', '2001:db8::1'],
-  ['2001:db8::1', '2001:db8::1'],
-  ['unknown', undefined],
-  ['', undefined],
-  [undefined, undefined],
-])('the address in %s is %s', (ip, address) => {
-  expect(findAddress(from(ip))).toBe(address)
-})
-
-test('a port does not change the visitor, and visitors without an address share one key', () => {
-  expect(getAddressKey(from('203.0.113.7:1'))).toBe(getAddressKey(from('203.0.113.7:2')))
-  expect(getAddressKey(from('[2001:db8::1]:80'))).toBe(getAddressKey(from('2001:db8:0:ff::2')))
-  expect(getAddressKey(from('garbage'))).toBe(getAddressKey(from('unknown')))
-})
 
 describe('an address in the log', () => {
   test.each([
     ['203.0.113.77', '203.0.113.0/24'],
-    ['10.0.0.1', '10.0.0.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],
     ['::FFFF:203.0.113.77', '203.0.113.0/24'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
@@ -56,7 +33,7 @@ describe('the warning of private addresses', () => {
     get(path, address ? { 'X-Forwarded-For': address } : {})
   const warnings = () => site.logged.filter(({ msg }) => String(msg).includes('private address'))
 
-  test.each(['172.18.0.1', '10.0.0.7', '192.168.1.1', 'fd00::1', '127.0.0.2', '::ffff:172.18.0.1'])(
+  test.each(['172.18.0.1', '127.0.0.1', '::ffff:172.18.0.1'])(
     'a trusted proxy that forwards %s causes one warning',
     async (address) => {
       for (const each of ['203.0.113.7', '2001:db8::1', 'unknown', undefined]) await ask(each)

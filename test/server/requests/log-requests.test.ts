@@ -19,17 +19,10 @@ import {
   VALID,
 } from '../setup.ts'
 
-test('the level decides what is logged', () => {
-  const lines: string[] = []
-  const log = createLog('warn', { write: (line) => lines.push(line) })
-  log.info('quiet')
-  log.warn('loud')
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['loud'])
-})
-
 test.each([
   ['home', 200, 'info', 'warn'],
   ['home', 500, 'error', 'fatal'],
+  ['test-500', 500, 'info', 'warn'],
   ['api/contact', 503, 'info', 'warn'],
   ['health', 200, 'debug', 'info'],
   ['health', 503, 'info', 'warn'],
@@ -63,7 +56,7 @@ test.each([
       status,
       durationMs: expect.any(Number),
       address: '203.0.113.0/24',
-      msg: status === 500 ? 'request answered with a server error' : 'request answered',
+      msg: level === 'error' ? 'request answered with a server error' : 'request answered',
     })
     expect(lines.every((text) => text.endsWith('}\n'))).toBe(true)
   },
@@ -109,7 +102,11 @@ describe('of a site', () => {
         [{ code: 'required', page: 'contact' }, () => sendForm({ email: '' })],
         [{ code: 'malformed-json' }, () => sendBody('{')],
         [{ code: 'cross-site' }, () => send({}, { Origin: 'https://other.example' })],
-        [{ code: 'method-not-allowed' }, () => request(site.url).put('/api/contact')],
+        [
+          { code: 'method-not-allowed', page: 'api/contact', status: 405 },
+          () => request(site.url).put('/api/contact'),
+        ],
+        [{ page: 'test-error', status: 500, level: 50 }, () => get('/api/test-error')],
         [{ code: 'bad-path', page: 'bad-request' }, () => get('/%zz')],
       ]
     const references: unknown[] = []
@@ -186,14 +183,11 @@ describe('of a site', () => {
     expect(JSON.stringify(site.logged)).not.toMatch(new RegExp(CANARY, 'i'))
   })
 
-  test('a method that is not allowed is logged by its route', async () => {
-    const { headers } = await request(site.url).put('/api/contact')
-    expect(await getEntry(headers)).toMatchObject({ page: 'api/contact', status: 405 })
-  })
-
-  test('a server error is logged at level error', async () => {
-    const { headers } = await get('/api/test-error')
-    const entry = await getEntry(headers)
-    expect(entry).toMatchObject({ page: 'test-error', status: 500, level: 50 })
+  test.each(['/test-500', '/api/test-error'])('%s causes one entry at level info', async (path) => {
+    const before = site.logged.length
+    const { headers, status } = await get(path)
+    expect(status).toBe(500)
+    await getEntry(headers)
+    expect(site.logged.slice(before).map(({ level }) => level)).toEqual([30])
   })
 })

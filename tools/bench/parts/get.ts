@@ -20,7 +20,8 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
   while (performance.now() < end) {
     const answer = await takeSample(port, headers)
     const isCached = answer.headers.includes('Content-Length')
-    if (isCached && smallest.equals(answer.body)) return answer
+    // Another window size may change a few bytes; fast compression is a tenth larger.
+    if (isCached && answer.body.length < 1.02 * smallest.length) return answer
     await wait(50)
   }
   throw new Error('The site did not cache the home page at the highest compression in time')

@@ -1,16 +1,14 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { provideChromium } from '../../harness/browser.ts'
+import { providePackage } from '../../harness/provide-package.ts'
 import { atLeast, atMost, median, write } from '../figures.ts'
 import { CONTENT } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
 const VERSION = '13.5.0'
-const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/lighthouse')
-const PACKAGE = join(FOLDER, 'node_modules/lighthouse')
 const TIMEOUT_MS = 120_000
 /** Retries: on a busy machine a trace may lack its beginning. */
 const TRIES = 3
@@ -23,6 +21,8 @@ interface Result {
   others: number
   /** Largest contentful paint, in s. */
   lcp: number
+  /** In s. */
+  speedIndex: number
   cls: number
   /** Total blocking time, in ms. */
   tbt: number
@@ -34,40 +34,24 @@ interface Report {
   audits: Record<string, { numericValue?: number }>
 }
 
-function isInstalled(): boolean {
-  try {
-    return JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')).version === VERSION
-  } catch {
-    return false
-  }
+interface Program {
+  lighthouse: string
+  chromium: string
 }
 
-/** Installs Lighthouse into its own folder: with 176 MB it is too large for a dependency. */
-function provideLighthouse(): void {
-  if (isInstalled()) return
-  console.log(`Lighthouse is missing: installing ${VERSION} into node_modules/.cache`)
-  mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(join(FOLDER, 'package.json'), '{ "private": true }\n')
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact']
-  execFileSync('npm', ['install', ...options, `lighthouse@${VERSION}`], {
-    cwd: FOLDER,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-}
-
-async function runLighthouse(url: string, chromium: string, tries = TRIES): Promise<Result> {
+async function runLighthouse(url: string, program: Program, tries = TRIES): Promise<Result> {
   try {
-    return await runOnce(url, chromium)
+    return await runOnce(url, program)
   } catch (error) {
-    if (tries > 1) return runLighthouse(url, chromium, tries - 1)
+    if (tries > 1) return runLighthouse(url, program, tries - 1)
     const { stderr, message } = error as Error & { stderr?: string }
     throw new Error(`Lighthouse failed on ${url}: ${stderr?.trim() || message}`)
   }
 }
 
-async function runOnce(url: string, chromium: string): Promise<Result> {
+async function runOnce(url: string, { lighthouse, chromium }: Program): Promise<Result> {
   const words = [
-    join(PACKAGE, 'cli/index.js'),
+    join(lighthouse, 'cli/index.js'),
     url,
     '--output=json',
     '--quiet',
@@ -88,66 +72,74 @@ async function runOnce(url: string, chromium: string): Promise<Result> {
     performance: getScore('performance'),
     others: Math.min(...['accessibility', 'best-practices', 'seo'].map(getScore)),
     lcp: getMetric('largest-contentful-paint') / 1000,
+    speedIndex: getMetric('speed-index') / 1000,
     cls: getMetric('cumulative-layout-shift'),
     tbt: getMetric('total-blocking-time'),
   }
 }
 
+const toRow = (name: string, result: Result) => [
+  name,
+  write(result.performance, 'score'),
+  write(result.others, 'score'),
+  write(result.lcp, 's'),
+  write(result.speedIndex, 's'),
+  // To the thousandth, as Lighthouse shows it.
+  write(Math.round(result.cls * 1000) / 1000, 'shift'),
+  write(result.tbt, 'ms'),
+]
+
 /** Rates each content page with Lighthouse's simulated phone. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const chromium = provideChromium()
-  provideLighthouse()
+  const program = { chromium, lighthouse: await providePackage('lighthouse', VERSION) }
   const site = await startSite({ folder: createFolder(), unpinned: true })
-  const rows: Result[] = []
-  const cells: string[][] = []
-  const print = (name: string, { performance, others, lcp, cls, tbt }: Result) =>
-    cells.push([
-      name,
-      write(performance, 'score'),
-      write(others, 'score'),
-      write(lcp, 's'),
-      write(cls, 'shift'),
-      write(tbt, 'ms'),
-    ])
+  const all: Result[] = []
+  const medians: Result[] = []
+  const rows: string[][] = []
   for (const { name, path } of CONTENT) {
     const runs: Result[] = []
-    for (let run = 0; run < pace.lighthouseRuns; run++) {
-      const result = await runLighthouse(site.url + path, chromium)
+    for (let run = 1; run <= pace.lighthouseRuns; run++) {
+      const result = await runLighthouse(site.url + path, program)
       runs.push(result)
-      print(`${name}, run ${run + 1}`, result)
+      rows.push(toRow(`${name}, run ${run}`, result))
     }
-    const row = {
-      performance: median(runs.map(({ performance }) => performance)),
-      others: Math.min(...runs.map(({ others }) => others)),
-      lcp: median(runs.map(({ lcp }) => lcp)),
-      // To the thousandth, as Lighthouse shows it.
-      cls: Math.round(median(runs.map(({ cls }) => cls)) * 1000) / 1000,
-      tbt: median(runs.map(({ tbt }) => tbt)),
+    const getMedian = (metric: keyof Result) => median(runs.map((run) => run[metric]))
+    const middle = {
+      performance: getMedian('performance'),
+      others: getMedian('others'),
+      lcp: getMedian('lcp'),
+      speedIndex: getMedian('speedIndex'),
+      cls: getMedian('cls'),
+      tbt: getMedian('tbt'),
     }
-    rows.push(row)
-    print(`${name}, median`, row)
+    all.push(...runs)
+    medians.push(middle)
+    rows.push(toRow(`${name}, median`, middle))
   }
   await site.end()
-  const worst = (metric: keyof Result, choose = Math.max) =>
-    choose(...rows.map((row) => row[metric]))
+  const worst = (results: Result[], metric: keyof Result, choose = Math.max) =>
+    choose(...results.map((result) => result[metric]))
   return {
     title: 'Lighthouse',
-    how: `the mobile settings, every content page in both languages, the median of ${pace.lighthouseRuns} runs; of accessibility, best practices and SEO the lowest score of all runs.`,
+    how: `the mobile settings, every content page in both languages, ${pace.lighthouseRuns} runs each in a new browser.`,
     figures: [
-      atLeast('performance, worst page', worst('performance', Math.min), 'score', 100),
+      atLeast('performance, worst run', worst(all, 'performance', Math.min), 'score', 98),
+      atLeast('performance, worst median', worst(medians, 'performance', Math.min), 'score', 100),
       atLeast(
-        'accessibility, best practices and SEO, worst page and run',
-        worst('others', Math.min),
+        'accessibility, best practices and SEO, worst run',
+        worst(all, 'others', Math.min),
         'score',
         100,
       ),
-      atMost('LCP, worst page', worst('lcp'), 's', 1),
-      atMost('CLS, worst page', worst('cls'), 'shift', 0),
-      atMost('TBT, worst page', worst('tbt'), 'ms', 50),
+      atMost('LCP, worst median', worst(medians, 'lcp'), 's', 1),
+      atMost('speed index, worst run', worst(all, 'speedIndex'), 's', 1.5),
+      atMost('CLS, worst median', worst(medians, 'cls'), 'shift', 0),
+      atMost('TBT, worst run', worst(all, 'tbt'), 'ms', 60),
     ],
     table: {
-      head: ['page', 'performance', 'others', 'LCP', 'CLS', 'TBT'],
-      rows: cells,
+      head: ['page', 'performance', 'others', 'LCP', 'speed index', 'CLS', 'TBT'],
+      rows,
     },
   }
 }

@@ -1,3 +1,4 @@
+import { readMemory, startSiteProcess } from '../../harness/process.ts'
 import { atMost, median, write } from '../figures.ts'
 import { CONTENT, toGet } from '../load.ts'
 import { startGenerator, startSite } from '../processes.ts'
@@ -11,8 +12,19 @@ const requests = CONTENT.filter(({ page }) => page.id !== 'contact').flatMap((ad
   ['identity', 'br'].map((encoding) => toGet(address, { 'Accept-Encoding': encoding })),
 )
 
-/** Compares the memory of the process early and late in its life. */
+/** The second start: the first fills Node's compile cache. */
+async function weighStart(): Promise<number> {
+  const first = await startSiteProcess({})
+  await first.stop()
+  const { child, stop } = await startSiteProcess({})
+  const memory = readMemory(child)
+  await stop()
+  return memory
+}
+
+/** Measures the memory of a new process, and of one early and late in its life. */
 export const measure: Part = async ({ pace, createFolder }) => {
+  const before = await weighStart()
   const site = await startSite({ folder: createFolder() })
   const generator = startGenerator()
   const ask = (answers: number) =>
@@ -42,6 +54,8 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Memory',
     how: `resident memory under ${requests.length} different requests in turn over ${CONNECTIONS} connections, without a forced collection.`,
     figures: [
+      atMost('memory before the first request', before, 'MiB', 110),
+      atMost(`memory after ${write(last, 'count')} requests`, late, 'MiB', 170),
       atMost(
         `memory after ${write(last, 'count')} requests, of that after ${write(first, 'count')}`,
         late / early,
@@ -51,7 +65,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     ],
     table: {
       head: ['requests', 'resident memory'],
-      rows: points.map(([n, megabytes]) => [write(n, 'count'), write(megabytes, 'MB')]),
+      rows: points.map(([n, memory]) => [write(n, 'count'), write(memory, 'MiB')]),
     },
   }
 }

@@ -8,25 +8,13 @@ import { CONTENT, NOT_FOUND } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
-const KINDS = ['html', 'style', 'script', 'data', 'font', 'picture'] as const
-type Kind = (typeof KINDS)[number]
-
 interface Visit {
-  /** Everything that loads before the browser is idle, in kB. */
-  sizes: Record<Kind, number>
+  /** Scripts that load before the browser is idle, in kB. */
+  script: number
   /** In ms from the start of the visit. */
   firstPaint: number
   largestPaint: number
 }
-
-const TYPES: [RegExp, Kind][] = [
-  [/html/, 'html'],
-  [/css/, 'style'],
-  [/javascript/, 'script'],
-  [/json/, 'data'],
-  [/font/, 'font'],
-  [/image/, 'picture'],
-]
 
 /** The splash has ended by then. */
 const VISIT_MS = 4000
@@ -34,15 +22,9 @@ const VISIT_MS = 4000
 const compress = promisify(brotliCompress)
 const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
-/** Returns the kind of a body and its size in kB; text is measured at the highest brotli level. */
-async function weigh(response: Response): Promise<[Kind, number]> {
-  const type = response.headers()['content-type'] ?? ''
-  const kind = TYPES.find(([pattern]) => pattern.test(type))?.[1]
-  if (!kind) throw new Error(`${response.url()} is of an unknown type: ${type}`)
-  const body = await response.body()
-  const isText = kind !== 'font' && (kind !== 'picture' || type.includes('svg'))
-  return [kind, (isText ? await compress(body, SMALLEST) : body).length / 1000]
-}
+/** The size of a script in kB, at the highest brotli level. */
+const weigh = async (script: Response) =>
+  (await compress(await script.body(), SMALLEST)).length / 1000
 
 function readPaints() {
   return new Promise<{ firstPaint: number; largestPaint: number }>((resolve) => {
@@ -63,23 +45,25 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   try {
     const page = await context.newPage()
-    const responses: Response[] = []
-    page.on('response', (response) => responses.push(response))
+    const scripts: Response[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response)
+    })
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })
     await page.goto(url)
     await page.waitForFunction((time) => performance.now() > time, VISIT_MS)
     await page.waitForLoadState('networkidle')
-    const sizes = { html: 0, style: 0, script: 0, data: 0, font: 0, picture: 0 }
-    for (const [kind, size] of await Promise.all(responses.map(weigh))) sizes[kind] += size
-    return { sizes, ...(await page.evaluate(readPaints)) }
+    const sizes = await Promise.all(scripts.map(weigh))
+    const script = sizes.reduce((sum, size) => sum + size, 0)
+    return { script, ...(await page.evaluate(readPaints)) }
   } finally {
     await context.close()
   }
 }
 
-/** Measures the bytes that Chromium loads for each page, and its paints. */
+/** Measures the scripts that Chromium loads for each page, and its paints. */
 export const measure: Part = async ({ createFolder }) => {
   const site = await startSite({ folder: createFolder(), unpinned: true })
   const browser = await openBrowser(provideChromium())
@@ -91,11 +75,11 @@ export const measure: Part = async ({ createFolder }) => {
   await site.end()
 
   const findLargestScript = (id: PageId) =>
-    Math.max(...visits.filter((each) => each.id === id).map(({ sizes }) => sizes.script))
+    Math.max(...visits.filter((each) => each.id === id).map(({ script }) => script))
   const delays = visits.map(({ firstPaint, largestPaint }) => largestPaint - firstPaint)
   return {
     title: 'Visits',
-    how: 'a first visit with Chromium on a phone-sized screen, without the code that loads while the browser is idle; sizes in kB (1000 bytes), text as brotli 11.',
+    how: 'a first visit with Chromium on a phone-sized screen, without the code that loads while the browser is idle; sizes in kB (1000 bytes) as brotli 11.',
     figures: [
       atMost('script until idle, home', findLargestScript('home'), 'kB', 80),
       atMost('script until idle, contact', findLargestScript('contact'), 'kB', 95),
@@ -107,10 +91,10 @@ export const measure: Part = async ({ createFolder }) => {
       ),
     ],
     table: {
-      head: ['page', ...KINDS, 'first paint', 'LCP'],
-      rows: visits.map(({ name, sizes, firstPaint, largestPaint }) => [
+      head: ['page', 'script', 'first paint', 'LCP'],
+      rows: visits.map(({ name, script, firstPaint, largestPaint }) => [
         name,
-        ...KINDS.map((kind) => write(sizes[kind], 'kB')),
+        write(script, 'kB'),
         ...[firstPaint, largestPaint].map((time) => write(time, 'ms')),
       ]),
     },

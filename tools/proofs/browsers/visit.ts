@@ -21,10 +21,14 @@ function findMiddle(selector: string) {
   const x = box.left + box.width / 2
   const y = box.top + box.height / 2
   const hit = document.elementFromPoint(x, y)
-  return { x, y, cover: element.contains(hit) ? undefined : (hit?.outerHTML ?? 'nothing') }
+  return {
+    x,
+    y,
+    cover: element.contains(hit) ? undefined : (hit?.outerHTML ?? 'the edge of the window'),
+  }
 }
 
-/** The hands and eyes of a visitor. They wait for conditions in the page, never for time. */
+/** Acts and looks as a visitor does; waits for conditions in the page, never for a fixed time. */
 export function createVisit(
   tab: Tab,
   proxy: SiteProxy,

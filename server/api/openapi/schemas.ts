@@ -5,12 +5,12 @@ import {
   MESSAGE_MIN_LENGTH,
   MIN_FILL_MS,
   NAME_MAX_LENGTH,
-  REPEAT_HOURS,
 } from '../../../shared/constants.ts'
 import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact.ts'
+import { FAULT_CODES } from '../../../shared/contact-faults.ts'
+import { PROBLEMS } from '../../../shared/problems.ts'
 
 const breaks = LINE_BREAKS.source.slice(1, -1)
-const notEmpty = '\\S'
 const oneLineNotEmpty = `^[^${breaks}]*[^\\s${breaks}][^${breaks}]*$`
 const local = EMAIL_LOCAL_PART.source.slice(1, -1)
 
@@ -44,7 +44,7 @@ const FIELDS: Record<string, object> = {
     description: 'The message, stored as typed. Its length is counted without spaces at its ends.',
     minLength: MESSAGE_MIN_LENGTH,
     maxLength: MESSAGE_MAX_LENGTH,
-    pattern: notEmpty,
+    pattern: '\\S',
   },
   formStartTime: {
     description: `The time when the form was opened, in ms since 1970, as a string of digits: at least ${MIN_FILL_MS} ms ago by the server’s clock.`,
@@ -55,55 +55,60 @@ const FIELDS: Record<string, object> = {
   phone_hidden: trap,
 } satisfies Record<keyof z.input<typeof contactSchema>, object>
 
-/** The body of a contact request as JSON Schema, from the schema that checks it. */
-export function createRequestSchema() {
-  const { $schema, ...schema } = z.toJSONSchema(contactSchema, {
-    io: 'input',
-    override: ({ jsonSchema, path: [parent, field = '', ...rest] }) => {
-      // Client generators would treat a field with a default value as required.
-      delete jsonSchema.default
-      if (parent === 'properties' && rest.length === 0) Object.assign(jsonSchema, FIELDS[field])
-    },
-  })
-  return { description: 'A request for information. Unknown keys are ignored.', ...schema }
-}
-
-const header = (name: string, description: string, more: object = {}) => ({
-  name,
-  in: 'header',
-  description,
-  schema: { type: 'string', ...more },
+const RECEIPT = z.object({
+  reference: z
+    .string()
+    .regex(/^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/)
+    .describe('Identifies the message, for example in a telephone call.'),
+  receivedAt: z.string().meta({
+    format: 'date-time',
+    description: 'The time when the message was stored; for a repeated message, the first time.',
+  }),
 })
 
-export const PARAMETERS = [
-  header('Idempotency-Key', `Makes a request safe to repeat for ${REPEAT_HOURS} h.`, {
-    pattern: '^[\\x21-\\x7e]{1,255}$',
-  }),
-  {
-    ...header('Accept-Language', 'The language of the sentences; French unless English is first.'),
-    example: 'en',
-  },
-  {
-    name: 'rg-language',
-    in: 'cookie',
-    description: 'The language that the visitor chose; it takes precedence over Accept-Language.',
-    schema: { type: 'string', enum: ['fr', 'en'] },
-  },
-]
+const FAULT = z.object({
+  field: z.string().describe('The name of the field.'),
+  code: z.enum(FAULT_CODES),
+  detail: z.string().describe('The fault as a sentence.'),
+})
 
-export const RECEIPT_SCHEMA = {
-  type: 'object',
-  required: ['reference', 'receivedAt'],
-  properties: {
-    reference: {
-      type: 'string',
-      description: 'Identifies the message, for example in a telephone call.',
-      pattern: '^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$',
+const PROBLEM = z.object({
+  type: z.literal('about:blank'),
+  title: z.string().describe('The name of the status.'),
+  status: z.int().min(400).max(599),
+  detail: z.string().describe('The reason as a sentence, in the language of Content-Language.'),
+  code: z.enum([...FAULT_CODES, ...Object.keys(PROBLEMS)]).describe('The reason as a code.'),
+  errors: z
+    .array(FAULT)
+    .min(1)
+    .optional()
+    .describe('The first fault of each field; `detail` is the first of them.'),
+  requestId: z
+    .string()
+    .meta({ format: 'uuid', description: 'Identifies the request in the log of the site.' }),
+})
+
+function toJsonSchema(schema: z.core.$ZodType, description: string) {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      // Client generators would treat a field with a default value as required.
+      delete jsonSchema.default
+      if (zodSchema !== contactSchema) return
+      for (const [field, words] of Object.entries(FIELDS)) {
+        Object.assign(jsonSchema.properties?.[field] ?? {}, words)
+      }
     },
-    receivedAt: {
-      type: 'string',
-      format: 'date-time',
-      description: 'The time when the message was stored; for a repeated message, the first time.',
-    },
-  },
+  })
+  return { description, ...rest }
 }
+
+export const createSchemas = () => ({
+  /** Made from the schema that checks the requests. */
+  ContactRequest: toJsonSchema(
+    contactSchema,
+    'A request for information. Unknown keys are ignored.',
+  ),
+  Receipt: toJsonSchema(RECEIPT, 'The message is stored.'),
+  Problem: toJsonSchema(PROBLEM, 'The reason for a refusal (RFC 9457).'),
+})

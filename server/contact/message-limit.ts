@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { rateLimit, type Store } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal } from '../errors.ts'
 import { type Inbox, InboxUnavailable, type NewMessage, type Receipt } from '../inbox/inbox.ts'
 import { getAddressKey } from '../requests/address.ts'
-import { createAddressCounts } from '../requests/address-counts.ts'
 
 const STORE_RETRY_SECONDS = '30'
 
@@ -88,35 +87,4 @@ function refuseUnavailable(error: unknown): never {
   if (!(error instanceof InboxUnavailable)) throw error
   const headers = { 'Retry-After': STORE_RETRY_SECONDS }
   throw new Refusal('unavailable', { headers, cause: error })
-}
-
-interface RefusalLimitParts {
-  limit: ContactLimit
-  now: () => number
-  maxAddresses?: number
-}
-
-/** Limits the refusals of an address in a fixed window, separately in each process. */
-export function createRefusalLimit({ limit, now, maxAddresses }: RefusalLimitParts) {
-  const windowMs = limit.windowMinutes * 60_000
-  const counts = createAddressCounts({ windowMs, now, maxAddresses })
-
-  /** Refuses an address with too many refusals. */
-  const gate: RequestHandler = (req, _res, next) => {
-    const known = counts.get(getAddressKey(req))
-    if (!known || known.totalHits < limit.count) {
-      next()
-      return
-    }
-    // The window may have ended since `get` read the clock.
-    const seconds = Math.max(1, Math.ceil((known.end - now()) / 1000))
-    next(new Refusal('too-many-refusals', { headers: { 'Retry-After': String(seconds) } }))
-  }
-
-  /** Counts a refusal, except 5xx. */
-  const count = (req: Request, { status }: Refusal): void => {
-    if (status < 500) counts.increment(getAddressKey(req))
-  }
-
-  return { gate, count }
 }

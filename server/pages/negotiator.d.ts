@@ -1,0 +1,10 @@
+/** The part that encoding.ts uses; the package has no types. */
+declare module 'negotiator' {
+  export default class Negotiator {
+    constructor(request: { headers: Record<string, string | undefined> })
+    encodings<Name extends string>(
+      available: readonly Name[],
+      options: { preferred: readonly string[] },
+    ): Name[]
+  }
+}

@@ -1,0 +1,60 @@
+import type { Request, RequestHandler } from 'express'
+import { Refusal } from '../errors.ts'
+import { getAddressKey } from './address.ts'
+
+/** About 12 MB in each process. */
+const MAX_ADDRESSES = 50_000
+
+interface AddressLimitParts {
+  count: number
+  windowMinutes: number
+  /** In ms; by default a clock that nobody can set. */
+  now?: () => number
+  maxAddresses?: number
+}
+
+interface Window {
+  count: number
+  end: number
+}
+
+/**
+ * Limits what an address does to a count in a fixed window, separately in each process. With too many addresses, the
+ * older half is forgotten: a limit per address cannot stop a sender with that many addresses anyway.
+ */
+export function createAddressLimit(parts: AddressLimitParts) {
+  const { now = () => performance.now(), maxAddresses = MAX_ADDRESSES } = parts
+  let recent = new Map<string, Window>()
+  let older: typeof recent = new Map()
+
+  const find = (address: string, time: number): Window | undefined => {
+    const window = recent.get(address) ?? older.get(address)
+    return window && window.end > time ? window : undefined
+  }
+
+  /** Refuses an address that has reached the count. */
+  const gate: RequestHandler = (req, _res, next) => {
+    const time = now()
+    const window = find(getAddressKey(req), time)
+    if (!window || window.count < parts.count) {
+      next()
+      return
+    }
+    const seconds = Math.ceil((window.end - time) / 1000)
+    next(new Refusal('too-many-refusals', { headers: { 'Retry-After': String(seconds) } }))
+  }
+
+  const count = (req: Request): void => {
+    const address = getAddressKey(req)
+    const time = now()
+    const window = find(address, time) ?? { count: 0, end: time + parts.windowMinutes * 60_000 }
+    window.count += 1
+    if (recent.size >= maxAddresses / 2 && !recent.has(address)) {
+      older = recent
+      recent = new Map()
+    }
+    recent.set(address, window)
+  }
+
+  return { gate, count }
+}
