@@ -97,7 +97,8 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
 /** The contact form: idle, sending, then sent or refused. */
 function useContactForm({ texts, answer }: ContactFormProps) {
   const { language, state } = useSite()
-  const { failed, sent } = texts
+  /** The language may change while a message is under way. */
+  const latest = useRef({ texts, language })
   const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
   const [sending, setSending] = useState(false)
@@ -111,16 +112,21 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     else setTimeout(load, NO_IDLE_CALLBACK_MS)
   }, [])
 
+  useEffect(() => {
+    latest.current = { texts, language }
+  }, [texts, language])
+
   const refuse = (next: ContactOutcome, description: string) => {
+    const { title } = latest.current.texts.failed
     setOutcome(next)
-    toasts.show({ variant: 'destructive', title: failed.title, description })
+    toasts.show({ variant: 'destructive', title, description })
   }
   const fail = (problem: Problem) => {
     const { limit } = state
-    refuse({ problem }, describeProblem(problem, { company, limit, texts, language }))
+    refuse({ problem }, describeProblem(problem, { company, limit, ...latest.current }))
   }
 
-  const send = async (typed: FormData, submission: Submission) => {
+  const send = async (form: HTMLFormElement, typed: FormData, submission: Submission) => {
     const { clock, key, number } = attempt
     const payload = submission.createPayload(typed, clock.startTime)
     const check = submission.checkPayload(payload, clock)
@@ -132,11 +138,14 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     try {
       await submission.sendContact({ payload, clock, language, key })
       draft = undefined
+      // Firefox would bring the text back when the page is loaded again.
+      form.reset()
       setAttempt(createAttempt(number + 1))
       setOutcome({ sent: true })
-      toasts.show({ variant: 'default', title: sent.title, description: sent.description })
+      const { title, description } = latest.current.texts.sent
+      toasts.show({ variant: 'default', title, description })
     } catch (error) {
-      fail(submission.findProblem(error, texts.problems))
+      fail(submission.findProblem(error, latest.current.texts.problems))
     }
   }
 
@@ -148,7 +157,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     const form = event.currentTarget
     const typed = new FormData(form)
     const submission = await loadSubmission().catch(() => undefined)
-    if (submission) await send(typed, submission)
+    if (submission) await send(form, typed, submission)
     // A newer build may have removed the code: the second time, the browser itself sends the form.
     else if (hasFailed.current) form.submit()
     else fail({})

@@ -68,8 +68,8 @@ async function post({ payload, clock, language, key }: ContactCall): Promise<voi
 export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error
-  if (headers.get('Content-Type')?.startsWith('text/html')) return {}
   const code = headers.get('Problem-Code')
-  if (!isListed(code, texts)) return { sentence: message }
-  return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
+  if (isListed(code, texts)) return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
+  // The site sends its own page plain text: a proxy sent anything else.
+  return /html|json/.test(headers.get('Content-Type') ?? '') ? {} : { sentence: message }
 }

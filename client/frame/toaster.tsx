@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import {
   TOAST_HOTKEY,
   TOAST_MS,
@@ -25,7 +25,9 @@ export function Toaster({ toasts, ...rest }: { toasts: readonly Toast[]; onDismi
 
 /** A provider for each toast: in a shared one, every toast after a closed one would stay open (Radix issue 2268). */
 function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss }) {
-  const { notifications } = useSite().texts
+  const { language, texts } = useSite()
+  const { notifications } = texts
+  const spoken = useRef(language)
   const before = useRef(document.activeElement)
   const item = useRef<HTMLLIElement>(null)
 
@@ -35,6 +37,10 @@ function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss })
     if (hasFocus && before.current instanceof HTMLElement) before.current.focus()
     onDismiss(toast.id)
   }
+  // The page says the same in the new language.
+  useEffect(() => {
+    if (language !== spoken.current) onDismiss(toast.id)
+  }, [language, onDismiss, toast.id])
   return (
     <Radix.Provider
       label={notifications.notification}

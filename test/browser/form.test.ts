@@ -231,6 +231,11 @@ test.each([
     { ...REFUSAL, status: 502, contentType: 'text/html' },
     FAILED,
   ],
+  [
+    'the fallback for an answer for programs',
+    { status: 401, contentType: 'application/problem+json', body: '{}' },
+    FAILED,
+  ],
   ['the fallback for no answer', undefined, FAILED],
 ])('a failure shows %s and keeps the typed text', async (_, answer, sentence) => {
   await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
@@ -251,6 +256,17 @@ test('a refusal changes its language with the page', async () => {
   const english = '429: You have reached the limit of 1,000 messages per hour.'
   await summary().filter({ hasText: english }).waitFor()
   expect(await readForm()).toEqual(TYPED)
+})
+
+test('the outcome of a message under way is said in the language that is shown then', async () => {
+  const release = await holdBack('**/api/contact')
+  await send(unique('toggled'))
+  await toggle().click()
+  release()
+  for (const text of SENT.en) await toast().filter({ hasText: text }).waitFor()
+  await toggle().click()
+  await toast().waitFor({ state: 'detached' })
+  await sentNotice().filter({ hasText: SENT.fr[0] }).waitFor()
 })
 
 test('offline it fails at once, and keeps the typed text', async () => {

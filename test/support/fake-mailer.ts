@@ -38,8 +38,9 @@ export class FakeMailer implements Mailer {
 export function createLines(): { lines: [string, string, object][]; log: Logger } {
   const lines: [string, string, object][] = []
   const create = (bindings: object): object => {
-    const keep = (level: string) => (fields: object, text: string) => {
-      lines.push([level, text, { ...bindings, ...fields }])
+    const keep = (level: string) => (fields: object | string, text: string) => {
+      if (typeof fields === 'string') lines.push([level, fields, bindings])
+      else lines.push([level, text, { ...bindings, ...fields }])
     }
     const child = (more: object) => create({ ...bindings, ...more })
     return { info: keep('info'), warn: keep('warn'), error: keep('error'), child }

@@ -106,7 +106,7 @@ describe('of a site', () => {
           { code: 'method-not-allowed', page: 'api/contact', status: 405 },
           () => request(site.url).put('/api/contact'),
         ],
-        [{ page: 'test-error', status: 500, level: 50 }, () => get('/api/test-error')],
+        [{ page: 'test-error', status: 500, level: 30 }, () => get('/api/test-error')],
         [{ code: 'bad-path', page: 'bad-request' }, () => get('/%zz')],
       ]
     const references: unknown[] = []

@@ -262,6 +262,8 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.click(CLOSE)
     await send(visit)
     await visit.shown('.sent-notice')
+    await visit.reload()
+    equal(Object.values(await visit.typed()).join(''), '')
     return firstName ? 'the text is kept' : 'the text is lost'
   },
 
