@@ -22,14 +22,19 @@ interface ServeParts extends RawProblemParts {
   metrics?: RawProblemParts['metrics'] & { dropped(): void }
 }
 
+/** Changed for each request: a new entry of the WeakMap for each would slow down every garbage collection. */
+interface Connection {
+  lastAnswer: ServerResponse
+}
+
 /**
  * Node closes a connection right after its last answer, and a client that still sends loses that answer. So the rest
  * of the request is read first, until requestTimeout.
  */
-function readBeforeClosing(socket: Socket, getRequest: () => IncomingMessage): void {
+function readBeforeClosing(socket: Socket, connection: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
   socket.destroySoon = () => {
-    const req = getRequest()
+    const { req } = connection.lastAnswer
     if (req.complete) {
       close()
       return
@@ -59,12 +64,12 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const handle: Handle = app
   const problems = createRawProblems(parts)
-  const lastAnswers = new WeakMap<Duplex, ServerResponse>()
+  const connections = new WeakMap<Duplex, Connection>()
   const failed = new WeakSet<Duplex>()
 
   /** Refuses a request and ends the connection, after the answer to an earlier whole request. */
   const endWith = (socket: Duplex, refusal: Refusal, reason?: string) => {
-    const answer = lastAnswers.get(socket)
+    const answer = connections.get(socket)?.lastAnswer
     if (answer?.req.complete && !answer.closed) {
       answer.once('close', () => problems.end(socket, refusal, reason))
     } else {
@@ -76,7 +81,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     // Each further piece of a broken request causes another error.
     if (failed.has(socket)) return
     failed.add(socket)
-    const answer = lastAnswers.get(socket)
+    const answer = connections.get(socket)?.lastAnswer
     const isTooLate = answer && !answer.req.complete && answer.headersSent
     if (error.code === 'ECONNRESET' || isTooLate) {
       socket.destroy()
@@ -94,10 +99,13 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    if (!lastAnswers.has(req.socket)) {
-      readBeforeClosing(req.socket, () => lastAnswers.get(req.socket)?.req ?? req)
+    const known = connections.get(req.socket)
+    if (known) known.lastAnswer = res
+    else {
+      const connection = { lastAnswer: res }
+      connections.set(req.socket, connection)
+      readBeforeClosing(req.socket, connection)
     }
-    lastAnswers.set(req.socket, res)
     // The router cannot read the URL, or an error handler failed. Express's own answer would show a stack.
     handle(req, res, (cause) => {
       problems.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
