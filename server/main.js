@@ -11,11 +11,7 @@ const { directory } = enableCompileCache(COMPILE_CACHE)
 // Threads and child processes read this variable. If the operator set it, `directory` is its subfolder for this Node.
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
-const [{ run }, { boundHeapGrowth }] = await Promise.all([
-  import('./process/run.ts'),
-  import('./fast-path/heap.ts'),
-])
+const { run } = await import('./process/run.ts')
 await run(process, process.env)
 // Flush now: a process killed later would never write its compile cache. Files loaded later are not in the cache.
 flushCompileCache()
-boundHeapGrowth()

@@ -175,7 +175,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     const { hero, services } = CONTENT[visit.language]
     await visit.resize(320)
     await visit.enter('/')
-    const origin = await visit.getOrigin()
+    const origin = await visit.getMark()
     await visit.click(CLOSE)
     await visit.click('.menu summary')
     await visit.click('.nav a[href="/services"]')
@@ -186,7 +186,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.says('h1', hero.headline)
     await visit.evaluate(() => history.forward())
     await visit.says('h1', services.headline)
-    equal(await visit.getOrigin(), origin, 'a document was loaded')
+    equal(await visit.getMark(), origin, 'a document was loaded')
   },
 
   async 'form and toasts'(visit) {

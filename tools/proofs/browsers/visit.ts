@@ -52,7 +52,13 @@ export function createVisit(
     if (!value) throw new Error(`waited in vain for ${work} of ${JSON.stringify(argument)}`)
     return value
   }
-  const getOrigin = () => evaluate(() => performance.timeOrigin)
+  /** Marks the present document. In WebKit performance.timeOrigin changes by fractions of a millisecond. */
+  const getMark = () =>
+    evaluate(() => {
+      const marked: { mark?: number } = window as object
+      marked.mark ??= Math.random()
+      return marked.mark
+    })
   const gone = (selector: string) => wait((each) => !document.querySelector(each), selector)
   const shown = (selector: string) =>
     wait((each) => document.querySelector(each)?.getClientRects().length, selector)
@@ -60,12 +66,12 @@ export function createVisit(
 
   /** Resolves once another document than the present one is complete. */
   async function replace(leave: () => Promise<unknown>): Promise<void> {
-    const old = await getOrigin()
+    const old = await getMark()
     const arrive = async () => {
       await leave()
       await wait(
-        (time) =>
-          performance.timeOrigin !== time &&
+        (mark) =>
+          (window as { mark?: number }).mark !== mark &&
           document.readyState === 'complete' &&
           document.querySelector('h1'),
         old,
@@ -88,7 +94,7 @@ export function createVisit(
     language,
     evaluate,
     wait,
-    getOrigin,
+    getMark,
     start,
     open,
     find,
