@@ -36,7 +36,7 @@ EXPOSE 3000
 # /readyz fails as soon as the process is told to stop, while it still finishes requests in flight.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/main.js"]
+CMD ["node", "--max-semi-space-size=8", "server/main.js"]
 
 # Starts and stops the site once over each kind of store, to fill Node's compile cache, which makes a start a third
 # faster. Node keeps a cache for each version, processor and user. Nobody may write to it, because the site runs its code.

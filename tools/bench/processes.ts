@@ -5,7 +5,7 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { findFreePort } from '../../server/connection/listen.ts'
-import { endProcess, readMemory, startNode } from '../harness/process.ts'
+import { endProcess, readMemory, START_FLAGS, startNode } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
 import type { Sample } from './servers/peers.ts'
 
@@ -98,7 +98,11 @@ export async function startSite(options: SiteOptions) {
   }
   const begin = performance.now()
   const core = unpinned ? undefined : CORES?.server
-  const child = startNode([file], { env, stdio: ['ignore', openSync(log, 'a'), 'inherit'] }, core)
+  const child = startNode(
+    [...START_FLAGS, file],
+    { env, stdio: ['ignore', openSync(log, 'a'), 'inherit'] },
+    core,
+  )
   const status = await waitForAnswer(port, child)
   if (status !== 200) throw new Error(`The site returned ${status} instead of 200`)
   return {

@@ -9,6 +9,9 @@ import { Readable } from 'node:stream'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.js')
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+/** The options of Node in `npm start`. */
+export const START_FLAGS: string[] = scripts.start.split(' ').slice(1, -1)
 
 // Children that still run must not outlive this process.
 const children = new Set<ChildProcess>()
@@ -95,7 +98,7 @@ export async function startSiteProcess(options: SiteProcessOptions) {
     DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
     ...environment,
   }
-  const child = startNode([...flags, main, ...args], {
+  const child = startNode([...START_FLAGS, ...flags, main, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
