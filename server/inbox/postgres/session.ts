@@ -46,6 +46,10 @@ const DIALECT: Dialect = {
       AS tables (name))`,
 }
 
+const PROBE = `LOCK TABLE messages IN ROW EXCLUSIVE MODE;
+  CREATE TEMP TABLE probe (content text) ON COMMIT DROP;
+  INSERT INTO probe SELECT repeat(' ', 1024) FROM generate_series(1, 64)`
+
 /** An advisory lock has 64 bits; on a hash collision two keys only wait for each other. */
 function toLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString()
@@ -83,8 +87,9 @@ export function createSession(
       const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
       await run(client, `SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
     },
+    /** Writes as much as a long message: on a full disk a few bytes may still fit. */
     async probe() {
-      await run(client, 'LOCK TABLE messages IN ROW EXCLUSIVE MODE')
+      await run(client, PROBE)
     },
     // PostgreSQL's own data checksums find damage.
     findDamage: async () => [],
