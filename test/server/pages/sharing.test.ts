@@ -49,12 +49,8 @@ describe('the picture of a shared link', () => {
 
 describe('structured data', () => {
   const TYPES: Record<string, string[]> = {
-    '/': ['Organization', 'Service', 'Service', 'Service'],
-    '/services': ['Organization', 'Service', 'Service', 'Service', 'BreadcrumbList'],
-    '/secteurs-activite': [
-      ...['Organization', 'Service', 'Service', 'Service', 'Service'],
-      'BreadcrumbList',
-    ],
+    '/': ['Organization'],
+    '/services': ['Organization', 'BreadcrumbList'],
     '/health-safety': ['Organization', 'Service', 'BreadcrumbList'],
     '/contact': ['Organization', 'BreadcrumbList'],
     '/privacy-policy': ['Organization', 'BreadcrumbList'],
@@ -96,11 +92,6 @@ describe('structured data', () => {
       trail.map((_: unknown, index: number) => index + 1),
     )
     expect(html).toContain(`<link rel="canonical" href="${trail.at(-1).item}"`)
-  })
-
-  test('a sector offers what its page lists', async () => {
-    const [, service] = getData(await load('/health-safety?lang=en'))
-    expect(service.hasOfferCatalog.itemListElement).toHaveLength(6)
   })
 })
 
