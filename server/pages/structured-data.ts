@@ -25,13 +25,10 @@ const firmId = (origin: string) => `${origin}/#organization`
 
 function describeFirm({ language, content, origin }: Place): Node {
   const { street, city, province, postalCode } = company.address[language]
-  const { ontario, canada } = company.registrations
-  const { footer, brand } = content
-  const register = (name: string, value: string) => ({ '@type': 'PropertyValue', name, value })
   return {
     '@type': 'Organization',
     '@id': firmId(origin),
-    name: brand.name,
+    name: content.brand.name,
     legalName: company.legalName[language],
     description: content.hero.meta.description,
     url: getPageAddress(getPage('home'), language, origin),
@@ -46,12 +43,8 @@ function describeFirm({ language, content, origin }: Place): Node {
       postalCode,
       addressCountry: 'CA',
     },
-    areaServed: brand.region,
+    areaServed: content.brand.region,
     knowsLanguage: Object.values(LOCALES),
-    identifier: [
-      ...ontario.map((number) => register(footer.ontarioRegistration, number)),
-      register(footer.canadaRegistration, canada),
-    ],
     sameAs: Object.values(company.links),
   }
 }
