@@ -83,33 +83,6 @@ export function createProblem(refusal: Refusal, { limit, language, requestId }: 
   return { type: 'about:blank', title, status, detail, code, ...errors, requestId }
 }
 
-export function writeProblem(refusal: Refusal, parts: ProblemParts): string {
-  return JSON.stringify(createProblem(refusal, parts))
-}
-
-const TEXT_TYPES = ['text/plain', 'text/html']
-
-/** Answers with application/problem+json. A client that prefers text, such as a browser, gets only the sentence. */
-export function createProblemSender(limit: ContactLimit) {
-  return (req: Request, res: Response, refusal: Refusal): void => {
-    const language = getApiLanguage(req)
-    res.status(refusal.status).set(refusal.headers)
-    res.set({
-      'Content-Language': language,
-      'Problem-Code': refusal.code,
-      'Cache-Control': 'no-store',
-    })
-    const textTypes = req.path.startsWith('/api/') ? ['text/plain'] : TEXT_TYPES
-    const type = req.accepts([PROBLEM_TYPE, 'application/json', ...textTypes])
-    if (type && textTypes.includes(type)) {
-      res.type('text/plain').send(describeRefusal(refusal, limit, language))
-      return
-    }
-    const { requestId } = res.locals
-    res.type(PROBLEM_TYPE).send(writeProblem(refusal, { limit, language, requestId }))
-  }
-}
-
 /** True when the client disconnected mid-body; nobody is left to answer. */
 export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
@@ -126,14 +99,36 @@ export function logRefusal(req: Request, res: Response, { code, cause }: Refusal
   if (code === 'server-error' && cause) getRequestLog(res).error({ err: cause }, 'request failed')
 }
 
-/** The last error handler. */
+const TEXT_TYPES = ['text/plain', 'text/html']
+
+/**
+ * The last error handler: answers with application/problem+json. A client that prefers text, such as a browser, gets
+ * only the sentence.
+ */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
-  const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)
     logRefusal(req, res, refusal)
     if (hasLeft(req)) return
-    if (res.headersSent) res.destroy()
-    else sendProblem(req, res, refusal)
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const language = getApiLanguage(req)
+    res.status(refusal.status).set(refusal.headers)
+    res.set({
+      'Content-Language': language,
+      'Problem-Code': refusal.code,
+      'Cache-Control': 'no-store',
+    })
+    const textTypes = req.path.startsWith('/api/') ? ['text/plain'] : TEXT_TYPES
+    const type = req.accepts([PROBLEM_TYPE, 'application/json', ...textTypes])
+    if (type && textTypes.includes(type)) {
+      res.type('text/plain').send(describeRefusal(refusal, limit, language))
+      return
+    }
+    const { requestId } = res.locals
+    const problem = createProblem(refusal, { limit, language, requestId })
+    res.type(PROBLEM_TYPE).send(JSON.stringify(problem))
   }
 }

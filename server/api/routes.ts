@@ -1,4 +1,4 @@
-import { type Express, type Response, Router } from 'express'
+import type { Express, Response } from 'express'
 import type { Config } from '../config/config.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { createDocument } from './openapi/document.ts'
@@ -30,16 +30,14 @@ export function addOpenApi(
 }
 
 /** /api/test-error, and 404 for unknown paths under /api. */
-export function createApiFallback(): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get('/test-error', (_req, res) => {
+export function addApiFallback(app: Express): void {
+  app.get('/api/test-error', (_req, res) => {
     res.locals.label = 'test-error'
     throw new Refusal('server-error')
   })
-  router.all('/test-error', refuseMethod('test-error', 'GET, HEAD'))
-  router.use((_req, res) => {
+  app.all('/api/test-error', refuseMethod('test-error', 'GET, HEAD'))
+  app.use('/api', (_req, res) => {
     res.locals.label = 'api'
     throw new Refusal('not-found')
   })
-  return router
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { Config } from '../config/config.ts'
-import { PROBLEM_TYPE, type Refusal, writeProblem } from '../errors.ts'
+import { createProblem, PROBLEM_TYPE, type Refusal } from '../errors.ts'
 import { STATUS_CODES } from '../fast-path/node-http.ts'
 import type { Logger } from '../log.ts'
 import { cutAddress } from '../requests/address.ts'
@@ -44,7 +44,8 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): En
     }
     const requestId = randomUUID()
     const language = DEFAULT_LANGUAGE
-    const body = writeProblem(refusal, { limit: config.contactLimit, language, requestId })
+    const problem = createProblem(refusal, { limit: config.contactLimit, language, requestId })
+    const body = JSON.stringify(problem)
     const headers = [
       ...securityHeaders,
       ...Object.entries(refusal.headers),

@@ -46,12 +46,6 @@ const PARAMETERS = [
     schema: { type: 'string' },
     example: 'en',
   },
-  {
-    name: 'rg-language',
-    in: 'cookie',
-    description: 'The language that the visitor chose; it takes precedence over Accept-Language.',
-    schema: { type: 'string', enum: ['fr', 'en'] },
-  },
 ]
 
 function createContactCall(limit: ContactLimit) {
