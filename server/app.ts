@@ -3,7 +3,7 @@ import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
 import { addClientErrors } from './api/client-errors.ts'
 import type { Metrics } from './api/metrics/metrics.ts'
-import { addHealth, addOpenApi, createApiFallback } from './api/routes.ts'
+import { addApiFallback, addHealth, addOpenApi } from './api/routes.ts'
 import type { Config } from './config/config.ts'
 import { addContact } from './contact/router.ts'
 import { handleErrors } from './errors.ts'
@@ -68,7 +68,7 @@ export function createApp(parts: Parts): Express {
   addOpenApi(app, parts)
   addClientErrors(app, { publicOrigins, metrics })
   addContact(app, { config, inbox, onKept, now, answerPage, metrics })
-  app.use('/api', createApiFallback())
+  addApiFallback(app)
   app.use(createUnknownPages(answerPage))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))

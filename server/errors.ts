@@ -3,14 +3,13 @@ import type { FaultCode, Faults } from '../shared/contact-faults.ts'
 import { describeFault, describeProblem } from '../shared/contact-sentences.ts'
 import { company } from '../shared/content/company.ts'
 import { CONTENT } from '../shared/content/index.ts'
-import { type Language, LOCALES } from '../shared/language.ts'
+import type { Language } from '../shared/language.ts'
 import type { ContactLimit, ContactOutcome } from '../shared/page-state.ts'
 import { PROBLEMS, type ProblemCode, toMinutes } from '../shared/problems.ts'
 import { STATUS_CODES } from './fast-path/node-http.ts'
 import { InboxUnavailable } from './inbox/inbox.ts'
 import { getRequestLog } from './log.ts'
-import { escapeHtml } from './pages/html-shell.ts'
-import { getApiLanguage, getPageLanguage } from './requests/language.ts'
+import { getApiLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
 /** Refuses a request for a problem, or for the faults of its fields. The answer turns the codes into sentences. */
@@ -84,29 +83,6 @@ export function createProblem(refusal: Refusal, { limit, language, requestId }: 
   return { type: 'about:blank', title, status, detail, code, ...errors, requestId }
 }
 
-export function writeProblem(refusal: Refusal, parts: ProblemParts): string {
-  return JSON.stringify(createProblem(refusal, parts))
-}
-
-/** Answers with application/problem+json; a client that prefers text gets only the sentence. */
-export function createProblemSender(limit: ContactLimit) {
-  return (req: Request, res: Response, refusal: Refusal): void => {
-    const language = getApiLanguage(req)
-    res.status(refusal.status).set(refusal.headers)
-    res.set({
-      'Content-Language': language,
-      'Problem-Code': refusal.code,
-      'Cache-Control': 'no-store',
-    })
-    if (req.accepts([PROBLEM_TYPE, 'application/json', 'text/plain']) === 'text/plain') {
-      res.type('text/plain').send(describeRefusal(refusal, limit, language))
-      return
-    }
-    const { requestId } = res.locals
-    res.type(PROBLEM_TYPE).send(writeProblem(refusal, { limit, language, requestId }))
-  }
-}
-
 /** True when the client disconnected mid-body; nobody is left to answer. */
 export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
@@ -123,35 +99,36 @@ export function logRefusal(req: Request, res: Response, { code, cause }: Refusal
   if (code === 'server-error' && cause) getRequestLog(res).error({ err: cause }, 'request failed')
 }
 
-/** A page that needs neither the renderer nor a file. */
-function writePlainPage(refusal: Refusal, limit: ContactLimit, language: Language): string {
-  const { headline, home } = CONTENT[language].errors.serverError
-  const title = escapeHtml(refusal.status >= 500 ? headline : CONTENT[language].brand.name)
-  return [
-    `<!doctype html><html lang="${LOCALES[language]}"><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">',
-    `<title>${title}</title><main><h1>${title}</h1>`,
-    `<p>${escapeHtml(describeRefusal(refusal, limit, language))}</p>`,
-    `<p><a href="/">${escapeHtml(home)}</a></p></main></html>`,
-  ].join('\n')
-}
+const TEXT_TYPES = ['text/plain', 'text/html']
 
-/** The last error handler: a browser gets a plain page, a program a problem document. */
+/**
+ * The last error handler: answers with application/problem+json. A client that prefers text, such as a browser, gets
+ * only the sentence.
+ */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
-  const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)
     logRefusal(req, res, refusal)
     if (hasLeft(req)) return
-    const isPage = ['GET', 'HEAD'].includes(req.method) && !req.path.startsWith('/api/')
     if (res.headersSent) {
       res.destroy()
-    } else if (isPage && req.accepts([PROBLEM_TYPE, 'text/html']) === 'text/html') {
-      const language = getPageLanguage(req)
-      res.status(refusal.status).set(refusal.headers).set('Cache-Control', 'no-store')
-      res.type('text/html').send(writePlainPage(refusal, limit, language))
-    } else {
-      sendProblem(req, res, refusal)
+      return
     }
+    const language = getApiLanguage(req)
+    res.status(refusal.status).set(refusal.headers)
+    res.set({
+      'Content-Language': language,
+      'Problem-Code': refusal.code,
+      'Cache-Control': 'no-store',
+    })
+    const textTypes = req.path.startsWith('/api/') ? ['text/plain'] : TEXT_TYPES
+    const type = req.accepts([PROBLEM_TYPE, 'application/json', ...textTypes])
+    if (type && textTypes.includes(type)) {
+      res.type('text/plain').send(describeRefusal(refusal, limit, language))
+      return
+    }
+    const { requestId } = res.locals
+    const problem = createProblem(refusal, { limit, language, requestId })
+    res.type(PROBLEM_TYPE).send(JSON.stringify(problem))
   }
 }

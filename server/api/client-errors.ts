@@ -9,7 +9,6 @@ import { setLabel } from '../requests/route-labels.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
-const MAX_ERROR_TEXT_LENGTH = 500
 /** Limit for one address. */
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
@@ -35,8 +34,7 @@ export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts)
       const { message, stack, path } = res.locals.body ?? {}
       const page = findPage(toText(path))?.id ?? 'not-found'
       metrics?.clientError(page)
-      const text = keepKnownWords(toText(message).slice(0, MAX_ERROR_TEXT_LENGTH))
-      const report = { page, message: text, places: findPlaces(toText(stack)) }
+      const report = { page, type: findType(toText(message)), places: findPlaces(toText(stack)) }
       getRequestLog(res).warn(report, 'a script failed in a browser')
       res.status(204).end()
     },
@@ -44,31 +42,12 @@ export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts)
   app.all('/api/client-errors', refuseMethod('client-errors', 'POST'))
 }
 
-// Words of browsers' own error messages. Any other word may quote a visitor's input.
-const KNOWN_WORDS = new Set(
-  `access argument arguments array assignment await before call called cannot class const constant constructor
-  convert defined delete denied destructure dynamically error exceeded export expected failed fetch fetching
-  function hydrating hydration import imported in initialization instance invalid is iterable json key length
-  load loading local maximum missing module name network node not null number object of on out permission
-  primitive promise properties property range read reading recursion redefine reference script set size stack
-  storage string symbol syntax the to token type undefined unexpected variable while`.split(/\s+/),
-)
-
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
 
-/** Replaces each word outside KNOWN_WORDS by `…`. */
-export function keepKnownWords(message: string): string {
-  const [reactError] = REACT_ERROR.exec(message) ?? []
-  if (reactError) return reactError
-  const [name] = ERROR_NAME.exec(message) ?? []
-  const words = message
-    .replace(ERROR_NAME, ' ')
-    .split(/[\s'"`():;,.[\]]+/)
-    .filter(Boolean)
-    .map((word) => (KNOWN_WORDS.has(word.toLowerCase()) ? word : '…'))
-    .filter((word, index, all) => word !== '…' || all[index - 1] !== '…')
-  return [...(name ? [`${name}:`] : []), ...words].join(' ')
+/** The type of an error, such as `TypeError`. The rest of a message may quote a visitor's input. */
+export function findType(message: string): string {
+  return (REACT_ERROR.exec(message) ?? ERROR_NAME.exec(message))?.[0] ?? 'Error'
 }
 
 const PLACE = /\/(assets\/[\w-]+\.js):(\d{1,7}):(\d{1,7})\b/g

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { type Express, type Response, Router } from 'express'
+import type { Express, Response } from 'express'
 import type { Config } from '../config/config.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { createDocument } from './openapi/document.ts'
@@ -23,28 +22,22 @@ export function addOpenApi(
   { config, origin }: { config: Config; origin: string },
 ): void {
   const text = JSON.stringify(createDocument(origin, config.contactLimit))
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-
-  app.get('/api/openapi.json', (req, res) => {
+  app.get('/api/openapi.json', (_req, res) => {
     res.locals.label = 'openapi'
-    res.type('application/json').set({ 'Cache-Control': 'no-cache', ETag: etag })
-    if (req.fresh) res.status(304).end()
-    else res.send(text)
+    res.type('application/json').set('Cache-Control', 'no-cache').send(text)
   })
   app.all('/api/openapi.json', refuseMethod('openapi', 'GET, HEAD'))
 }
 
 /** /api/test-error, and 404 for unknown paths under /api. */
-export function createApiFallback(): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get('/test-error', (_req, res) => {
+export function addApiFallback(app: Express): void {
+  app.get('/api/test-error', (_req, res) => {
     res.locals.label = 'test-error'
     throw new Refusal('server-error')
   })
-  router.all('/test-error', refuseMethod('test-error', 'GET, HEAD'))
-  router.use((_req, res) => {
+  app.all('/api/test-error', refuseMethod('test-error', 'GET, HEAD'))
+  app.use('/api', (_req, res) => {
     res.locals.label = 'api'
     throw new Refusal('not-found')
   })
-  return router
 }

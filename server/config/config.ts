@@ -119,9 +119,6 @@ export function loadConfig(variables: Variables) {
       return `${name} ${message}${isSecret(name, value) ? '' : ` (it is "${value}")`}`
     }),
     ...findMissing(variables),
-    ...(data?.METRICS_PORT && data.METRICS_PORT === data.PORT
-      ? ['METRICS_PORT and PORT are the same: each needs its own port']
-      : []),
   ]
   if (!data || problems.length > 0) {
     throw new ConfigError(['The environment is not usable:', ...problems].join('\n  '))

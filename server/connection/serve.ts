@@ -63,7 +63,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
 /** Passes requests to the app. Answers the requests that Node's parser refuses before the app sees them. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const handle: Handle = app
-  const problems = createRawProblems(parts)
+  const endWithProblem = createRawProblems(parts)
   const connections = new WeakMap<Duplex, Connection>()
   const failed = new WeakSet<Duplex>()
 
@@ -71,9 +71,9 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   const endWith = (socket: Duplex, refusal: Refusal, reason?: string) => {
     const answer = connections.get(socket)?.lastAnswer
     if (answer?.req.complete && !answer.closed) {
-      answer.once('close', () => problems.end(socket, refusal, reason))
+      answer.once('close', () => endWithProblem(socket, refusal, reason))
     } else {
-      problems.end(socket, refusal, reason)
+      endWithProblem(socket, refusal, reason)
     }
   }
 
@@ -108,7 +108,8 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     }
     // The router cannot read the URL, or an error handler failed. Express's own answer would show a stack.
     handle(req, res, (cause) => {
-      problems.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
+      if (res.headersSent) res.destroy()
+      else endWithProblem(req.socket, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
     })
   }
 

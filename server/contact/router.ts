@@ -12,7 +12,6 @@ import type { FormValues } from '../../shared/page-state.ts'
 import type { Metrics } from '../api/metrics/metrics.ts'
 import type { Config } from '../config/config.ts'
 import {
-  createProblemSender,
   hasLeft,
   logRefusal,
   type Refusal,
@@ -39,7 +38,6 @@ interface ContactParts {
 }
 
 type Answer = (res: Response, receipt: Receipt, language: Language) => void
-type AnswerRefusal = (refusal: Refusal, ...rest: Parameters<RequestHandler>) => unknown
 
 /**
  * POST /api/contact for programs and the site's script, POST /contact for the page's form without JavaScript.
@@ -51,7 +49,6 @@ export function addContact(app: Express, parts: ContactParts): void {
   const { contactLimit: limit, publicOrigins } = config
   const pipeline = createPipeline({ inbox, limit, now })
   const refusals = createAddressLimit(REFUSAL_LIMIT)
-  const sendProblem = createProblemSender(limit)
   const guards = [refusals.gate, checkOrigin(publicOrigins)]
 
   const keepMessage =
@@ -65,21 +62,17 @@ export function addContact(app: Express, parts: ContactParts): void {
       answer(res, receipt, language)
     }
 
-  const onRefusal =
-    (answer: AnswerRefusal): ErrorRequestHandler =>
-    async (error, req, res, next) => {
-      const refusal = toRefusal(error)
-      logRefusal(req, res, refusal)
-      if (hasLeft(req)) {
-        metrics?.contact('left')
-        return
-      }
-      metrics?.contact(refusal.code)
-      if (refusal.status < 500) refusals.count(req)
-      await answer(refusal, req, res, next)
-    }
+  const countRefusal: ErrorRequestHandler = (error, req, _res, next) => {
+    const refusal = toRefusal(error)
+    const left = hasLeft(req)
+    metrics?.contact(left ? 'left' : refusal.code)
+    if (!left && refusal.status < 500) refusals.count(req)
+    next(refusal)
+  }
 
-  const answerForm: AnswerRefusal = (refusal, req, res) => {
+  const answerForm: ErrorRequestHandler = (refusal: Refusal, req, res, _next) => {
+    logRefusal(req, res, refusal)
+    if (hasLeft(req)) return
     const contact = { values: getTypedValues(res.locals.body), ...toContactOutcome(refusal) }
     res.set(refusal.headers)
     return answerPage(req, res, 'contact', { contact, status: refusal.status })
@@ -100,7 +93,7 @@ export function addContact(app: Express, parts: ContactParts): void {
     keepMessage(getApiLanguage, (res, { reference, receivedAt }) => {
       res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
     }),
-    onRefusal((refusal, req, res) => sendProblem(req, res, refusal)),
+    countRefusal,
   )
   app.all('/api/contact', refuseMethod('api/contact', 'POST'))
   app.post(
@@ -112,7 +105,8 @@ export function addContact(app: Express, parts: ContactParts): void {
       res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
     }),
     readStopped,
-    onRefusal(answerForm),
+    countRefusal,
+    answerForm,
   )
   // Without this, Express would answer OPTIONS without the methods of the page.
   app.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))

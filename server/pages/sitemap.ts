@@ -10,19 +10,13 @@ export function addSitemap(app: Express, { origin }: { origin: string }): void {
   const urls = pages
     .filter(({ indexed }) => indexed)
     .flatMap((page) => {
-      const getUrl = (language: (typeof LANGUAGES)[number]) =>
-        getPageAddress(page, language, origin)
-      const alternates = LANGUAGES.map(
-        (language) =>
-          `<xhtml:link rel="alternate" hreflang="${language}" href="${getUrl(language)}"/>`,
-      ).join('')
-      const own = page.language ? [page.language] : LANGUAGES
-      return own.map((language) => `<url><loc>${getUrl(language)}</loc>${alternates}</url>`)
+      const languages = page.language ? [page.language] : LANGUAGES
+      return languages.map((language) => getPageAddress(page, language, origin))
     })
   const sitemap = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    ...urls,
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls.map((url) => `<url><loc>${url}</loc></url>`),
     '</urlset>',
   ].join('\n')
   const robots = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`

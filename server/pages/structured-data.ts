@@ -17,7 +17,7 @@ interface Place {
 /** Data of schema.org for search engines; undefined for a page that is not indexed. */
 export function findStructuredData(place: Place): Node | undefined {
   if (!place.page.indexed) return undefined
-  const graph = [describeFirm(place), ...describeServices(place), ...describeTrail(place)]
+  const graph = [describeFirm(place), ...describeService(place), ...describeTrail(place)]
   return { '@context': 'https://schema.org', '@graph': graph }
 }
 
@@ -25,13 +25,10 @@ const firmId = (origin: string) => `${origin}/#organization`
 
 function describeFirm({ language, content, origin }: Place): Node {
   const { street, city, province, postalCode } = company.address[language]
-  const { ontario, canada } = company.registrations
-  const { footer, brand } = content
-  const register = (name: string, value: string) => ({ '@type': 'PropertyValue', name, value })
   return {
     '@type': 'Organization',
     '@id': firmId(origin),
-    name: brand.name,
+    name: content.brand.name,
     legalName: company.legalName[language],
     description: content.hero.meta.description,
     url: getPageAddress(getPage('home'), language, origin),
@@ -46,47 +43,27 @@ function describeFirm({ language, content, origin }: Place): Node {
       postalCode,
       addressCountry: 'CA',
     },
-    areaServed: brand.region,
+    areaServed: content.brand.region,
     knowsLanguage: Object.values(LOCALES),
-    identifier: [
-      ...ontario.map((number) => register(footer.ontarioRegistration, number)),
-      register(footer.canadaRegistration, canada),
-    ],
     sameAs: Object.values(company.links),
   }
 }
 
-/** Sectors or services of the page. */
-function describeServices({ page, content, language, origin }: Place): Node[] {
-  const describe = (name: string, description: string, url: string): Node => ({
+/** The service that the page of a sector is about. */
+function describeService({ page, content, language, origin }: Place): Node[] {
+  const sector = SECTORS.find((each) => each === page.id)
+  if (!sector) return []
+  const { title, meta } = content.divisions.items[sector]
+  const service = {
     '@type': 'Service',
-    name,
-    description,
-    url,
+    name: title,
+    description: meta.description,
+    url: getPageAddress(page, language, origin),
     provider: { '@id': firmId(origin) },
     areaServed: content.brand.region,
     availableLanguage: Object.values(LOCALES),
-  })
-  const url = getPageAddress(page, language, origin)
-  const sector = SECTORS.find((each) => each === page.id)
-  if (sector) {
-    const { title, meta, offerings } = content.divisions.items[sector]
-    const offers = offerings.map(({ title: name, description }) => ({
-      '@type': 'Offer',
-      itemOffered: { '@type': 'Service', name, description },
-    }))
-    const catalog = { '@type': 'OfferCatalog', name: title, itemListElement: offers }
-    return [{ ...describe(title, meta.description, url), hasOfferCatalog: catalog }]
   }
-  if (page.id === 'sectors') {
-    return SECTORS.map((each) => {
-      const { title, description } = content.divisions.items[each]
-      return describe(title, description, getPageAddress(getPage(each), language, origin))
-    })
-  }
-  if (page.id !== 'home' && page.id !== 'services') return []
-  const services = getPageAddress(getPage('services'), language, origin)
-  return content.services.items.map(({ title, summary }) => describe(title, summary, services))
+  return [service]
 }
 
 /** Breadcrumbs from the home page. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { RequestHandler } from 'express'
 import type { Logger } from '../log.ts'
 import { completeFrame, createFrame } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
@@ -9,14 +8,8 @@ import { type Renderer, streamDocument } from './renderer.ts'
 /** Vite resolves the imports in the browser. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
 
-interface Development {
-  renderer: Renderer
-  files: RequestHandler
-  close: () => Promise<void>
-}
-
 /** Renders from the current sources. Vite is imported on demand, because the image does not have it. */
-export async function createViteRenderer(nonce: string, log: Logger): Promise<Development> {
+export async function createViteRenderer(nonce: string, log: Logger) {
   const { createLogger, createServer } = await import('vite')
   const customLogger = createLogger()
   for (const level of ['info', 'warn', 'error'] as const) {
@@ -28,17 +21,14 @@ export async function createViteRenderer(nonce: string, log: Logger): Promise<De
     html: { cspNonce: nonce },
     customLogger,
   })
-  return {
-    renderer: {
-      async render(state, onError) {
-        const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
-        const template = await vite.transformIndexHtml('/', source)
-        const { prepare } = await vite.ssrLoadModule('/entry-server.tsx')
-        const frame = completeFrame(createFrame(template, state, SCRIPTS), state)
-        return streamDocument(await prepare(state), frame, onError)
-      },
+  const renderer: Renderer = {
+    async render(state, onError) {
+      const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
+      const template = await vite.transformIndexHtml('/', source)
+      const { prepare } = await vite.ssrLoadModule('/entry-server.tsx')
+      const frame = completeFrame(createFrame(template, state, SCRIPTS), state)
+      return streamDocument(await prepare(state), frame, onError)
     },
-    files: vite.middlewares,
-    close: () => vite.close(),
   }
+  return { renderer, files: vite.middlewares, close: () => vite.close() }
 }

@@ -24,9 +24,6 @@ interface Host {
   development: boolean
 }
 
-/** Longer than a worker's 24 s and the supervisor's 24.4 s. */
-const PRIMARY_STOP_TIMEOUT_MS = 24_800
-
 /** Starts the configured role; a failed start is logged and ends the process. */
 export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
   try {
@@ -86,7 +83,7 @@ async function runPrimary(host: Host, count: number): Promise<number> {
     log,
     onFailure: () => fail(),
   })
-  const fail = stopOnSignals({ host: process, log, stop, stopTimeoutMs: PRIMARY_STOP_TIMEOUT_MS })
+  const fail = stopOnSignals({ host: process, log, stop })
   await start()
   await showMetrics(host, async () => (await metrics?.read()) ?? [])
   return port

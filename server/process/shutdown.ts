@@ -3,9 +3,6 @@ import type { Inbox } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import type { Mailing } from '../mail/mail-service.ts'
 
-/** The process must exit within 25 s. */
-const STOP_TIMEOUT_MS = 24_000
-
 interface ShutdownParts {
   host: {
     on(event: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
@@ -13,17 +10,16 @@ interface ShutdownParts {
     exit(code: number): void
   }
   log: Logger
+  /** Must end within 25 s. */
   stop: () => Promise<void>
-  stopTimeoutMs?: number
 }
 
 /**
  * Shuts down gracefully: on a signal with exit code 0, after an uncaught error with 1. A second uncaught
- * error, or the timeout, ends the process at once.
+ * error ends the process at once.
  * @returns a function that shuts down with exit code 1; during a shutdown it changes the exit code to 1
  */
-export function stopOnSignals(parts: ShutdownParts): () => void {
-  const { host, log, stop, stopTimeoutMs = STOP_TIMEOUT_MS } = parts
+export function stopOnSignals({ host, log, stop }: ShutdownParts): () => void {
   let isStopping = false
   let uncaughtErrors = 0
   let exitCode = 0
@@ -32,10 +28,6 @@ export function stopOnSignals(parts: ShutdownParts): () => void {
     if (isStopping) return
     isStopping = true
     if (signal) log.info({ signal }, 'asked to stop; requests and mails in flight finish first')
-    setTimeout(() => {
-      log.error('process did not stop; ended by force')
-      host.exit(1)
-    }, stopTimeoutMs).unref()
     try {
       await stop()
     } catch (err) {
@@ -71,7 +63,7 @@ export const STOP_PACE = {
   idleCheckMs: 100,
   /** Time for the mails in flight, once all requests are answered. */
   mailMs: 3000,
-  /** Time for the whole stop; less than the 24 s after which the process is killed. */
+  /** Time for the whole stop; less than the 24.4 s after which a worker is killed. */
   totalMs: 23_500,
 }
 export type StopPace = typeof STOP_PACE

@@ -18,7 +18,7 @@ const SUPERVISOR_PACE = {
   windowMs: 600_000,
   /** Maximum number of ended workers within the window, for each worker. */
   maxEnds: 5,
-  /** Longer than the 24 s of a worker's own shutdown. A worker that needs longer hangs and is killed. */
+  /** Longer than the 23.5 s of a worker's own shutdown. A worker that needs longer hangs and is killed. */
   stopTimeoutMs: 24_400,
 }
 

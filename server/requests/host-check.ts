@@ -8,21 +8,12 @@ export const MAX_HEADERS = 100
 
 /** Probes of containers and proxies use an address as Host. */
 const HEALTH = new Set(['/livez', '/readyz'])
-const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
+const DEFAULT_PORT = /:(?:80|443)$/
 
-function getHosts(origin: string): string[] {
-  const { protocol, host, port } = new URL(origin)
-  return port ? [host] : [host, `${host}:${DEFAULT_PORTS[protocol]}`]
-}
-
-function countHosts({ rawHeaders }: Request): number {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  return count
-}
+const countHosts = ({ rawHeaders }: Request) =>
+  rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+  ).length
 
 /** The host of an absolute URL, which takes precedence over Host (RFC 9112, 3.2.2). */
 function findHost({ url, headers }: Request): string {
@@ -35,12 +26,13 @@ function findHost({ url, headers }: Request): string {
  * headers, an unknown expectation, and a host that is none of the public origins, if there are any.
  */
 export function checkTarget(publicOrigins: string[]): RequestHandler {
-  const hosts = new Set(publicOrigins.flatMap(getHosts))
+  const hosts = new Set(publicOrigins.map((origin) => new URL(origin).host))
 
   const isOurs = (req: Request) => {
     if (hosts.size === 0) return true
     const host = findHost(req)
-    return hosts.has(host) || isLoopback(host.replace(/:\d{1,5}$/, '')) || HEALTH.has(req.path)
+    if (hosts.has(host) || hosts.has(host.replace(DEFAULT_PORT, ''))) return true
+    return isLoopback(host.replace(/:\d{1,5}$/, '')) || HEALTH.has(req.path)
   }
 
   const findProblem = (req: Request): ProblemCode | undefined => {

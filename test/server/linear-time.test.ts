@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { findPlaces, keepKnownWords } from '../../server/api/client-errors.ts'
+import { findPlaces, findType } from '../../server/api/client-errors.ts'
 import { EXPORT_FORMATS } from '../../server/inbox/command/export-formats.ts'
 import { formatListLine, formatMessage } from '../../server/inbox/command/format.ts'
 import { describeError } from '../../server/log.ts'
@@ -94,7 +94,7 @@ const readers: [name: string, read: (text: string) => unknown][] = [
   ['JSON lines', (text) => EXPORT_FORMATS.jsonl.formatRow(createMessage(text))],
   ['the list on a terminal', (text) => formatListLine(createMessage(text))],
   ['a message on a terminal', (text) => formatMessage(createMessage(text))],
-  ['the words of a script error', keepKnownWords],
+  ['the type of a script error', findType],
   ['the places of a script error', (text) => findPlaces(`/assets/${text}/assets/a.js:1${text}`)],
   ['the description of an error', (text) => describeError(createError(text))],
 ]

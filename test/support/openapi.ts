@@ -11,7 +11,7 @@ interface Answer {
 }
 
 interface Described {
-  headers?: Record<string, { $ref: string }>
+  headers?: object
   content?: Record<string, { schema: object; example?: unknown; examples?: Examples }>
 }
 

@@ -12,12 +12,10 @@ import { type Proof, startSite, withStores } from './proof.ts'
 const VERSION = '5.14.2'
 const BODIES = 300
 type Violation = { location: string[]; message: string }
-const PATHS = ['/livez', '/readyz', '/api/openapi.json']
 
 function createRequests(seed: number, count: number): Outgoing[] {
   const limited = createAddress()
   return [
-    ...PATHS.map((path) => ({ path })),
     ...[1, 2, 3].map((n) => createPost({ message: `Message number ${n}.` }, limited)),
     // Only valid JSON: Prism does not answer a body that it cannot parse.
     ...fc.sample(fields, { seed, numRuns: count }).map((change) => createPost(change)),

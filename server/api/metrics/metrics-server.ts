@@ -16,8 +16,6 @@ export async function startMetricsServer(
     res.setHeader('Cache-Control', 'no-store')
     if (req.url !== '/metrics') {
       res.writeHead(404).end()
-    } else if (req.method !== 'GET' && req.method !== 'HEAD') {
-      res.writeHead(405, { Allow: 'GET, HEAD' }).end()
     } else {
       try {
         // The aggregator of each metric decides how the values of several processes are merged.

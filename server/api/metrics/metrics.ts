@@ -17,6 +17,9 @@ const CONTACT_OUTCOMES = [
   ...FAULT_CODES,
 ]
 
+/** Prometheus' default timeout is 10 s. */
+const MEASURE_TIMEOUT_MS = 1500
+
 /** Metrics as prom-client serializes them for another process. */
 export type Families = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
@@ -29,15 +32,6 @@ export interface MetricsParts {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
-
-/** Several processes may read the same store: the aggregator tells which of their values is reported. */
-const createGauge = (
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: string[] = [],
-  aggregator: 'max' | 'min' = 'max',
-) => new Gauge({ name, help, labelNames, registers: [registry], aggregator })
 
 /** Counters of a process. No label comes from a visitor. */
 export function createMetrics(parts: MetricsParts) {
@@ -52,7 +46,14 @@ export function createMetrics(parts: MetricsParts) {
     // These gauges have the suffix of counters. The gauges without `_total` have the same values by type.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
-  const readInbox = createInboxMetrics(registry, parts.inbox)
+
+  /** Several processes may read the same store: the aggregator tells which of their values is reported. */
+  const createGauge = (
+    name: string,
+    help: string,
+    labelNames: string[] = [],
+    aggregator: 'max' | 'min' = 'max',
+  ) => new Gauge({ name, help, labelNames, registers, aggregator })
 
   /** Each label value starts at 0, so that Prometheus sees the first event as a rise. */
   function createCounter(name: string, help: string, label: string, values: readonly string[]) {
@@ -61,19 +62,26 @@ export function createMetrics(parts: MetricsParts) {
     return (value: string) => counter.inc({ [label]: value })
   }
 
-  const mails = createGauge(registry, 'mail_configured', '1 when messages are mailed')
+  const mails = createGauge('mail_configured', '1 when messages are mailed')
   mails.set(parts.mails ? 1 : 0)
-  const build = createGauge(
-    registry,
-    'site_build_info',
-    'Always 1; its label is the commit that runs',
-    ['revision'],
-  )
+  const build = createGauge('site_build_info', 'Always 1; its label is the commit that runs', [
+    'revision',
+  ])
   build.set({ revision: parts.revision }, 1)
   const clock = createGauge(
-    registry,
     'site_clock_seconds',
     "This machine's time, to compare with Prometheus' own",
+  )
+  const up = createGauge('inbox_up', '1 when the inbox can be written', [], 'min')
+  const messages = createGauge(
+    'inbox_messages',
+    'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
+    ['status'],
+  )
+  const oldest = createGauge(
+    'inbox_oldest_message_age_seconds',
+    'Age of the oldest of these messages',
+    ['status'],
   )
   const dropped = new Counter({
     name: 'connections_refused_total',
@@ -104,45 +112,19 @@ export function createMetrics(parts: MetricsParts) {
       'page',
       pages.map(({ id }) => id),
     ),
-    /** Returns the current values, including those of the inbox. */
+    /** Reads the inbox, too. A slow or failed store yields no values: stale ones would hide the failure. */
     async read(): Promise<Families> {
       clock.set(Date.now() / 1000)
-      await readInbox()
+      const deadline = Date.now() + MEASURE_TIMEOUT_MS
+      const measures = await parts.inbox.measure(deadline).catch(() => undefined)
+      up.set(parts.inbox.state() === 'open' ? 1 : 0)
+      messages.reset()
+      oldest.reset()
+      for (const [status, { count, waitedMs = 0 }] of Object.entries(measures ?? {})) {
+        messages.set({ status }, count)
+        oldest.set({ status }, waitedMs / 1000)
+      }
       return registry.getMetricsAsJSON()
     },
-  }
-}
-
-/** Prometheus' default timeout is 10 s. */
-const MEASURE_TIMEOUT_MS = 1500
-
-/** Reads the inbox at each scrape. A slow or failed store yields no values: stale ones would hide the failure. */
-export function createInboxMetrics(
-  registry: Registry,
-  inbox: MetricsParts['inbox'],
-): () => Promise<void> {
-  const up = createGauge(registry, 'inbox_up', '1 when the inbox can be written', [], 'min')
-  const messages = createGauge(
-    registry,
-    'inbox_messages',
-    'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
-    ['status'],
-  )
-  const oldest = createGauge(
-    registry,
-    'inbox_oldest_message_age_seconds',
-    'Age of the oldest of these messages',
-    ['status'],
-  )
-
-  return async () => {
-    const measures = await inbox.measure(Date.now() + MEASURE_TIMEOUT_MS).catch(() => undefined)
-    up.set(inbox.state() === 'open' ? 1 : 0)
-    messages.reset()
-    oldest.reset()
-    for (const [status, { count, waitedMs = 0 }] of Object.entries(measures ?? {})) {
-      messages.set({ status }, count)
-      oldest.set({ status }, waitedMs / 1000)
-    }
   }
 }

@@ -4,10 +4,9 @@ import {
   REPEAT_HOURS,
   SERVICE_IDS,
 } from '../../../shared/constants.ts'
-import { FAULT_CODES } from '../../../shared/contact-faults.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { isListed, PROBLEMS } from '../../../shared/problems.ts'
-import { createJson, createRefusals, createResponse, createText, headers } from './responses.ts'
+import { createRefusals, describeHeaders } from './responses.ts'
 import { createSchemas } from './schemas.ts'
 
 export function createDocument(origin: string, limit: ContactLimit) {
@@ -22,37 +21,8 @@ export function createDocument(origin: string, limit: ContactLimit) {
     servers: [{ url: origin }],
     // No call needs a login.
     security: [],
-    paths: {
-      '/api/contact': { post: createContactCall(limit) },
-      '/api/openapi.json': {
-        get: {
-          operationId: 'getDescription',
-          summary: 'This document',
-          responses: {
-            200: createResponse('An OpenAPI 3.1 document.', createJson({ type: 'object' })),
-            304: createResponse('The document has not changed.'),
-          },
-        },
-      },
-      '/livez': {
-        get: {
-          operationId: 'isAlive',
-          summary: 'Liveness of the process',
-          responses: { 200: createText('The process is alive.', 'ok\n') },
-        },
-      },
-      '/readyz': {
-        get: {
-          operationId: 'isReady',
-          summary: 'Readiness of the process',
-          responses: {
-            200: createText('The process can serve visitors.', 'ok\n'),
-            503: createText('The process is shutting down.', 'stopping\n'),
-          },
-        },
-      },
-    },
-    components: { schemas: createSchemas(), headers },
+    paths: { '/api/contact': { post: createContactCall(limit) } },
+    components: { schemas: createSchemas() },
   }
 }
 
@@ -76,12 +46,6 @@ const PARAMETERS = [
     schema: { type: 'string' },
     example: 'en',
   },
-  {
-    name: 'rg-language',
-    in: 'cookie',
-    description: 'The language that the visitor chose; it takes precedence over Accept-Language.',
-    schema: { type: 'string', enum: ['fr', 'en'] },
-  },
 ]
 
 function createContactCall(limit: ContactLimit) {
@@ -97,32 +61,32 @@ function createContactCall(limit: ContactLimit) {
     parameters: PARAMETERS,
     requestBody: {
       required: true,
-      content: createJson(
-        { $ref: '#/components/schemas/ContactRequest' },
-        {
-          firstName: 'Zoé',
-          lastName: 'L’Écuyer',
-          email: 'zoe@example.ca',
-          service: SERVICE_IDS[1],
-          message: 'Hello,\nwe are looking for a training session.',
-          formStartTime: '1777896000000',
-          website: '',
-          url: '',
-          phone_hidden: '',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/ContactRequest' },
+          example: {
+            firstName: 'Zoé',
+            lastName: 'L’Écuyer',
+            email: 'zoe@example.ca',
+            service: SERVICE_IDS[1],
+            message: 'Hello,\nwe are looking for a training session.',
+            formStartTime: '1777896000000',
+          },
         },
-      ),
+      },
     },
     responses: {
-      200: createResponse(
-        'The message is stored, now or earlier.',
-        createJson(
-          { $ref: '#/components/schemas/Receipt' },
-          { reference: 'RG-7K3M9-QXT4P', receivedAt: '2026-05-04T12:00:00.000Z' },
-        ),
-        'RateLimit',
-        'RateLimit-Policy',
-      ),
-      ...createRefusals([...FAULT_CODES, ...PROBLEM_CODES], limit),
+      200: {
+        description: 'The message is stored, now or earlier.',
+        headers: describeHeaders('X-Request-Id', 'RateLimit', 'RateLimit-Policy'),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Receipt' },
+            example: { reference: 'RG-7K3M9-QXT4P', receivedAt: '2026-05-04T12:00:00.000Z' },
+          },
+        },
+      },
+      ...createRefusals(PROBLEM_CODES, limit),
     },
   }
 }

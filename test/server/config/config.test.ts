@@ -82,11 +82,6 @@ test.each([
   expect(loadConfig({ [name]: value })).toMatchObject(expected)
 })
 
-test('the metrics need their own port', () => {
-  expect(getFailure({ METRICS_PORT: '3000' })).toContain('METRICS_PORT and PORT are the same')
-  expect(loadConfig({ METRICS_PORT: '0', PORT: '0' }).metricsPort).toBe(0)
-})
-
 const WRONG: Record<string, string[]> = {
   MAIL_PER_HOUR: ['0'],
   METRICS_PORT: ['65536', 'on'],

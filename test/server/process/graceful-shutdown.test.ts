@@ -16,15 +16,12 @@ function create() {
   Object.assign(log, { fatal: log.error })
   const stopped = Promise.withResolvers<void>()
   const stop = jest.fn(() => stopped.promise)
-  const fail = stopOnSignals({ host, log, stop, stopTimeoutMs: 1000 })
+  const fail = stopOnSignals({ host, log, stop })
   const throwError = () => host.emit('uncaughtException', new Error('Kanarienvogel'))
   return { host, lines, stop, stopped, fail, throwError }
 }
 
 const settle = () => new Promise((resolve) => process.nextTick(resolve))
-
-beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick'] }))
-afterEach(() => jest.useRealTimers())
 
 type Trigger = (parts: ReturnType<typeof create>) => void
 const terminate: Trigger = ({ host }) => host.emit('SIGTERM')
@@ -63,15 +60,6 @@ test('a shutdown that fails is logged, and ends with 1', async () => {
     ['error', 'shutdown failed', { err: expect.any(Error) }],
     ['info', 'stopped', { exitCode: 1 }],
   ])
-})
-
-test('the timeout ends the process', () => {
-  const { host } = create()
-  host.emit('SIGTERM')
-  jest.advanceTimersByTime(999)
-  expect(host.codes).toEqual([])
-  jest.advanceTimersByTime(1)
-  expect(host.codes).toEqual([1])
 })
 
 test('an uncaught error is logged; a second one ends the process at once', () => {

@@ -53,7 +53,6 @@ describe('with PUBLIC_URL', () => {
     ['/', 'exemple.ca'],
     ['/', 'exemple.ca:80'],
     ['/', 'www.exemple.ca:8443'],
-    ['/', 'www.exemple.ca:80'],
     ['/', 'www.exemple.ca.'],
     ['/', 'www.exemple.ca.evil.example'],
     ['/', 'evil.example:443'],

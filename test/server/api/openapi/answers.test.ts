@@ -3,6 +3,7 @@ import request, { type Response } from 'supertest'
 import { createDocument } from '../../../../server/api/openapi/document.ts'
 import { createSqliteInbox } from '../../../../server/inbox/create-inbox.ts'
 import { type Inbox, InboxUnavailable } from '../../../../server/inbox/inbox.ts'
+import { en } from '../../../../shared/content/index.ts'
 import { createFolder } from '../../../support/folders.ts'
 import { readDescription } from '../../../support/openapi.ts'
 import { BEHIND_PROXY } from '../../../support/site.ts'
@@ -65,19 +66,9 @@ async function sendWith(error: Error): Promise<Response> {
   return send({ message: 'A message that is not kept.' })
 }
 
-/** A request for each code of the contact call. */
+/** A request for each example of the contact call. */
 const REFUSALS: [code: string, ask: () => PromiseLike<Response>][] = [
-  ['too-fast', () => send({ formStartTime: String(NOON) })],
-  ['required', () => send({ firstName: ' ' })],
-  ['email-invalid', () => send({ email: 'zoe@exemple' })],
-  ['message-too-short', () => send({ message: 'Bonjour' })],
-  ['message-too-long', () => send({ message: 'a'.repeat(2001) })],
-  ['wrong-type', () => send({ service: 1 })],
-  ['unknown-service', () => send({ service: 'plumbing' })],
-  ['start-time-invalid', () => send({ formStartTime: 'noon' })],
-  ['line-break', () => send({ lastName: 'a\nb' })],
-  ['too-long', () => send({ firstName: 'a'.repeat(101) })],
-  ['broken-text', () => send({ message: `A lone surrogate: \ud800` })],
+  ['required', () => send({ firstName: ' ', email: 'zoe@exemple' })],
   ['malformed-json', () => sendText('{')],
   ['not-utf8', () => sendBytes(Buffer.from([0x22, 0xff, 0x22]))],
   ['not-an-object', () => sendText('[]')],
@@ -112,7 +103,7 @@ const BEFORE_ROUTING = [
   'headers-too-large',
 ]
 
-test('these are all codes of the contact call', () => {
+test('these are all examples of the contact call', () => {
   const statuses = [400, 403, 408, 413, 415, 417, 421, 429, 431, 500, 503]
   const shown = statuses.flatMap((status) => {
     const { content } = describeAnswer('/api/contact', 'post', status) ?? {}
@@ -123,13 +114,14 @@ test('these are all codes of the contact call', () => {
 })
 
 test.each([
-  ['too-fast', 400, ['Retry-After', 'Form-Start-Time']],
-  ['limit-reached', 429, ['Retry-After', 'RateLimit', 'RateLimit-Policy']],
-  ['unsupported-media-type', 415, ['Accept']],
-  ['unavailable', 503, ['Retry-After']],
-])('%s has the headers that are described', async (code, status, names) => {
-  const ask = new Map(REFUSALS).get(code) ?? send
-  const { headers } = await ask()
+  [400, ['Retry-After', 'Form-Start-Time'], () => send({ formStartTime: String(NOON) })],
+  [429, ['Retry-After', 'RateLimit', 'RateLimit-Policy'], () => sendTimes(3)],
+  [415, ['Accept'], () => sendText('x', { 'Content-Type': 'text/plain' })],
+  [503, ['Retry-After'], () => sendWith(new InboxUnavailable('full'))],
+])('%i has the headers that are described', async (status, names, ask) => {
+  const answer = await ask()
+  expect(findFaults('/api/contact', 'post', answer)).toEqual([])
+  const { headers } = answer
   const described = Object.keys(describeAnswer('/api/contact', 'post', status)?.headers ?? {})
   for (const name of ['X-Request-Id', 'Content-Language', 'Problem-Code', ...names]) {
     expect(headers[name.toLowerCase()]).toBeDefined()
@@ -140,19 +132,13 @@ test.each([
 test('to a client that prefers text a refusal is the sentence alone', async () => {
   const answer = await send({ email: 'no' }, { Accept: 'text/plain' })
   expect(findFaults('/api/contact', 'post', answer)).toEqual([])
-  const example = findExample('/api/contact', 'post', 400, PROBLEM, 'email-invalid')
-  expect(example).toHaveProperty('detail', answer.text)
+  expect(answer.text).toBe(en.contact.faults['email-invalid'])
 })
 
-test.each([
-  ['/api/contact', 'post', 200, () => send()],
-  ['/api/openapi.json', 'get', 200, () => get('/api/openapi.json', ENGLISH)],
-  ['/livez', 'get', 200, () => get('/livez', ENGLISH)],
-  ['/readyz', 'get', 200, () => get('/readyz', ENGLISH)],
-])('%s, %s: %i is as described', async (path, method, status, ask) => {
-  const answer = await ask()
-  expect(answer.status).toBe(status)
-  expect(findFaults(path, method, answer)).toEqual([])
+test('a stored message is answered as described', async () => {
+  const answer = await send()
+  expect(answer.status).toBe(200)
+  expect(findFaults('/api/contact', 'post', answer)).toEqual([])
 })
 
 test.each([
@@ -163,6 +149,6 @@ test.each([
   isStopping = true
   const answer = await get(path)
   expect(answer.status).toBe(expected)
-  if (path !== '/') expect(findFaults(path, 'get', answer)).toEqual([])
+  if (path !== '/') expect(answer.text).toBe(expected === 200 ? 'ok\n' : 'stopping\n')
   expect((await request(site.url).head(path)).status).toBe(expected)
 })

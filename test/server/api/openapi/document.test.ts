@@ -104,14 +104,12 @@ test.each(BODIES)('schema and check agree on a body: %s', (_name, change) => {
 describe('GET /api/openapi.json', () => {
   setUpSite()
 
-  test('answers JSON with the origin of the site, and 304 to its ETag', async () => {
-    const ask = (headers: object = {}) => get('/api/openapi.json', headers)
-    const { status, headers, body } = await ask()
+  test('answers JSON with the origin of the site', async () => {
+    const { status, headers, body } = await get('/api/openapi.json')
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^application\/json/)
     expect(headers['cache-control']).toBe('no-cache')
     const servers = [{ url: `http://localhost:${new URL(site.url).port}` }]
     expect(body).toEqual(JSON.parse(JSON.stringify({ ...document, servers })))
-    expect((await ask({ 'If-None-Match': headers.etag })).status).toBe(304)
   })
 })
