@@ -1,15 +1,18 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { databaseUrl } from '../../server/config/database-url.ts'
 import { readBatches } from '../../server/inbox/command/browse.ts'
 import { createInbox } from '../../server/inbox/create-inbox.ts'
 import type { Inbox } from '../../server/inbox/inbox.ts'
 import type { createRandom } from '../harness/numbers.ts'
 import { startPostgres } from '../harness/postgres.ts'
-import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
+import {
+  run,
+  type SiteProcess,
+  type SiteProcessOptions,
+  startSiteProcess,
+} from '../harness/process.ts'
 
 /** Prints measurements and counts failed claims. */
 export function createReport() {
@@ -70,10 +73,9 @@ export function startSite(
 }
 
 /** Runs the inbox command in its own process; rejects when it fails. */
-export async function runInboxCommand(database: string, ...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database }
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
-  return stdout
+export async function runInboxCommand(database: string, ...args: string[]): Promise<void> {
+  const { status, stderr } = await run(process.execPath, [CLI, ...args], { DATABASE_URL: database })
+  if (status !== 0) throw new Error(stderr)
 }
 
 export type StoreKind = 'sqlite' | 'postgres'

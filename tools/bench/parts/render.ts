@@ -24,11 +24,8 @@ export const measure: Part = async ({ pace, createFolder }) => {
       atLeast('first render, of raw react-dom streaming', medianRatio(ours, theirs), 'ratio', 0.8),
     ],
     table: {
-      head: ['', 'requests a second'],
-      rows: [
-        ['site, uncached', write(median(ours), '/s')],
-        ['raw react-dom', write(median(theirs), '/s')],
-      ],
+      'site, uncached': { requests: write(median(ours), '/s') },
+      'raw react-dom': { requests: write(median(theirs), '/s') },
     },
   }
 }

@@ -90,13 +90,15 @@ export const measure: Part = async ({ createFolder }) => {
         0,
       ),
     ],
-    table: {
-      head: ['page', 'script', 'first paint', 'LCP'],
-      rows: visits.map(({ name, script, firstPaint, largestPaint }) => [
+    table: Object.fromEntries(
+      visits.map(({ name, script, firstPaint, largestPaint }) => [
         name,
-        write(script, 'kB'),
-        ...[firstPaint, largestPaint].map((time) => write(time, 'ms')),
+        {
+          script: write(script, 'kB'),
+          'first paint': write(firstPaint, 'ms'),
+          LCP: write(largestPaint, 'ms'),
+        },
       ]),
-    },
+    ),
   }
 }
