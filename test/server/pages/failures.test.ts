@@ -1,12 +1,8 @@
 import { once } from 'node:events'
-import { cp, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
 import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFolder } from '../../support/folders.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
 import { get, restartSite, sendForm, setUpSitePerTest, site } from '../setup.ts'
 
@@ -225,18 +221,3 @@ describe('streamDocument', () => {
     html.destroy()
   })
 })
-
-const builds = createFolder()
-
-test.each(['pages/services.tsx', 'entry-client.tsx', 'texts/home.fr.js'])(
-  'a build without %s stops the start',
-  async (source) => {
-    const folder = join(builds, source.replaceAll('/', '-'))
-    await cp(join(import.meta.dirname, '../../../dist'), folder, { recursive: true })
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-    const file = join(folder, 'client/.vite/manifest.json')
-    const { [source]: _, ...rest } = JSON.parse(await readFile(file, 'utf8'))
-    await writeFile(file, JSON.stringify(rest))
-    await expect(createBundleRenderer(folder)).rejects.toThrow(`build lacks ${source}`)
-  },
-)

@@ -155,22 +155,6 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.wait((path) => location.pathname === path, getPath(getPrivacyPage(next)))
   },
 
-  async tooltip(visit) {
-    await visit.enter('/')
-    const [x, y] = await visit.find('.toggle')
-    await visit.mouse.move(x, y)
-    await visit.shown('.tooltip')
-    for (let step = 1; step < 30; step += 1) await visit.mouse.move(x, y + 5 * step)
-    await visit.gone('.tooltip')
-    await startOver(visit)
-    const hasFocus = () => visit.evaluate(() => document.activeElement?.matches('.toggle'))
-    while (!(await hasFocus())) await visit.keyboard.press('Tab')
-    await visit.shown('.tooltip')
-    await visit.keyboard.press('Escape')
-    await visit.gone('.tooltip')
-    ok(await hasFocus(), 'Escape takes the focus away')
-  },
-
   async 'menu, back and forward'(visit) {
     const { hero, services } = CONTENT[visit.language]
     await visit.resize(320)
@@ -235,21 +219,6 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.wait(() => document.activeElement?.closest('.toasts') !== null)
     await visit.keyboard.press('Escape')
     await visit.gone('.toast[data-state=open]')
-  },
-
-  async 'line down at the first submit'(visit) {
-    const { failed, sent } = CONTENT[visit.language].contact
-    await openForm(visit)
-    // The first focus loads this code.
-    for (const code of ['contact-request', 'toaster']) await visit.loaded(code)
-    await visit.fill(TYPED)
-    await visit.ripen()
-    visit.proxy.cut()
-    await visit.click(SUBMIT)
-    await expectOutcome(visit, failed)
-    visit.proxy.isDown = false
-    await visit.click(SUBMIT)
-    await expectOutcome(visit, sent)
   },
 
   async 'reload of a half-filled form'(visit) {

@@ -66,23 +66,30 @@ export type Fields = Record<string, string>
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 
-/** A text with some bytes replaced. */
-const damaged = (whole: fc.Arbitrary<string>) =>
+/** A text with up to four parts replaced by these pieces. */
+export const damage = (whole: fc.Arbitrary<string>, pieces: string[]) =>
   fc
     .tuple(
       whole,
-      fc.nat(),
-      fc.nat(60),
-      fc.oneof(
-        bytes,
-        piece.map((each) => Buffer.from(each)),
-      ),
+      fc.array(fc.tuple(fc.nat(), fc.nat(40), fc.constantFrom(...pieces)), { maxLength: 4 }),
     )
-    .map(([good, at, length, other]) => {
-      const buffer = Buffer.from(good)
-      const start = buffer.length === 0 ? 0 : at % buffer.length
-      return Buffer.concat([buffer.subarray(0, start), other, buffer.subarray(start + length)])
-    })
+    .map(([text, changes]) =>
+      changes.reduce((present, [place, length, piece]) => {
+        const at = place % (present.length + 1)
+        return present.slice(0, at) + piece + present.slice(at + length)
+      }, text),
+    )
+
+/** A body as it is, with parts replaced, or any bytes. */
+const createBody = (whole: fc.Arbitrary<string>) =>
+  fc.oneof(
+    whole.map((text) => Buffer.from(text)),
+    damage(
+      whole.map((text) => Buffer.from(text).toString('latin1')),
+      [...PIECES, '\xff', '\xc3\x28'],
+    ).map((text) => Buffer.from(text, 'latin1')),
+    bytes,
+  )
 
 const json = fc.oneof(
   createFields(anyText).map((value) => JSON.stringify(value)),
@@ -94,11 +101,7 @@ const json = fc.oneof(
   fc.constantFrom('['.repeat(9000), '{"a":'.repeat(4000), `{"message":"${'é'.repeat(16_000)}"}`),
   fc.constant(`"${'x'.repeat(40_000)}"`),
 )
-export const jsonBody = fc.oneof(
-  json.map((value) => Buffer.from(value)),
-  damaged(json),
-  bytes,
-)
+export const jsonBody = createBody(json)
 
 export const writeForm = (value: Fields) => new URLSearchParams(value).toString()
 
@@ -109,11 +112,7 @@ const form = fc.oneof(
     .map((pieces) => pieces.join('')),
   fc.constant(`message=${'%C3%A9'.repeat(6000)}`),
 )
-export const formBody = fc.oneof(
-  form.map((value) => Buffer.from(value)),
-  damaged(form),
-  bytes,
-)
+export const formBody = createBody(form)
 
 const token = fc.constantFrom(...PIECES.filter((each) => /^[\x20-\x7e]+$/.test(each)))
 const value = fc.oneof(token, fc.string({ unit: 'grapheme-ascii' }))
