@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
 import {
+  type CreateStore,
   claimKept,
   type Proof,
   type ProofParts,
   type StoreKind,
-  type Stores,
   startSite,
   withStores,
 } from './proof.ts'
@@ -30,10 +30,14 @@ async function postUntilGone(site: string, acknowledged: Acknowledged): Promise<
   }
 }
 
-async function proveOver(kind: StoreKind, stores: Stores, parts: ProofParts): Promise<void> {
+async function proveOver(
+  kind: StoreKind,
+  createStore: CreateStore,
+  parts: ProofParts,
+): Promise<void> {
   const rounds = parts.count ?? ROUNDS[kind]
   parts.report.note(`${kind}: kill -9, ${rounds} times, under ${CLIENTS} clients`)
-  const database = await stores.create()
+  const database = await createStore()
   const acknowledged: Acknowledged = new Map()
   for (let round = 0; round < rounds; round++) {
     const site = await startSite(database)
@@ -47,4 +51,4 @@ async function proveOver(kind: StoreKind, stores: Stores, parts: ProofParts): Pr
 
 /** A killed server loses no message that it has acknowledged. */
 export const prove: Proof = (parts) =>
-  withStores(parts.stores, (kind, stores) => proveOver(kind, stores, parts))
+  withStores(parts.stores, (kind, createStore) => proveOver(kind, createStore, parts))

@@ -35,11 +35,11 @@ async function postAll(site: string, count: number): Promise<Posted> {
 
 /** All mail arrives although half of the SMTP connections fail, and no contact request waits for its mail. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
-  withStores(kinds, async (kind, stores) => {
+  withStores(kinds, async (kind, createStore) => {
     // The outbox waits for silent servers, so 1,000 messages take about five minutes.
     report.note(`${kind}: ${count} messages through a mail server that fails half the time`)
     const storm = await startStorm(Math.floor(random() * 2 ** 31))
-    const database = await stores.create()
+    const database = await createStore()
     const SMTP_URL = `smtp://127.0.0.1:${storm.port}`
     const mail = { SMTP_URL, MAIL_FROM, MAIL_TO, MAIL_PER_HOUR: '1000000' }
     const site = await startSite(database, { environment: mail })

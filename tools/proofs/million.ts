@@ -80,8 +80,8 @@ async function countExported(database: string): Promise<number> {
 
 /** A large inbox does not slow down the form, and the inbox command only a little. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
-  withStores(kinds, async (kind, stores) => {
-    const [empty, full] = [await stores.create(), await stores.create()]
+  withStores(kinds, async (kind, createStore) => {
+    const [empty, full] = [await createStore(), await createStore()]
     const began = performance.now()
     await withInbox(full, (inbox) => fill(inbox, count, random))
     const seconds = ((performance.now() - began) / 1000).toFixed(0)

@@ -80,38 +80,23 @@ export async function runInboxCommand(database: string, ...args: string[]): Prom
 
 export type StoreKind = 'sqlite' | 'postgres'
 
-export interface Stores {
-  /** Creates an empty store and resolves to its DATABASE_URL. */
-  create(): Promise<string>
-  close(): Promise<void>
-}
-
-async function startStores(kind: StoreKind): Promise<Stores> {
-  if (kind === 'postgres') {
-    const server = await startPostgres()
-    return { create: () => server.createDatabase(), close: () => server.stop() }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'prove-'))
-  let count = 0
-  return {
-    create: async () => `sqlite:${join(folder, String(++count), 'inbox.sqlite')}`,
-    close: async () => rmSync(folder, { recursive: true }),
-  }
-}
+/** Creates an empty store and resolves to its DATABASE_URL. */
+export type CreateStore = () => Promise<string>
 
 /** Runs the work with each of these kinds of store, by default with both. */
 export async function withStores(
   kinds: string[] = ['sqlite', 'postgres'],
-  work: (kind: StoreKind, stores: Stores) => Promise<void>,
+  work: (kind: StoreKind, createStore: CreateStore) => Promise<void>,
 ): Promise<void> {
-  for (const kind of ['sqlite', 'postgres'] as const) {
-    if (!kinds.includes(kind)) continue
-    const stores = await startStores(kind)
-    try {
-      await work(kind, stores)
-    } finally {
-      await stores.close()
-    }
+  if (kinds.includes('sqlite')) {
+    const folder = mkdtempSync(join(tmpdir(), 'prove-'))
+    let count = 0
+    const createStore = async () => `sqlite:${join(folder, String(++count), 'inbox.sqlite')}`
+    await work('sqlite', createStore).finally(() => rmSync(folder, { recursive: true }))
+  }
+  if (kinds.includes('postgres')) {
+    const server = await startPostgres()
+    await work('postgres', server.createDatabase).finally(() => server.stop())
   }
 }
 

@@ -78,8 +78,8 @@ function parseSample(metrics: string): Sample {
 
 /** Under a steady load the site answers correctly, its memory does not grow, and it remains fast. */
 export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqlite'] }) =>
-  withStores(kinds, async (kind, stores) => {
-    const site = await startSite(await stores.create(), { environment: { METRICS_PORT: '0' } })
+  withStores(kinds, async (kind, createStore) => {
+    const site = await startSite(await createStore(), { environment: { METRICS_PORT: '0' } })
     await load(site.url, WARM_UP_MS)
     const durationMs = minutes * 60_000
     const intervalMs = Math.min(SAMPLE_INTERVAL_MS, durationMs / 10)

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createPost, send } from '../harness/client.ts'
 import { openSocket, writeRequest } from '../harness/raw-client.ts'
 import {
+  type CreateStore,
   claimKept,
   type Proof,
   type ProofParts,
-  type Stores,
   startSite,
   withStores,
 } from './proof.ts'
@@ -61,9 +61,10 @@ async function askUntilGone(site: string, tally: Tally, client: Client): Promise
       if (status !== 200) tally.wrongStatus += 1
       else if (writes) tally.acknowledged.set(message, JSON.parse(body).reference)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') break
+      const { code, reused } = error as NodeJS.ErrnoException & { reused?: boolean }
+      if (code === 'ECONNREFUSED') break
       if (writes) tally.unanswered.push(message)
-      tally[isNew && !isProxied ? 'reset' : 'dropped'] += 1
+      tally[isProxied || reused ? 'dropped' : 'reset'] += 1
     }
   }
   agent.destroy()
@@ -104,10 +105,14 @@ async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promi
   clearInterval(proxy)
 }
 
-async function proveOver(stores: Stores, processes: number, parts: ProofParts): Promise<void> {
+async function proveOver(
+  createStore: CreateStore,
+  processes: number,
+  parts: ProofParts,
+): Promise<void> {
   const { random, report, count: rounds = ROUNDS } = parts
   report.note(`SIGTERM under load, ${rounds} times, with WEB_CONCURRENCY=${processes}`)
-  const database = await stores.create()
+  const database = await createStore()
   const environment = { WEB_CONCURRENCY: String(processes) }
   const tally = createTally()
   const codes: (number | null)[] = []
@@ -144,7 +149,7 @@ async function proveOver(stores: Stores, processes: number, parts: ProofParts): 
 
 /** A stop under load cuts no accepted request and loses no message. */
 export const prove: Proof = (parts) =>
-  withStores(parts.stores ?? ['sqlite'], async (_kind, stores) => {
-    await proveOver(stores, 1, parts)
-    await proveOver(stores, 2, parts)
+  withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) => {
+    await proveOver(createStore, 1, parts)
+    await proveOver(createStore, 2, parts)
   })

@@ -54,18 +54,6 @@ describe('a form that is accepted', () => {
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/&lang=en$/)
   })
-
-  test('is quarantined when a trap is filled, with the same answer', async () => {
-    const { status, headers } = await sendForm({
-      phone_hidden: '555',
-      message: 'Achetez maintenant',
-    })
-    expect(status).toBe(303)
-    expect(await findStored(getReference(headers.location))).toMatchObject({
-      status: 'quarantined',
-      trapped: ['phone_hidden'],
-    })
-  })
 })
 
 describe('the confirmation is shown only for a reference that exists', () => {

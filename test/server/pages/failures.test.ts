@@ -4,7 +4,7 @@ import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts
 import { en, fr } from '../../../shared/content/index.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { get, restartSite, sendForm, setUpSitePerTest, site } from '../setup.ts'
+import { get, restartSite, setUpSitePerTest, site } from '../setup.ts'
 
 setUpSitePerTest()
 
@@ -29,13 +29,6 @@ describe('a page that throws before its first byte', () => {
     expect(getRequestLog(headers)).toMatch(/renderers\.ts.*could not be rendered/)
     expect(getRequestLog(headers)).not.toContain('is broken')
     expect((await get('/')).status).toBe(200)
-  })
-
-  test('also for a form that is refused', async () => {
-    await start(await createFailingRenderer('contact'))
-    const { status, text } = await sendForm({ email: 'no' })
-    expect(status).toBe(500)
-    expect(text).toContain(fr.errors.serverError.headline)
   })
 
   test('an error page that throws too gives the last resort', async () => {

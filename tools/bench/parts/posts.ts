@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../../harness/client.ts'
 import { quantile } from '../../harness/numbers.ts'
-import { atLeast, atMost, median, medianRatio, write } from '../figures.ts'
+import { atLeast, atMost, median, medianRatio } from '../figures.ts'
 import { startGenerator, startServer, startSite } from '../processes.ts'
 import { interleave, type Part } from '../rounds.ts'
 
@@ -56,9 +56,5 @@ export const measure: Part = async ({ pace, createFolder }) => {
       atLeast('posts kept, of single-row durable inserts', medianRatio(posts, rows), 'ratio', 0.4),
       atMost(`post, p99 at ${POSTS_PER_SECOND} a second`, latency, 'ms', 25),
     ],
-    table: {
-      posts: { 'a second': write(median(posts), '/s') },
-      'durable single-row inserts': { 'a second': write(median(rows), '/s') },
-    },
   }
 }

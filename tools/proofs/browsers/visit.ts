@@ -93,10 +93,8 @@ export function createVisit(
     getMark,
     start,
     open,
-    find,
     gone,
     keyboard: tab.keyboard,
-    mouse: tab.mouse,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
     reload: () => replace(() => evaluate(() => location.reload())),
     /** Ends the splash with a key; then the page is hydrated. */

@@ -137,13 +137,6 @@ test.each([
   }
 })
 
-test('to a client that prefers text a refusal is the sentence alone', async () => {
-  const answer = await send({ email: 'no' }, { Accept: 'text/plain' })
-  expect(findFaults('/api/contact', 'post', answer)).toEqual([])
-  const example = findExample('/api/contact', 'post', 400, PROBLEM, 'email-invalid')
-  expect(example).toHaveProperty('detail', answer.text)
-})
-
 test.each([
   ['/api/contact', 'post', 200, () => send()],
   ['/api/openapi.json', 'get', 200, () => get('/api/openapi.json', ENGLISH)],
