@@ -3,14 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPost, send } from '../harness/client.ts'
 import { openSocket, writeRequest } from '../harness/raw-client.ts'
-import {
-  type CreateStore,
-  claimKept,
-  type Proof,
-  type ProofParts,
-  startSite,
-  withStores,
-} from './proof.ts'
+import { claimKept, type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
 const ROUNDS = 20
 const CLIENTS = 24
@@ -105,14 +98,9 @@ async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promi
   clearInterval(proxy)
 }
 
-async function proveOver(
-  createStore: CreateStore,
-  processes: number,
-  parts: ProofParts,
-): Promise<void> {
+async function proveOver(database: string, processes: number, parts: ProofParts): Promise<void> {
   const { random, report, count: rounds = ROUNDS } = parts
   report.note(`SIGTERM under load, ${rounds} times, with WEB_CONCURRENCY=${processes}`)
-  const database = await createStore()
   const environment = { WEB_CONCURRENCY: String(processes) }
   const tally = createTally()
   const codes: (number | null)[] = []
@@ -150,6 +138,5 @@ async function proveOver(
 /** A stop under load cuts no accepted request and loses no message. */
 export const prove: Proof = (parts) =>
   withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) => {
-    await proveOver(createStore, 1, parts)
-    await proveOver(createStore, 2, parts)
+    for (const processes of [1, 2]) await proveOver(await createStore(), processes, parts)
   })
