@@ -75,6 +75,21 @@ test('nothing that a visitor wrote reaches the log or the metrics when mail, pag
   expect((await post(site, PERSON, createVisitor())).status).toBe(200)
   const refused = await postForm(site, { ...PERSON, email: 'zqx' }, createVisitor())
   expect(refused.status).toBe(500)
+  const json = JSON.stringify(PERSON)
+  for (const [body, headers] of [
+    [json.slice(0, -1), {}],
+    [`[${json}]`, {}],
+    [json, { 'Content-Type': 'zqx' }],
+    [json, { 'Idempotency-Key': 'zqx key' }],
+    [json, { Origin: 'https://zqx.example' }],
+  ] as const) {
+    const answer = await post(site, body, { ...createVisitor(), ...headers })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+  }
+  const headers = { Cookie: 'rg-language=zqx', 'User-Agent': 'zqx', Referer: 'https://a.ca/zqx' }
+  for (const path of ['/zqx', '/%zzzqx', '/contact?sent=zqx']) {
+    await fetch(site.url + path, { headers })
+  }
   for (const request of MALFORMED) expect(await exchange(site, request)).toMatch(/^HTTP\/1.1 4/)
   await until(() => smtp.connections > 0)
   const metrics = await site.readMetrics()

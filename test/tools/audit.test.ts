@@ -43,15 +43,23 @@ const advisory = (severity: string) => ({
   cvss: { score: 1, vectorString: null },
 })
 
-test.each([
-  ['no advisory passes', {}, 0, '0 advisories'],
-  ['a low one fails for the server', { express: [advisory('low')] }, 1, 'FAILS: express'],
-  ['a moderate one passes for a tool', { typescript: [advisory('moderate')] }, 0, 'known: type'],
-  ['a high one fails for a tool', { typescript: [advisory('high')] }, 1, 'FAILS: typescript'],
-])('%s', async (_name, advisories, code, line) => {
+test('no advisory passes', async () => {
+  const { status, output } = await audit(answerWith({}))
+  expect(output).toContain('0 advisories')
+  expect(status).toBe(0)
+})
+
+test('every advisory fails for the server, and a high one for a tool', async () => {
+  const advisories = {
+    express: [advisory('low')],
+    typescript: [advisory('high')],
+    jest: [advisory('moderate')],
+  }
   const { status, output } = await audit(answerWith(advisories))
-  expect(output).toContain(line)
-  expect(status).toBe(code)
+  for (const line of ['FAILS: express', 'FAILS: typescript', 'known: jest']) {
+    expect(output).toContain(line)
+  }
+  expect(status).toBe(1)
 })
 
 test('a registry without an answer is neither passed nor failed', async () => {

@@ -158,11 +158,6 @@ test('the proxy forwards to both replicas, on the port of the image', () => {
   expect(caddyfile).toContain(`\treverse_proxy ${addresses.toReversed().join(' ')} {`)
 })
 
-test('the proxy sees the IPv6 addresses of visitors', () => {
-  const { networks } = parse(read('compose.production.yaml'), { merge: true })
-  expect(networks.front).toEqual({ enable_ipv6: true })
-})
-
 describe('the Dockerfile', () => {
   const dockerfile = read('Dockerfile')
 
@@ -176,11 +171,6 @@ describe('the Dockerfile', () => {
       'FROM site AS compiled',
       'FROM site',
     ])
-  })
-
-  test('names the version of the project, and tells the site its commit', () => {
-    expect(dockerfile).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
-    expect(dockerfile).toContain(`ARG VERSION=${readPackage().version}\n`)
   })
 
   test('copies exactly the files of the build context', () => {

@@ -96,8 +96,3 @@ describe('the workflows', () => {
     expect(workflows.join('\n')).toContain('run: .ci/run')
   })
 })
-
-test('Renovate updates packages, images and actions', () => {
-  const { extends: presets } = JSON.parse(read('renovate.json'))
-  expect(presets).toEqual(['config:best-practices'])
-})

@@ -1,28 +1,19 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
-const LAST_CHUNK = Buffer.from('0\r\n\r\n')
-
-interface Connection {
-  send(request: Buffer): void
-  close(): void
-}
+const LAST_CHUNK = '0\r\n\r\n'
 
 /**
  * Opens a connection that sends one request at a time and needs little CPU time: it has one buffer for all
- * input, and reads only the status and the length of each answer.
- * @param onAnswer receives the size in bytes of each complete answer with this status
- * @param onFailure receives any other event
+ * input, and reads only the status and the length of each answer. `ask` resolves to the size of the answer in bytes.
  */
-export function openConnection(
-  { port, status = 200 }: { port: number; status?: number },
-  onAnswer: (size: number) => void,
-  onFailure: (error: Error) => void,
-): Promise<Connection> {
+export async function openConnection(port: number, status = 200) {
+  let answer = Promise.withResolvers<number>()
   let size = 0
   /** Missing bytes of the answer; infinite if the answer is chunked. */
   let missing = 0
-  const last = Buffer.alloc(LAST_CHUNK.length)
+  let tail = ''
 
   function readHead(bytes: Buffer): void {
     const end = bytes.indexOf(HEAD_END)
@@ -33,49 +24,41 @@ export function openConnection(
     missing = length ? end + HEAD_END.length + Number(length) : Number.POSITIVE_INFINITY
   }
 
-  function isLast(bytes: Buffer): boolean {
-    const kept = Math.max(0, last.length - bytes.length)
-    last.copyWithin(0, last.length - kept)
-    bytes.copy(last, kept, Math.max(0, bytes.length - last.length))
-    return last.equals(LAST_CHUNK)
-  }
-
   function read(bytes: Buffer): void {
     if (size === 0) readHead(bytes)
     size += bytes.length
     missing -= bytes.length
+    tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - LAST_CHUNK.length))).slice(
+      -LAST_CHUNK.length,
+    )
     if (missing < 0) throw new Error('An answer is longer than its Content-Length')
-    if (missing > 0 && (Number.isFinite(missing) || !isLast(bytes))) return
-    const whole = size
+    if (missing > 0 && (Number.isFinite(missing) || tail !== LAST_CHUNK)) return
+    answer.resolve(size)
     size = 0
-    onAnswer(whole)
   }
 
-  return new Promise((resolve) => {
-    const buffer = Buffer.allocUnsafe(64 * 1024)
-    const socket = connect({
-      port,
-      host: '127.0.0.1',
-      noDelay: true,
-      onread: {
-        buffer,
-        callback(length) {
-          try {
-            read(buffer.subarray(0, length))
-          } catch (error) {
-            onFailure(error as Error)
-          }
-          return true
-        },
-      },
-    })
-    socket.on('error', onFailure)
-    socket.on('end', () => onFailure(new Error('The server closed a connection during the load')))
-    socket.on('connect', () =>
-      resolve({
-        send: (request) => void socket.write(request),
-        close: () => void socket.destroy(),
-      }),
-    )
-  })
+  const buffer = Buffer.allocUnsafe(64 * 1024)
+  const onread = {
+    buffer,
+    callback(length: number) {
+      try {
+        read(buffer.subarray(0, length))
+      } catch (error) {
+        answer.reject(error)
+      }
+      return true
+    },
+  }
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread })
+  await once(socket, 'connect')
+  socket.on('error', (error) => answer.reject(error))
+  socket.on('end', () => answer.reject(new Error('The server closed a connection during the load')))
+  return {
+    ask(request: Buffer): Promise<number> {
+      answer = Promise.withResolvers()
+      socket.write(request)
+      return answer.promise
+    },
+    close: () => void socket.destroy(),
+  }
 }

@@ -34,18 +34,13 @@ export function atMost(name: string, value: number, unit: Unit, most: number): F
   return { name, value, unit, limit: { most } }
 }
 
-interface Table {
-  head: string[]
-  rows: string[][]
-}
-
 export interface Findings {
   title: string
   /** The method, in one or two sentences. */
   how: string
   figures: Figure[]
-  /** Details for the console. */
-  table?: Table
+  /** Details for the console: rows by name, then cells by column. */
+  table?: Record<string, Record<string, string>>
 }
 
 export const median = (values: number[]): number => quantile(values, 0.5)
@@ -80,40 +75,24 @@ const PAGE = join(import.meta.dirname, '../../docs/performance.md')
 const BEGIN = '<!-- written by npm run bench -->'
 const END = '<!-- until here -->'
 
-function toTable(figures: Figure[]): Table {
-  const judge = (figure: Figure) => ({ true: 'met', false: 'NOT MET' })[String(isMet(figure))] ?? ''
-  return {
-    head: ['figure', 'measured', 'limit', ''],
-    rows: figures.map((figure) => [
-      figure.name,
-      write(figure.value, figure.unit),
-      writeLimit(figure),
-      judge(figure),
-    ]),
-  }
-}
-
-function printTable({ head, rows }: Table): void {
-  const lines = [head, ...rows]
-  const widths = head.map((_, at) => Math.max(...lines.map((row) => row[at]?.length ?? 0)))
-  for (const row of lines) {
-    const cells = row.map((cell, at) =>
-      at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
-    )
-    console.log(`  ${cells.join('  ')}`)
-  }
-}
+const describeFigure = (figure: Figure) => ({
+  measured: write(figure.value, figure.unit),
+  limit: writeLimit(figure),
+  '': { true: 'met', false: 'NOT MET' }[String(isMet(figure))] ?? '',
+})
 
 export function printFindings({ title, figures, table }: Omit<Findings, 'how'>): void {
   console.log(`\n${title}`)
-  if (table) printTable(table)
-  printTable(toTable(figures))
+  if (table) console.table(table)
+  console.table(Object.fromEntries(figures.map((figure) => [figure.name, describeFigure(figure)])))
 }
 
-function writeTable({ head, rows }: Table): string {
+function writeTable(figures: Figure[]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  const rule = head.map((_, at) => (at === 0 ? '---' : '--:'))
-  return [line(head), line(rule), ...rows.map(line)].join('\n')
+  const rows = figures.map((figure) => [figure.name, ...Object.values(describeFigure(figure))])
+  return [['figure', 'measured', 'limit', ''], ['---', '--:', '--:', '--:'], ...rows]
+    .map(line)
+    .join('\n')
 }
 
 function describeConditions(): string {
@@ -128,7 +107,7 @@ function describeConditions(): string {
 export function writePage(findings: Findings[]): void {
   const figures = findings.flatMap((each) => each.figures).filter(({ limit }) => limit)
   const methods = findings.map(({ title, how }) => `- **${title}**: ${how}`)
-  const middle = [describeConditions(), writeTable(toTable(figures)), methods.join('\n')]
+  const middle = [describeConditions(), writeTable(figures), methods.join('\n')]
   const [before, rest = ''] = readFileSync(PAGE, 'utf8').split(BEGIN)
   const [, after] = rest.split(END)
   if (after === undefined) throw new Error(`${PAGE} must contain the marks ${BEGIN} and ${END}`)

@@ -15,8 +15,6 @@ export interface Load {
   duration?: number
   /** Number of answers after which the load ends. */
   answers?: number
-  /** Requests a second, at fixed times; if absent, each request follows an answer. */
-  pace?: number
 }
 
 export interface Get {
@@ -29,9 +27,6 @@ export interface Outcome {
   seconds: number
   /** Size of all answers, headers included. */
   bytes: number
-  /** Latency in ms, from the time when a request was due. */
-  p50: number
-  p99: number
   /** CPU time of the generator divided by the duration; near 1 the generator is the bottleneck. */
   busy: number
 }

@@ -21,9 +21,8 @@ const PARTS: Record<string, () => Promise<{ measure: Part }>> = {
 /** Parts that need a browser; `--quick` leaves them out. */
 const IN_A_BROWSER = ['visits', 'interaction', 'interactive', 'lighthouse']
 
-const USAGE = `Usage: npm run bench -- [PART…] [--write] [--quick]
+const USAGE = `Usage: npm run bench -- [PART…] [--quick]
 Parts: ${Object.keys(PARTS).join(' ')}. Without a part, all run and docs/performance.md is written.
---write writes docs/performance.md from the given parts alone.
 --quick checks that the bench works; its figures mean nothing.`
 
 async function run(names: string[], pace: Pace): Promise<Findings[]> {
@@ -48,7 +47,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
   },
 })
 const everything = Object.keys(PARTS).filter(
@@ -61,7 +59,7 @@ if (positionals.every((name) => name in PARTS)) {
   if (values.quick) console.log('quick: the bench works; its figures mean nothing')
   else {
     printFindings({ title: 'All figures', figures })
-    if (positionals.length === 0 || values.write) writePage(findings)
+    if (positionals.length === 0) writePage(findings)
     process.exitCode = figures.some((figure) => isMet(figure) === false) ? 1 : 0
   }
 } else {

@@ -4,7 +4,9 @@ import { openSync, truncateSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../server/connection/listen.ts'
+import { send } from '../harness/client.ts'
 import { endProcess, readMemory, START_FLAGS, startNode } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
 import type { Sample } from './servers/peers.ts'
@@ -46,14 +48,10 @@ export function startGenerator() {
 }
 
 /** Sends a request every millisecond until the site answers; resolves to the status. */
-async function waitForAnswer(port: number, child: ChildProcess): Promise<number> {
+async function waitForAnswer(url: string, child: ChildProcess): Promise<number> {
   while (child.exitCode === null) {
-    const status = await new Promise<number | undefined>((resolve) => {
-      get({ port, host: '127.0.0.1', agent: false }, (response) => {
-        response.resume().once('end', () => resolve(response.statusCode))
-      }).once('error', () => setTimeout(resolve, 1))
-    })
-    if (status) return status
+    const answer = await send(url, { path: '/' }).catch(() => wait(1))
+    if (answer) return answer.status
   }
   throw new Error(`site exited with code ${child.exitCode}`)
 }
@@ -103,11 +101,12 @@ export async function startSite(options: SiteOptions) {
     { env, stdio: ['ignore', openSync(log, 'a'), 'inherit'] },
     core,
   )
-  const status = await waitForAnswer(port, child)
+  const url = `http://127.0.0.1:${port}`
+  const status = await waitForAnswer(url, child)
   if (status !== 200) throw new Error(`The site returned ${status} instead of 200`)
   return {
     port,
-    url: `http://127.0.0.1:${port}`,
+    url,
     /** From the start of the process to the first 200, in ms. */
     startedIn: performance.now() - begin,
     /** Resident memory in MiB. */

@@ -54,7 +54,10 @@ const TIMEOUT_MS = 20_000
 
 const shared = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Sends a request without normalizing its path; rejects if there is no complete answer. */
+/**
+ * Sends a request without normalizing its path; rejects if there is no complete answer. `reused` of the error says if
+ * the connection was open before.
+ */
 export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   const { method = 'GET', path, headers, body, agent = shared } = outgoing
   const { hostname, port } = new URL(site)
@@ -68,7 +71,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
         resolve({ status, headers, body: text, duration: performance.now() - start })
       }, reject)
     })
-    sent.once('error', reject)
+    sent.once('error', (error) => reject(Object.assign(error, { reused: sent.reusedSocket })))
     sent.end(body)
   })
 }

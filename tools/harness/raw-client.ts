@@ -56,14 +56,16 @@ export async function hangUp(site: Site, request: string): Promise<void> {
 /** Far more than a busy machine needs. */
 const TIMEOUT_MS = 60_000
 
-/** Waits for a condition that has no event; throws when it times out. */
-export async function until(
-  holds: () => boolean | Promise<boolean>,
+/** Waits for a condition that has no event; resolves to its first value that is true, throws when it times out. */
+export async function until<Value>(
+  look: () => Value | Promise<Value>,
   timeoutMs = TIMEOUT_MS,
-): Promise<void> {
+): Promise<NonNullable<Value>> {
   const end = Date.now() + timeoutMs
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`timed out after ${timeoutMs} ms waiting for ${holds}`)
+  for (;;) {
+    const value: Value = await look()
+    if (value) return value
+    if (Date.now() > end) throw new Error(`timed out after ${timeoutMs} ms waiting for ${look}`)
     await new Promise(setImmediate)
   }
 }

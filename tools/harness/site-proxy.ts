@@ -4,17 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts a proxy for one visitor, which can cut the line, answer posts itself, and hold the end of a page back. */
+/** Starts a proxy for one visitor, which counts posts and can hold the end of a page back. */
 export async function startSiteProxy(site: string) {
   const visitor = createAddress()
   const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming
-    const { answer, held } = proxy
+    const { held } = proxy
     if (method === 'POST') proxy.posts += 1
-    if (method === 'POST' && answer) {
-      outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
-      return
-    }
     const headers = { ...incoming.headers, 'x-forwarded-for': visitor }
     if (held) headers['accept-encoding'] = 'identity'
     const sent = request(site + url, { method, headers }, async (received) => {
@@ -29,23 +25,13 @@ export async function startSiteProxy(site: string) {
     })
     incoming.pipe(sent).once('error', () => outgoing.destroy())
   })
-  server.on('connection', (socket) => {
-    if (proxy.isDown) socket.destroy()
-  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const proxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     posts: 0,
-    isDown: false,
-    /** Replaces the site's answer to all posts. */
-    answer: undefined as { status: number; type: string; body: string } | undefined,
     /** Until it resolves, pages arrive without their footer and the rest. */
     held: undefined as Promise<void> | undefined,
-    cut() {
-      proxy.isDown = true
-      server.closeAllConnections()
-    },
     stop() {
       server.close()
       server.closeAllConnections()

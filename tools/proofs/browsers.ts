@@ -20,8 +20,8 @@ const PICTURES = join(import.meta.dirname, '../../dist/pictures/engines')
 
 /** Tells a visitor's story in each engine, and takes pictures. */
 export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
-  withStores(['sqlite'], async (_, stores) => {
-    const site = await startSite(await stores.create(), {
+  withStores(['sqlite'], async (_, createStore) => {
+    const site = await startSite(await createStore(), {
       environment: { CONTACT_LIMIT: '2' },
       ignoreLog: false,
       isKept: ({ msg }) => msg === 'a script failed in a browser',

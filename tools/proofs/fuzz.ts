@@ -18,8 +18,6 @@ import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
 /** Number of bodies of each kind. */
 const BODIES = 50_000
-/** Fewer than the refusals that one address may collect. */
-const POSTS_PER_ADDRESS = 15
 const TIMEOUT_MS = 20_000
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -28,31 +26,18 @@ const BROWSER_ERROR = 'a script failed in a browser'
 /** After an Upgrade header Node's parser hides errors in the body, and the site sends no answer. */
 const SWALLOWED = /^upgrade:/im
 
-function createAddresses(): () => string {
-  let address = ''
-  let uses = 0
-  return () => {
-    if (uses % POSTS_PER_ADDRESS === 0) address = createAddress()
-    uses += 1
-    return address
-  }
-}
-
 function insist<Judged extends Received>(answer: Judged): Judged {
   const fault = findFault(answer)
   if (fault) throw new Error(fault)
   return answer
 }
 
-async function post(
-  site: string,
-  path: string,
-  type: string,
-  address: string,
-  body: Buffer,
-  odd = {},
-) {
-  const own = { 'X-Forwarded-For': address, 'Content-Type': type, 'Content-Length': body.length }
+async function post(site: string, path: string, type: string, body: Buffer, odd = {}) {
+  const own = {
+    'X-Forwarded-For': createAddress(),
+    'Content-Type': type,
+    'Content-Length': body.length,
+  }
   return insist(await send(site, { method: 'POST', path, headers: { ...own, ...odd }, body }))
 }
 
@@ -83,12 +68,11 @@ function describeForm({ status, body }: Received): string {
 }
 
 function createProperties(site: string) {
-  const address = createAddresses()
   return {
     'bodies as JSON and as a form': fc.asyncProperty(fields, async (value) => {
       const [byJson, byForm] = await Promise.all([
-        post(site, '/api/contact', JSON_TYPE, address(), Buffer.from(JSON.stringify(value))),
-        post(site, '/contact', FORM_TYPE, address(), Buffer.from(writeForm(value))),
+        post(site, '/api/contact', JSON_TYPE, Buffer.from(JSON.stringify(value))),
+        post(site, '/contact', FORM_TYPE, Buffer.from(writeForm(value))),
       ])
       // URL encoding is longer than JSON, so only the form may exceed the size limit: skip these fields.
       if (byForm.status === 413) return
@@ -96,13 +80,13 @@ function createProperties(site: string) {
       if (one !== other) throw new Error(`outcomes differ: JSON ${one}, form ${other}`)
     }),
     'JSON bodies': fc.asyncProperty(jsonBody, oddHeaders, async (body, odd) => {
-      await post(site, '/api/contact', JSON_TYPE, address(), body, odd)
+      await post(site, '/api/contact', JSON_TYPE, body, odd)
     }),
     'urlencoded bodies': fc.asyncProperty(formBody, oddHeaders, async (body, odd) => {
-      await post(site, '/contact', FORM_TYPE, address(), body, odd)
+      await post(site, '/contact', FORM_TYPE, body, odd)
     }),
     'raw requests': fc.asyncProperty(rawRequest, async (text) => {
-      const bytes = Buffer.from(text.replaceAll(ADDRESS, address()), 'latin1')
+      const bytes = Buffer.from(text.replaceAll(ADDRESS, createAddress()), 'latin1')
       const answers = readAnswers(await exchange(site, bytes))
       for (const answer of answers) insist(answer)
       const mayBeSilent = text.trim() === '' || SWALLOWED.test(text)
@@ -110,7 +94,7 @@ function createProperties(site: string) {
         throw new Error('the site closed the connection without an answer')
     }),
     'paths, queries and cookies': fc.asyncProperty(path, oddHeaders, async (target, odd) => {
-      const headers = { 'X-Forwarded-For': address(), ...odd }
+      const headers = { 'X-Forwarded-For': createAddress(), ...odd }
       insist(await send(site, { path: target, headers }))
     }),
   }
@@ -135,9 +119,9 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
 
 /** No request makes the site fail, hang or answer against its rules. */
 export const prove: Proof = (parts) =>
-  withStores(parts.stores ?? ['sqlite'], async (_kind, stores) => {
+  withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) => {
     const { report } = parts
-    const site = await startSite(await stores.create(), {
+    const site = await startSite(await createStore(), {
       ignoreLog: false,
       isKept: ({ level, msg }) => Number(level) >= 50 && msg !== BROWSER_ERROR,
     })

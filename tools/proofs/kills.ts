@@ -1,14 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
-import {
-  claimKept,
-  type Proof,
-  type ProofParts,
-  type StoreKind,
-  type Stores,
-  startSite,
-  withStores,
-} from './proof.ts'
+import { claimKept, type Proof, type StoreKind, startSite, withStores } from './proof.ts'
 
 const ROUNDS: Record<StoreKind, number> = { sqlite: 60, postgres: 20 }
 const CLIENTS = 32
@@ -30,21 +22,19 @@ async function postUntilGone(site: string, acknowledged: Acknowledged): Promise<
   }
 }
 
-async function proveOver(kind: StoreKind, stores: Stores, parts: ProofParts): Promise<void> {
-  const rounds = parts.count ?? ROUNDS[kind]
-  parts.report.note(`${kind}: kill -9, ${rounds} times, under ${CLIENTS} clients`)
-  const database = await stores.create()
-  const acknowledged: Acknowledged = new Map()
-  for (let round = 0; round < rounds; round++) {
-    const site = await startSite(database)
-    const clients = Array.from({ length: CLIENTS }, () => postUntilGone(site.url, acknowledged))
-    await wait(MIN_LIFE_MS + parts.random() * (MAX_LIFE_MS - MIN_LIFE_MS))
-    await site.stop('SIGKILL')
-    await Promise.all(clients)
-  }
-  await claimKept(database, acknowledged, parts.report)
-}
-
 /** A killed server loses no message that it has acknowledged. */
-export const prove: Proof = (parts) =>
-  withStores(parts.stores, (kind, stores) => proveOver(kind, stores, parts))
+export const prove: Proof = ({ random, report, count, stores }) =>
+  withStores(stores, async (kind, createStore) => {
+    const rounds = count ?? ROUNDS[kind]
+    report.note(`${kind}: kill -9, ${rounds} times, under ${CLIENTS} clients`)
+    const database = await createStore()
+    const acknowledged: Acknowledged = new Map()
+    for (let round = 0; round < rounds; round++) {
+      const site = await startSite(database)
+      const clients = Array.from({ length: CLIENTS }, () => postUntilGone(site.url, acknowledged))
+      await wait(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS))
+      await site.stop('SIGKILL')
+      await Promise.all(clients)
+    }
+    await claimKept(database, acknowledged, report)
+  })

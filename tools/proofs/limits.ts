@@ -7,9 +7,9 @@ const LIMIT = 2
 
 /** Two processes over one store accept exactly the limit, however many requests arrive at once. */
 export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: kinds }) =>
-  withStores(kinds, async (kind, stores) => {
+  withStores(kinds, async (kind, createStore) => {
     report.note(`${kind}: two processes, ${POSTS} posts of one address at once, ${rounds} times`)
-    const database = await stores.create()
+    const database = await createStore()
     const environment = { CONTACT_LIMIT: String(LIMIT) }
     const sites = await Promise.all([1, 2].map(() => startSite(database, { environment })))
     const outcomes = new Map<string, number>()

@@ -24,9 +24,9 @@ function createRequests(seed: number, count: number): Outgoing[] {
 
 /** Prism is a proxy in front of the site, and finds no answer that differs from the OpenAPI document. */
 export const prove: Proof = ({ random, report, count = BODIES }) =>
-  withStores(['sqlite'], async (_kind, stores) => {
+  withStores(['sqlite'], async (_kind, createStore) => {
     const folder = await providePackage('@stoplight/prism-cli', VERSION)
-    const site = await startSite(await stores.create(), { environment: { CONTACT_LIMIT: '2' } })
+    const site = await startSite(await createStore(), { environment: { CONTACT_LIMIT: '2' } })
     const document = join(folder, 'openapi.json')
     writeFileSync(document, (await send(site.url, { path: '/api/openapi.json' })).body)
     const port = `${await findFreePort('127.0.0.1')}`

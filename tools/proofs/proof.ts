@@ -1,15 +1,18 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { databaseUrl } from '../../server/config/database-url.ts'
 import { readBatches } from '../../server/inbox/command/browse.ts'
 import { createInbox } from '../../server/inbox/create-inbox.ts'
 import type { Inbox } from '../../server/inbox/inbox.ts'
 import type { createRandom } from '../harness/numbers.ts'
 import { startPostgres } from '../harness/postgres.ts'
-import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
+import {
+  run,
+  type SiteProcess,
+  type SiteProcessOptions,
+  startSiteProcess,
+} from '../harness/process.ts'
 
 /** Prints measurements and counts failed claims. */
 export function createReport() {
@@ -70,46 +73,30 @@ export function startSite(
 }
 
 /** Runs the inbox command in its own process; rejects when it fails. */
-export async function runInboxCommand(database: string, ...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database }
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { env })
-  return stdout
+export async function runInboxCommand(database: string, ...args: string[]): Promise<void> {
+  const { status, stderr } = await run(process.execPath, [CLI, ...args], { DATABASE_URL: database })
+  if (status !== 0) throw new Error(stderr)
 }
 
 export type StoreKind = 'sqlite' | 'postgres'
 
-export interface Stores {
-  /** Creates an empty store and resolves to its DATABASE_URL. */
-  create(): Promise<string>
-  close(): Promise<void>
-}
-
-async function startStores(kind: StoreKind): Promise<Stores> {
-  if (kind === 'postgres') {
-    const server = await startPostgres()
-    return { create: () => server.createDatabase(), close: () => server.stop() }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'prove-'))
-  let count = 0
-  return {
-    create: async () => `sqlite:${join(folder, String(++count), 'inbox.sqlite')}`,
-    close: async () => rmSync(folder, { recursive: true }),
-  }
-}
+/** Creates an empty store and resolves to its DATABASE_URL. */
+export type CreateStore = () => Promise<string>
 
 /** Runs the work with each of these kinds of store, by default with both. */
 export async function withStores(
   kinds: string[] = ['sqlite', 'postgres'],
-  work: (kind: StoreKind, stores: Stores) => Promise<void>,
+  work: (kind: StoreKind, createStore: CreateStore) => Promise<void>,
 ): Promise<void> {
-  for (const kind of ['sqlite', 'postgres'] as const) {
-    if (!kinds.includes(kind)) continue
-    const stores = await startStores(kind)
-    try {
-      await work(kind, stores)
-    } finally {
-      await stores.close()
-    }
+  if (kinds.includes('sqlite')) {
+    const folder = mkdtempSync(join(tmpdir(), 'prove-'))
+    let count = 0
+    const createStore = async () => `sqlite:${join(folder, String(++count), 'inbox.sqlite')}`
+    await work('sqlite', createStore).finally(() => rmSync(folder, { recursive: true }))
+  }
+  if (kinds.includes('postgres')) {
+    const server = await startPostgres()
+    await work('postgres', server.createDatabase).finally(() => server.stop())
   }
 }
 

@@ -1,7 +1,8 @@
-import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { send } from '../harness/client.ts'
 import { describeDurations, quantile } from '../harness/numbers.ts'
+import { openSocket } from '../harness/raw-client.ts'
 import { type Proof, startSite, withStores } from './proof.ts'
 
 const CLIENTS = 500
@@ -9,7 +10,6 @@ const MAX_LIFE_MS = 17_000
 const DRIP_MS = 900
 const VISITORS = 5
 const PAUSE_MS = 40
-const CALM_MS = 3000
 const MAX_VISIT_MS = 100
 
 const HEAD = 'GET /services HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
@@ -23,25 +23,15 @@ interface Ending {
 }
 
 /** Sends the beginning of a request, then single bytes until the site closes. */
-function sendSlowly(port: number, beginning: string): Promise<Ending> {
-  return new Promise((resolve) => {
-    let answer = ''
-    let start = performance.now()
-    let timer: NodeJS.Timeout
-    const socket = connect(port, '127.0.0.1', () => {
-      start = performance.now()
-      socket.write(beginning)
-      timer = setInterval(() => socket.write('x'), DRIP_MS)
-    })
-    socket.on('data', (chunk) => {
-      answer += chunk
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      clearInterval(timer)
-      resolve({ after: performance.now() - start, answer })
-    })
-  })
+async function sendSlowly(url: string, beginning: string): Promise<Ending> {
+  const socket = await openSocket({ url })
+  const start = performance.now()
+  socket.write(beginning)
+  const timer = setInterval(() => socket.write('x'), DRIP_MS)
+  const answer = String(await buffer(socket).catch(() => ''))
+  clearInterval(timer)
+  socket.destroy()
+  return { after: performance.now() - start, answer }
 }
 
 /** Visits pages until the promise settles; resolves to the durations in ms. */
@@ -65,15 +55,13 @@ async function visitDuring(site: string, period: Promise<unknown>): Promise<numb
 
 /** The site disconnects slow clients in time, and other visitors do not wait for them. */
 export const prove: Proof = ({ report, count = CLIENTS, stores: kinds = ['sqlite'] }) =>
-  withStores(kinds, async (_kind, stores) => {
-    const site = await startSite(await stores.create())
-    const port = Number(new URL(site.url).port)
+  withStores(kinds, async (_kind, createStore) => {
+    const site = await startSite(await createStore())
     for (const path of ['/', '/contact']) await send(site.url, { path })
-    report.note(`before: ${describeDurations(await visitDuring(site.url, wait(CALM_MS)))}`)
     report.note(`${count} clients with slow headers, ${count} with slow bodies`)
     const ended = Promise.all(
       [HEAD, BODY].flatMap((beginning) =>
-        Array.from({ length: count }, () => sendSlowly(port, beginning)),
+        Array.from({ length: count }, () => sendSlowly(site.url, beginning)),
       ),
     )
     const durations = await visitDuring(site.url, ended)

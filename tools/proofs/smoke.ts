@@ -5,29 +5,32 @@ import type { Proof, ProofParts } from './proof.ts'
 
 const visible = pages.filter(({ indexed }) => indexed)
 
+async function get(url: string) {
+  const answer = await fetch(url)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
 async function findWrongPages(site: string): Promise<string[]> {
   const wrong: string[] = []
   for (const { path = '' } of visible) {
     for (const language of LANGUAGES) {
       const address = `${path}?lang=${language}`
-      const answer = await fetch(site + address)
-      const html = await answer.text()
-      const whole = html.includes(`<html lang="${LOCALES[language]}"`) && html.includes('</html>')
-      if (answer.status !== 200 || !whole) wrong.push(`${address} (${answer.status})`)
+      const { status, text } = await get(site + address)
+      const whole = text.includes(`<html lang="${LOCALES[language]}"`) && text.includes('</html>')
+      if (status !== 200 || !whole) wrong.push(`${address} (${status})`)
     }
   }
   return wrong
 }
 
 async function findWrongFiles(site: string): Promise<string[]> {
-  const html = await (await fetch(site)).text()
-  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+  const { text } = await get(site)
+  const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
   const wrong = files.length === 0 ? ['the page names none'] : []
   for (const path of new Set(files)) {
-    const answer = await fetch(site + path)
-    await answer.arrayBuffer()
-    const kept = answer.headers.get('Cache-Control')?.includes('immutable')
-    if (answer.status !== 200 || !kept) wrong.push(`${path} (${answer.status})`)
+    const { status, headers } = await get(site + path)
+    const kept = headers.get('Cache-Control')?.includes('immutable')
+    if (status !== 200 || !kept) wrong.push(`${path} (${status})`)
   }
   return wrong
 }
@@ -45,12 +48,6 @@ function findMissingHeaders({ url, headers }: Response): string[] {
     .map(([name]) => name)
 }
 
-const getStatus = async (url: string) => {
-  const answer = await fetch(url)
-  await answer.arrayBuffer()
-  return answer.status
-}
-
 function postJson(site: string, body: object): Promise<Response> {
   const headers = { 'Content-Type': 'application/json' }
   return fetch(`${site}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -60,14 +57,13 @@ function postJson(site: string, body: object): Promise<Response> {
 const readJson = (answer: Response): Promise<{ code?: string; reference?: string }> =>
   answer.json().catch(() => ({}))
 
-/** A message that the readers of the inbox recognize as a test. */
-const createSmokeMessage = () =>
-  createValid({
-    firstName: 'Essai',
-    lastName: 'Smoke',
-    email: 'smoke@example.ca',
-    message: 'Un message de vérification. A smoke test.',
-  })
+/** The readers of the inbox recognize it as a test. */
+const SMOKE = {
+  firstName: 'Essai',
+  lastName: 'Smoke',
+  email: 'smoke@example.ca',
+  message: 'Un message de vérification. A smoke test.',
+}
 
 /** Checks a running site from outside, at its origin without a slash at the end: every page, its files and headers, and the contact call. */
 export async function checkSite(
@@ -83,27 +79,23 @@ export async function checkSite(
     claimNone(`security headers on ${path}`, findMissingHeaders(await fetch(site + path)))
   }
   for (const path of ['/livez', '/readyz', '/sitemap.xml', '/robots.txt', '/api/openapi.json']) {
-    const status = await getStatus(site + path)
+    const { status } = await get(site + path)
     report.claim(`${path} answers ${status}`, status === 200)
   }
-  const missing = await getStatus(`${site}/no-such-page`)
-  report.claim(`an unknown page answers ${missing}`, missing === 404)
+  const { status } = await get(`${site}/no-such-page`)
+  report.claim(`an unknown page answers ${status}`, status === 404)
   const refused = await postJson(site, {})
   const { code } = await readJson(refused)
   report.claim(`an empty message is refused: ${refused.status}, ${code}`, code === 'required')
   if (!post) return
-  const accepted = await postJson(site, createSmokeMessage())
+  const accepted = await postJson(site, createValid(SMOKE))
   const { reference } = await readJson(accepted)
   report.claim(`a message is kept: ${accepted.status}, ${reference}`, Boolean(reference))
 }
 
 /** Checks a site that runs anywhere: `--site https://www.example.ca [--post]`. */
 export const prove: Proof = async ({ site, post, report }) => {
-  if (!site)
-    return report.claim(
-      '--site must be the origin of the site, such as https://www.example.ca',
-      false,
-    )
+  if (!site) return report.claim('--site is the origin, such as https://www.example.ca', false)
   try {
     await checkSite(site, { post, report })
   } catch (error) {

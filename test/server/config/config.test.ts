@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig } from '../../../server/config/config.ts'
-import { isPrivate, toUrlHost } from '../../../server/config/networks.ts'
+import { isPrivate } from '../../../server/config/networks.ts'
 
 const getFailure = (variables: Record<string, string>): string => {
   try {
@@ -236,11 +236,3 @@ test.each(['', ...split('unknown 172.32.0.1 192.169.0.1 203.0.113.7 2001:db8::1 
   '%s is not private',
   (address) => expect(isPrivate(address)).toBe(false),
 )
-
-test('a URL names an IPv6 host in brackets', () => {
-  expect(['localhost', '127.0.0.1', '::1'].map(toUrlHost)).toEqual([
-    'localhost',
-    '127.0.0.1',
-    '[::1]',
-  ])
-})

@@ -69,8 +69,7 @@ test.each([
   expect(Number(/^Content-Length: (\d+)$/im.exec(head)?.[1])).toBe(Buffer.byteLength(body))
   const requestId = /^X-Request-Id: (.*)$/im.exec(head)?.[1]
   expect(JSON.parse(body)).toMatchObject({ status, code, requestId, detail: expect.any(String) })
-  await until(() => site.logged.some((entry) => entry.requestId === requestId))
-  const entry = site.logged.find((each) => each.requestId === requestId)
+  const entry = await until(() => site.logged.find((each) => each.requestId === requestId))
   expect(entry).toMatchObject({ page: 'refused', status, address: '127.0.0.0/24' })
 })
 

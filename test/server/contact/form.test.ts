@@ -6,7 +6,6 @@ import {
   NOON,
   send,
   sendForm,
-  sendFormBody,
   setUpSite,
   site,
   VALID,
@@ -54,18 +53,6 @@ describe('a form that is accepted', () => {
     })
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toMatch(/&lang=en$/)
-  })
-
-  test('is quarantined when a trap is filled, with the same answer', async () => {
-    const { status, headers } = await sendForm({
-      phone_hidden: '555',
-      message: 'Achetez maintenant',
-    })
-    expect(status).toBe(303)
-    expect(await findStored(getReference(headers.location))).toMatchObject({
-      status: 'quarantined',
-      trapped: ['phone_hidden'],
-    })
   })
 })
 
@@ -180,33 +167,4 @@ describe('a form that is refused', () => {
     expect(text).toContain('"problem":{"code":"limit-reached","minutes":60}')
     expect(text).not.toContain('à corriger')
   })
-
-  test('with nothing in it is 400', async () => {
-    const { status, text } = await sendFormBody('')
-    expect(status).toBe(400)
-    expect(text).toContain(fr.contact.faults.required)
-  })
-})
-
-test('the page carries the server’s time as the start time of the form', async () => {
-  site.clock.time = NOON + 12_345
-  const { text } = await get('/contact')
-  site.clock.time = NOON
-  expect(text).toMatch(new RegExp(`name="formStartTime"[^>]*value="${NOON + 12_345}"`))
-})
-
-test('a form filled as the page gave it goes through', async () => {
-  const { text } = await get('/contact?lang=en')
-  const action = /<form[^>]* action="([^"]+)" method="post"/.exec(text)?.[1]
-  const start = /name="formStartTime"[^>]*value="(\d+)"/.exec(text)?.[1] ?? ''
-  site.clock.time = NOON + 3000
-  const response = await fetch(site.url + action, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: createVisitor(),
-    body: new URLSearchParams({ ...VALID, formStartTime: start }),
-  })
-  site.clock.time = NOON
-  expect(response.status).toBe(303)
-  expect(response.headers.get('location')).toMatch(/lang=en$/)
 })

@@ -2,8 +2,7 @@ import request from 'supertest'
 import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createVisitor, send, sendBody, sendFormBody, setUpSite, site, VALID } from '../setup.ts'
 
-const KIB = 1024
-const MAX_BYTES = 32 * KIB
+const MAX_BYTES = 32 * 1024
 
 setUpSite()
 
@@ -49,15 +48,6 @@ describe('an unknown media type, charset or encoding is 415', () => {
   ])('%j', async (headers, body) => {
     expect(await ask('/api/contact', headers, body)).toMatch(/^HTTP\/1\.1 415 /)
   })
-
-  test.each([
-    ['{}', 'application/json'],
-    ['--x--', 'multipart/form-data; boundary=x'],
-  ])('for the form: %s as %s', async (body, type) => {
-    const { status, text } = await sendFormBody(body, { 'Content-Type': type })
-    expect(status).toBe(415)
-    expect(text).toContain('<html lang="fr-CA"')
-  })
 })
 
 test.each([
@@ -86,12 +76,6 @@ describe('over 32 KiB', () => {
   ])('%s is answered at once, by Content-Length, before any of it is sent', async (path, type) => {
     const headers = { 'Content-Type': type, 'Content-Length': MAX_BYTES + 1 }
     expect(await ask(path, headers)).toMatch(/^HTTP\/1\.1 413 /)
-  })
-
-  test('in chunks it is 413 as soon as it is too large', async () => {
-    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
-    const chunk = `${(16 * KIB).toString(16)}\r\n${' '.repeat(16 * KIB)}\r\n`
-    expect(await ask('/api/contact', headers, chunk.repeat(3))).toMatch(/^HTTP\/1\.1 413 /)
   })
 })
 

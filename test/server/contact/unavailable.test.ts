@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
 import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
-import { en } from '../../../shared/content/index.ts'
 import { createFolder } from '../../support/folders.ts'
 import {
   get,
@@ -98,16 +97,6 @@ test('an unexpected error is 500 and logged, both without its message', async ()
   const logged = JSON.stringify(site.logged)
   expect(logged).toMatch(/"type":"TypeError","frames":.*unavailable\.test\.ts/)
   expect(logged).not.toContain('inner workings')
-})
-
-test('the page has the sentence in the language of the visitor, and the input', async () => {
-  await startBroken('submit')
-  const { status, text } = await sendForm({}, { Cookie: 'rg-language=en' })
-  expect(status).toBe(503)
-  expect(text).toContain('<html lang="en-CA"')
-  expect(text).toContain('613-555-0199')
-  expect(text).toContain(en.contact.failed.title)
-  expect(text).toContain('value="zoe@exemple.ca"')
 })
 
 test('a malformed reference is not looked up', async () => {

@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 })
 
 describe.each(LANGUAGES)('the content in %s', (language) => {
-  const { divisions, services, contact } = CONTENT[language]
+  const { divisions } = CONTENT[language]
 
   async function read(path: string) {
     const { text } = await get(`${path}?lang=${language}`)
@@ -124,18 +124,6 @@ describe.each(LANGUAGES)('the content in %s', (language) => {
       expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
     },
   )
-
-  test('the services page shows the sequence of services', async () => {
-    const main = await read(getPath('services'))
-    const { steps } = services.sequence
-    expect(steps).toHaveLength(services.items.length)
-    for (const { text } of steps) expect(main).toContain(text)
-  })
-
-  test('the contact page says what happens after the form is sent', async () => {
-    const main = await read(getPath('contact'))
-    for (const step of Object.values(contact.next)) expect(main).toContain(step)
-  })
 })
 
 test.each([

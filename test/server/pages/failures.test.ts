@@ -1,14 +1,10 @@
 import { once } from 'node:events'
-import { cp, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
 import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFolder } from '../../support/folders.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
-import { get, restartSite, sendForm, setUpSitePerTest, site } from '../setup.ts'
+import { get, restartSite, setUpSitePerTest, site } from '../setup.ts'
 
 setUpSitePerTest()
 
@@ -33,13 +29,6 @@ describe('a page that throws before its first byte', () => {
     expect(getRequestLog(headers)).toMatch(/renderers\.ts.*could not be rendered/)
     expect(getRequestLog(headers)).not.toContain('is broken')
     expect((await get('/')).status).toBe(200)
-  })
-
-  test('also for a form that is refused', async () => {
-    await start(await createFailingRenderer('contact'))
-    const { status, text } = await sendForm({ email: 'no' })
-    expect(status).toBe(500)
-    expect(text).toContain(fr.errors.serverError.headline)
   })
 
   test('an error page that throws too gives the last resort', async () => {
@@ -223,18 +212,3 @@ describe('streamDocument', () => {
     html.destroy()
   })
 })
-
-const builds = createFolder()
-
-test.each(['pages/services.tsx', 'entry-client.tsx', 'texts/home.fr.js'])(
-  'a build without %s stops the start',
-  async (source) => {
-    const folder = join(builds, source.replaceAll('/', '-'))
-    await cp(join(import.meta.dirname, '../../../dist'), folder, { recursive: true })
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-    const file = join(folder, 'client/.vite/manifest.json')
-    const { [source]: _, ...rest } = JSON.parse(await readFile(file, 'utf8'))
-    await writeFile(file, JSON.stringify(rest))
-    await expect(createBundleRenderer(folder)).rejects.toThrow(`build lacks ${source}`)
-  },
-)

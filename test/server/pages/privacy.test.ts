@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { REPORT_LIMIT } from '../../../server/api/client-errors.ts'
 import { loadConfig } from '../../../server/config/config.ts'
 import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
 import {
@@ -130,13 +129,6 @@ describe('the table of collected data', () => {
     expect(table[NAMES.indexOf('startTime')]?.[1]).toContain(` ${MIN_FILL_MS / 1000} se`)
   })
 
-  test('names the minute of error reports, which are not stored', () => {
-    expect(REPORT_LIMIT.windowMinutes).toBe(1)
-    const [french, english] = [CONTENT.fr, CONTENT.en].map(({ privacy }) => JSON.stringify(privacy))
-    expect(french).toContain('pendant une minute, en mémoire seulement')
-    expect(english).toContain('for one minute, in memory only')
-  })
-
   test.each(LANGUAGES)('in %s names the minutes of a refusal', async (language) => {
     const text = await read(language)
     expect(text).toContain(` ${REFUSAL_LIMIT.windowMinutes} minutes`)
@@ -192,11 +184,6 @@ describe('the table of data in the browser', () => {
       expect(findTable('fr', 1)[place]?.[3]).toContain('Témoin : un an après')
       expect(findTable('en', 1)[place]?.[3]).toContain('Cookie: one year after')
     }
-  })
-
-  test('says after the last visit: each page renews the language', async () => {
-    const { headers } = await get('/services', { Cookie: 'rg-language=en' })
-    expect(headers['set-cookie']?.[0]).toMatch(/^rg-language=en; Max-Age=31536000;/)
   })
 })
 

@@ -39,31 +39,9 @@ describe('the picture of a shared link', () => {
     expect(findProperty(html, 'og:image:alt')).toMatch(/ – (Groupe RG|RG Group)$/)
     expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
   })
-
-  test('is another for each page and language', async () => {
-    const documents = await Promise.all(cases.map(([lang, path]) => load(`${path}?lang=${lang}`)))
-    const addresses = documents.map((html) => findProperty(html, 'og:image'))
-    expect(new Set(addresses).size).toBe(cases.length)
-  })
 })
 
 describe('structured data', () => {
-  const TYPES: Record<string, string[]> = {
-    '/': ['Organization'],
-    '/services': ['Organization', 'BreadcrumbList'],
-    '/health-safety': ['Organization', 'Service', 'BreadcrumbList'],
-    '/contact': ['Organization', 'BreadcrumbList'],
-    '/privacy-policy': ['Organization', 'BreadcrumbList'],
-  }
-  const typed = LANGUAGES.flatMap((language) =>
-    Object.entries(TYPES).map(([path, types]) => [language, path, types] as const),
-  )
-
-  test.each(typed)('%s %s has the types of its subject', async (language, path, types) => {
-    const graph: Record<string, unknown>[] = getData(await load(`${path}?lang=${language}`))
-    expect(graph.map((node) => node['@type'])).toEqual(types)
-  })
-
   test.each(cases)('%s %s names the firm and has breadcrumbs', async (language, path) => {
     const html = await load(`${path}?lang=${language}`)
     const [firm, ...rest] = getData(html)
@@ -116,14 +94,6 @@ describe('icons', () => {
     expect([status, headers['content-type']]).toEqual([200, type])
   })
 
-  test('the SVG icon is in every page', async () => {
-    const { body, headers } = await get('/icon.svg')
-    const [, uri = ''] =
-      /<link rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(await load('/test-404')) ?? []
-    expect(decodeURIComponent(uri)).toBe(String(body).trim())
-    expect(headers['content-type']).toBe('image/svg+xml')
-  })
-
   test('are in the manifest with their sizes', async () => {
     const { text } = await get('/site.webmanifest').buffer(true)
     const manifest = JSON.parse(text)
@@ -132,10 +102,5 @@ describe('icons', () => {
     for (const { src, sizes } of squares)
       expect(getSize(await fetchPicture(src)).join('x')).toBe(sizes)
     expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
-  })
-
-  test('the page’s colour is the manifest’s', async () => {
-    const { text } = await get('/site.webmanifest').buffer(true)
-    expect(findProperty(await load('/'), 'theme-color')).toBe(JSON.parse(text).theme_color)
   })
 })

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readdirSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,14 +51,6 @@ test('under node --watch the inbox is open from the start', async () => {
   await until(() => getLines().includes('inbox open'))
   expect(getLines()).toEqual(['inbox open'])
   await site.stop()
-})
-
-test('npm and the image start the site alike', () => {
-  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-  const { start } = JSON.parse(read('package.json')).scripts
-  expect(read('Dockerfile')).toContain(
-    `\nCMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}\n`,
-  )
 })
 
 const FULL = '/dev/full'

@@ -14,16 +14,12 @@ describe('an address in the log', () => {
     ['::1', '0:0:0::/48'],
     [undefined, undefined],
     ['', undefined],
+    ['203.0.113.77, evil', undefined],
+    ['zoe@exemple.ca', undefined],
+    ['203.0.113.7:4000', undefined],
   ])('%s is cut to %s', (address, cut) => {
     expect(cutAddress(address)).toBe(cut)
   })
-
-  test.each(['203.0.113.77, evil', 'zoe@exemple.ca', 'unknown', '203.0.113.7:4000'])(
-    '%s is not logged: it is no address',
-    (address) => {
-      expect(cutAddress(address)).toBeUndefined()
-    },
-  )
 })
 
 describe('the warning of private addresses', () => {

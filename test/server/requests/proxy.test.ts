@@ -51,9 +51,8 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
     const getAddress = async (headers: Record<string, string>) => {
       const answer = await exchange(site, writeRequest('GET', '/robots.txt', headers), via)
       const id = /^X-Request-Id: (.*)$/im.exec(answer)?.[1]
-      const find = () => site.logged.find(({ requestId }) => requestId === id)
-      await until(() => find() !== undefined)
-      return find()?.address ?? 'none'
+      const entry = await until(() => site.logged.find(({ requestId }) => requestId === id))
+      return entry.address ?? 'none'
     }
 
     test('without the header the visitor is the peer', async () => {

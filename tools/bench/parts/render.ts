@@ -1,4 +1,4 @@
-import { atLeast, median, medianRatio, write } from '../figures.ts'
+import { atLeast, medianRatio } from '../figures.ts'
 import { startServer, startSite, takeSample } from '../processes.ts'
 import { measureRates, type Part } from '../rounds.ts'
 import type { Question } from '../servers/peers.ts'
@@ -23,12 +23,5 @@ export const measure: Part = async ({ pace, createFolder }) => {
     figures: [
       atLeast('first render, of raw react-dom streaming', medianRatio(ours, theirs), 'ratio', 0.8),
     ],
-    table: {
-      head: ['', 'requests a second'],
-      rows: [
-        ['site, uncached', write(median(ours), '/s')],
-        ['raw react-dom', write(median(theirs), '/s')],
-      ],
-    },
   }
 }

@@ -43,14 +43,10 @@ export function createVisit(
     work: (argument: Argument) => Value,
     argument?: Argument,
   ): Promise<NonNullable<Value>> {
-    let value: Value | undefined
-    const look = async () => {
-      value = await evaluate(work, argument).catch(() => undefined)
-      return Boolean(value)
-    }
-    await until(look, TIMEOUT_MS).catch(() => {})
-    if (!value) throw new Error(`waited in vain for ${work} of ${JSON.stringify(argument)}`)
-    return value
+    const look = () => evaluate(work, argument).catch(() => undefined)
+    return until(look, TIMEOUT_MS).catch(() => {
+      throw new Error(`waited in vain for ${work} of ${JSON.stringify(argument)}`)
+    })
   }
   /** Marks the present document. In WebKit performance.timeOrigin changes by fractions of a millisecond. */
   const getMark = () =>
@@ -97,10 +93,8 @@ export function createVisit(
     getMark,
     start,
     open,
-    find,
     gone,
     keyboard: tab.keyboard,
-    mouse: tab.mouse,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
     reload: () => replace(() => evaluate(() => location.reload())),
     /** Ends the splash with a key; then the page is hydrated. */
@@ -114,15 +108,6 @@ export function createVisit(
       wait(
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
-      ),
-    /** Waits until a script has arrived whole. */
-    loaded: (script: string) =>
-      wait(
-        (name) =>
-          performance
-            .getEntriesByType('resource')
-            .some((each) => each.name.includes(name) && 'responseEnd' in each && each.responseEnd),
-        script,
       ),
     speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
     click: async (selector: string) => tab.mouse.click(...(await find(selector))),

@@ -4,38 +4,20 @@ import type { Answer } from '../../harness/client.ts'
 
 export type Received = Omit<Answer, 'duration'>
 
-/** Parses the answers of a connection (latin1); leaves out status 100. */
+/** Parses the answers of a connection (latin1), without encoded bodies; leaves out status 100. */
 export function readAnswers(text: string): Received[] {
-  const end = text.indexOf('\r\n\r\n')
-  if (end < 0) return []
-  const [start = '', ...lines] = text.slice(0, end).split('\r\n')
-  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(start)?.[1])
-  const pairs = lines.map((line) => line.split(/: (.*)/, 2))
-  const headers: Received['headers'] = Object.fromEntries(
-    pairs.map(([name = '', value]) => [name.toLowerCase(), value]),
-  )
-  const { body, rest } = readBody(headers, text.slice(end + 4))
-  if (status === 100) return readAnswers(rest)
-  const readable = headers['content-encoding'] ? '' : Buffer.from(body, 'latin1').toString()
-  return [{ status, headers, body: readable }, ...readAnswers(rest)]
-}
-
-function readBody(headers: Received['headers'], text: string): { body: string; rest: string } {
-  // An answer to HEAD has no body.
-  if (text.startsWith('HTTP/1.1 ')) return { body: '', rest: text }
-  if (headers['transfer-encoding'] === 'chunked') return joinChunks(text)
-  const length = Number(headers['content-length'] ?? 0)
-  return { body: text.slice(0, length), rest: text.slice(length) }
-}
-
-function joinChunks(text: string): { body: string; rest: string } {
-  const [line = ''] = text.split('\r\n', 1)
-  const size = Number.parseInt(line, 16)
-  const start = line.length + 2
-  const next = text.slice(start + size + 2)
-  if (!size) return { body: '', rest: next }
-  const { body, rest } = joinChunks(next)
-  return { body: text.slice(start, start + size) + body, rest }
+  const answers = text.split(/(?=HTTP\/1\.1 \d{3} )/).map((answer) => {
+    const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s)
+    const [start = '', ...lines] = head.split('\r\n')
+    const pairs = lines.map((line) => line.split(/: (.*)/, 2))
+    const headers: Received['headers'] = Object.fromEntries(
+      pairs.map(([name = '', value]) => [name.toLowerCase(), value]),
+    )
+    const isPlain = !headers['content-encoding'] && !headers['transfer-encoding']
+    const readable = isPlain ? Buffer.from(body, 'latin1').toString() : ''
+    return { status: Number(start.split(' ')[1]), headers, body: readable }
+  })
+  return answers.filter(({ status }) => status > 100)
 }
 
 const ON_EVERY_ANSWER = [

@@ -66,23 +66,30 @@ export type Fields = Record<string, string>
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 
-/** A text with some bytes replaced. */
-const damaged = (whole: fc.Arbitrary<string>) =>
+/** A text with up to four parts replaced by these pieces. */
+export const damage = (whole: fc.Arbitrary<string>, pieces: string[]) =>
   fc
     .tuple(
       whole,
-      fc.nat(),
-      fc.nat(60),
-      fc.oneof(
-        bytes,
-        piece.map((each) => Buffer.from(each)),
-      ),
+      fc.array(fc.tuple(fc.nat(), fc.nat(40), fc.constantFrom(...pieces)), { maxLength: 4 }),
     )
-    .map(([good, at, length, other]) => {
-      const buffer = Buffer.from(good)
-      const start = buffer.length === 0 ? 0 : at % buffer.length
-      return Buffer.concat([buffer.subarray(0, start), other, buffer.subarray(start + length)])
-    })
+    .map(([text, changes]) =>
+      changes.reduce((present, [place, length, piece]) => {
+        const at = place % (present.length + 1)
+        return present.slice(0, at) + piece + present.slice(at + length)
+      }, text),
+    )
+
+/** A body as it is, with parts replaced, or any bytes. */
+const createBody = (whole: fc.Arbitrary<string>) =>
+  fc.oneof(
+    whole.map((text) => Buffer.from(text)),
+    damage(
+      whole.map((text) => Buffer.from(text).toString('latin1')),
+      [...PIECES, '\xff', '\xc3\x28'],
+    ).map((text) => Buffer.from(text, 'latin1')),
+    bytes,
+  )
 
 const json = fc.oneof(
   createFields(anyText).map((value) => JSON.stringify(value)),
@@ -94,11 +101,7 @@ const json = fc.oneof(
   fc.constantFrom('['.repeat(9000), '{"a":'.repeat(4000), `{"message":"${'é'.repeat(16_000)}"}`),
   fc.constant(`"${'x'.repeat(40_000)}"`),
 )
-export const jsonBody = fc.oneof(
-  json.map((value) => Buffer.from(value)),
-  damaged(json),
-  bytes,
-)
+export const jsonBody = createBody(json)
 
 export const writeForm = (value: Fields) => new URLSearchParams(value).toString()
 
@@ -109,39 +112,36 @@ const form = fc.oneof(
     .map((pieces) => pieces.join('')),
   fc.constant(`message=${'%C3%A9'.repeat(6000)}`),
 )
-export const formBody = fc.oneof(
-  form.map((value) => Buffer.from(value)),
-  damaged(form),
-  bytes,
-)
+export const formBody = createBody(form)
 
 const token = fc.constantFrom(...PIECES.filter((each) => /^[\x20-\x7e]+$/.test(each)))
 const value = fc.oneof(token, fc.string({ unit: 'grapheme-ascii' }))
 
-/** Headers that change how a request is read; most requests have none. */
-export const oddHeaders = fc.oneof(
+/** Headers that change how a request is read, with values that have a meaning. */
+const ODD = {
+  Accept: ['text/plain', '*/*;q=0', 'text/html'],
+  'Accept-Language': ['en', 'fr;q=0,en', '*'],
+  'Accept-Encoding': ['br', 'gzip;q=x', '*;q=0'],
+  Cookie: ['rg-language=en', 'rg-language=%', 'a=j:{"a"'],
+  'Idempotency-Key': ['a key', 'k'],
+  Origin: ['null', 'http://[', 'https://evil.example'],
+  'Sec-Fetch-Site': ['same-origin', 'cross-site', 'none'],
+  'Content-Type': ['application/json;charset=latin1', ';'],
+  'Content-Encoding': ['gzip', 'identity'],
+  'If-None-Match': ['*', 'W/"', '"a", W/"b"'],
+  Range: ['bytes=0-', 'bytes=9-1'],
+  Referer: ['http://['],
+  'X-Forwarded-Proto': ['https', 'http, https'],
+}
+const odd = Object.entries(ODD).map(([name, values]) => [
+  name,
+  fc.oneof(value, fc.constantFrom(...values)),
+])
+
+/** Most requests have no odd header. */
+export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({}) },
-  {
-    weight: 1,
-    arbitrary: fc.record(
-      {
-        Accept: fc.oneof(value, fc.constantFrom('text/plain', '*/*;q=0', 'text/html')),
-        'Accept-Language': fc.oneof(value, fc.constantFrom('en', 'fr;q=0,en', '*')),
-        'Accept-Encoding': fc.oneof(value, fc.constantFrom('br', 'gzip;q=x', '*;q=0')),
-        Cookie: fc.oneof(value, fc.constantFrom('rg-language=en', 'rg-language=%', 'a=j:{"a"')),
-        'Idempotency-Key': value,
-        Origin: fc.oneof(value, fc.constantFrom('null', 'http://[', 'https://evil.example')),
-        'Sec-Fetch-Site': fc.oneof(value, fc.constantFrom('same-origin', 'cross-site', 'none')),
-        'Content-Type': fc.oneof(value, fc.constantFrom('application/json;charset=latin1', ';')),
-        'Content-Encoding': fc.oneof(value, fc.constantFrom('gzip', 'identity')),
-        'If-None-Match': fc.oneof(value, fc.constantFrom('*', 'W/"', '"a", W/"b"')),
-        Range: fc.oneof(value, fc.constantFrom('bytes=0-', 'bytes=9-1')),
-        Referer: value,
-        'X-Forwarded-Proto': value,
-      },
-      { requiredKeys: [] },
-    ),
-  },
+  { weight: 1, arbitrary: fc.record(Object.fromEntries(odd), { requiredKeys: [] }) },
 )
 
 const part = fc.oneof(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { writeRequest } from '../../harness/raw-client.ts'
+import { damage } from './inputs.ts'
 
 const JSON_BODY = '{"firstName":"Zoé","lastName":"Roy","email":"z@y.ca","message":"Bonjour à tous"}'
 const FORM_BODY = 'firstName=Zo%C3%A9&lastName=Roy&email=z%40y.ca&message=Bonjour+a+tous'
@@ -37,6 +38,7 @@ const WHOLE = [
 ]
 
 const TOKENS = [
+  '',
   ...['\r\n', '\n', '\r', '\0', ' ', '\t', ':', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0'],
   ...['GET /', 'TRACE '],
   ...['CONNECT ', 'http://[::1', '//', '/%zz', '0\r\n\r\n', '5;a=b\r\n', 'FFFFFFFFFFFFFFFF\r\n'],
@@ -59,31 +61,5 @@ const TOKENS = [
   '\x16\x03\x01\x02\x00',
 ]
 
-type Change = (text: string, at: number) => string
-
-const splice = (length: number, other: string): Change => {
-  return (text, at) => text.slice(0, at) + other + text.slice(at + length)
-}
-
-const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.constantFrom(...TOKENS).map((token) => splice(0, token)),
-  fc.constantFrom(...TOKENS).map((token) => splice(1, token)),
-  fc.nat(40).map((length) => splice(length, '')),
-  fc.nat(255).map((byte) => splice(1, String.fromCharCode(byte))),
-  fc.constant<Change>((text, at) => text.slice(0, at)),
-  fc.constant<Change>((text, at) => text + text.slice(at)),
-)
-
-function apply(text: string, [make, place, atLine]: [Change, number, boolean]): string {
-  const anywhere = text === '' ? 0 : place % text.length
-  const line = text.indexOf('\r\n', anywhere)
-  return make(text, atLine && line >= 0 ? line + 2 : anywhere)
-}
-
-/** A valid request, as latin1, with up to four changes, each at the start of a line or anywhere. */
-export const rawRequest = fc
-  .tuple(
-    fc.constantFrom(...WHOLE),
-    fc.array(fc.tuple(change, fc.nat(), fc.boolean()), { maxLength: 4 }),
-  )
-  .map(([whole, changes]) => changes.reduce(apply, whole))
+/** A valid request, as latin1, with up to four changes. */
+export const rawRequest = damage(fc.constantFrom(...WHOLE), TOKENS)

@@ -129,12 +129,6 @@ test.each([
   }
 })
 
-test('to a client that prefers text a refusal is the sentence alone', async () => {
-  const answer = await send({ email: 'no' }, { Accept: 'text/plain' })
-  expect(findFaults('/api/contact', 'post', answer)).toEqual([])
-  expect(answer.text).toBe(en.contact.faults['email-invalid'])
-})
-
 test('a stored message is answered as described', async () => {
   const answer = await send()
   expect(answer.status).toBe(200)
