@@ -12,7 +12,7 @@ import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 import { createStored } from '../support/inbox.ts'
 import { createVisitor, get, sendBody, sendFormBody, setUpSite, site, VALID } from './setup.ts'
 
-/** Different letters: the worst case for sorting by letter. */
+/** 3000 different letters, for code that does some work for each different letter. */
 const letters = Array.from({ length: 3000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
 
 /** Texts that hostile clients repeat. */

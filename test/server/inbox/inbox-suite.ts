@@ -277,7 +277,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       )
       for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
         expect(reason.name).toBe('InboxUnavailable')
-        // The reason is `deadline` if the call has not waited for the lock.
+        // The reason is `deadline` for a call that was not yet tried, so that it has not met the lock.
         expect(['locked', 'deadline']).toContain(reason.reason)
       }
       expect(inbox.state()).toBe('unavailable')

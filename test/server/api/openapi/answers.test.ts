@@ -65,7 +65,7 @@ async function sendWith(error: Error): Promise<Response> {
   return send({ message: 'A message that is not kept.' })
 }
 
-/** A request for each code of the contact call. */
+/** For each code of the contact call, a request that gets it. */
 const REFUSALS: [code: string, ask: () => PromiseLike<Response>][] = [
   ['too-fast', () => send({ formStartTime: String(NOON) })],
   ['required', () => send({ firstName: ' ' })],
@@ -103,7 +103,7 @@ test.each(REFUSALS)('%s is answered as in its example', async (code, ask) => {
   })
 })
 
-/** Refused below HTTP: serve.test.ts and host-check.test.ts show these answers. */
+/** The site refuses these requests before routing; serve.test.ts and host-check.test.ts test the answers. */
 const BEFORE_ROUTING = [
   'malformed-request',
   'request-timeout',
