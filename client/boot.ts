@@ -25,7 +25,7 @@ function waitForPaint(): Promise<unknown> {
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return
-      // CSS starts the animation with the first style, up to 0.2 s before the paint: too early for its full duration.
+      // CSS starts the animation up to 0.2 s before the paint. Start it at the paint: the visitor must see all of it.
       for (const animation of getSplash())
         if (animation.playState === 'running') animation.startTime = paint.startTime
       resolve(list)

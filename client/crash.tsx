@@ -21,7 +21,10 @@ export function sendErrorReport(error: unknown): void {
 /** The address of `/assets/`; in development the origin. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
-/** True for an error in a script of this site. A script that an in-app browser injects has the document's address. */
+/**
+ * True for an error in a script of this site. A script that an in-app browser injects has the document's address, so
+ * its errors do not count.
+ */
 function isOwnError({ filename, message }: ErrorEvent): boolean {
   const own = filename.startsWith(SCRIPTS) && filename !== window.location.href
   return own && !message.startsWith('ResizeObserver')

@@ -18,7 +18,7 @@ import {
   type TypedField,
 } from './contact-faults.ts'
 
-// zod calls `new Function` to test whether it may compile, which the content security policy reports.
+// Otherwise zod calls `new Function` to test whether it may compile, and the content security policy reports the call.
 z.config({ jitless: true })
 
 export const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
@@ -38,7 +38,8 @@ declare class URL {
 /** The ASCII (punycode) form of a domain; empty if the domain cannot be converted. An ASCII domain is not checked. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  // The length is limited because punycode takes quadratic time. `new URL` would drop these characters or end the host.
+  // Limit the length, because punycode takes quadratic time. Refuse these characters, because `new URL` would drop
+  // them, or end the host at them.
   if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname

@@ -14,7 +14,7 @@ function findRequested(search: string): Language | undefined {
   return more.length === 0 ? findLanguage(requested) : undefined
 }
 
-/** The page that the server sent, until the visitor leaves it; then the page that the address names. */
+/** The page that the server sent, until the visitor leaves it; after that, the page that the address names. */
 function useCurrentPage(state: PageState): { page: Page; answer?: PageState } {
   const { pathname } = useLocation()
   const [first] = useState(pathname)

@@ -14,7 +14,7 @@ function listPieces(language: Language): Set<string> {
 
 const pieces = { fr: listPieces('fr'), en: listPieces('en') }
 
-/** Finds texts of the other language in a text that should be in this language. */
+/** Finds texts of the other language in a text that should be in `language`. */
 export function findForeign(text: string, language: Language): string[] {
   const other = otherLanguage(language)
   const own = [...pieces[language]]

@@ -12,7 +12,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     const { place, inbox, clock, open } = setUpInbox(createPlace)
     let sent = 0
 
-    /** Submits another message; resolves to the hits of its address and the ms until one expires. */
+    /** Submits another message; resolves to the hits of its address and the ms until the first expires. */
     const submitNew = async ({ address = 'a', windowMs = HOUR_MS } = {}) => {
       const message = createMessage({ address, message: `Message number ${++sent}` })
       const { count, resetInMs, receipt } = await inbox.submit(message, { ...LIMIT, windowMs })
