@@ -15,7 +15,7 @@ const FRAME_WIDTHS = [
 interface Text {
   name: string
   textSizePx: number
-  /** Sets the spacing of the text, from one check to the next. */
+  /** Each function sets the spacing of the text for one check. */
   spacings: (() => void)[]
 }
 

@@ -120,7 +120,7 @@ const HEADER_UNITS = [
   ...['1.1.1.1,', '::1,', 'W/"a",', 'a=j:{', 'a=%', 'http://', '-', 'a', 'br,', 'br, '],
 ]
 
-/** Each header with a request whose answer depends on it, and the beginning of its value. */
+/** Each header, a request whose answer depends on the header, and beginnings of the header's value. */
 const HEADERS: [method: 'GET' | 'POST', path: string, header: string, beginnings: string[]][] = [
   ['GET', '/api/nowhere', 'Accept', ['', 'text/plain;a="']],
   ['GET', '/api/nowhere', 'Accept-Language', ['']],
