@@ -49,11 +49,11 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         rolldownOptions: {
           input: 'client/entry-server.tsx',
-          // One file, loaded at the start: a build under a running site changes nothing in it.
+          // One file, loaded at the start, so a new build does not change a site that runs.
           output: { codeSplitting: false },
         },
       },
-      // Bundles the packages too, so that the image needs no React.
+      // Also bundles the packages, so that the image needs no React.
       ...(command === 'build' && {
         resolve: { noExternal: true as const },
         define: { 'process.env.NODE_ENV': '"production"' },

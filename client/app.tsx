@@ -28,7 +28,7 @@ function Failure() {
   return <ServerError texts={useSite().texts['server-error']} />
 }
 
-// The end of the splash or of the banner must not render the header and footer again.
+// Memoized, so that React does not render these parts again when the splash or the banner disappears.
 const StableHeader = memo(Header)
 const StableFooter = memo(Footer)
 const PageView = memo(({ page, answer }: { page: PageId; answer?: PageState }) => {
@@ -81,7 +81,7 @@ function Frame() {
   )
 }
 
-/** Covers the rendered page until its animation ends. client/boot.ts may end it early. */
+/** Covers the rendered page until the splash's animation ends. client/boot.ts ends it when the visitor acts. */
 function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

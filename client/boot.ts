@@ -14,10 +14,10 @@ for (const name of INTERRUPTIONS) addEventListener(name, endSplash, { once: true
 // The visitor pressed a key, clicked or touched before this script ran.
 if (navigator.userActivation?.hasBeenActive) endSplash()
 
-/** Maximum wait for the first paint, in browsers that do not report it. */
+/** Maximum wait for the first paint, because some browsers do not report it. */
 const PAINT_TIMEOUT_MS = 1000
 
-/** Resolves after the first contentful paint. A requestAnimationFrame callback would run before it. */
+/** Resolves after the first contentful paint; requestAnimationFrame runs before the paint. */
 function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_TIMEOUT_MS)
@@ -25,7 +25,7 @@ function waitForPaint(): Promise<unknown> {
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return
-      // CSS starts the animation with the first style, up to 0.2 s before the first paint.
+      // CSS starts the animation up to 0.2 s before the paint. Start it at the paint: the visitor must see all of it.
       for (const animation of getSplash())
         if (animation.playState === 'running') animation.startTime = paint.startTime
       resolve(list)
@@ -51,15 +51,15 @@ async function loadScripts(): Promise<void> {
   if (rest) document.head.append(rest)
 }
 
-/** Added together: the browser lays the text out once. A change of font-family would restyle every element. */
+/** Adds both fonts at once: the browser lays the text out once. A new font-family would restyle every element. */
 async function loadFonts(): Promise<void> {
   const titles = new FontFace('Bricolage Grotesque', `url(${titleFont})`, { weight: '680' })
   const text = new FontFace('Public Sans', `url(${textFont})`, { weight: '400 600' })
   for (const font of await Promise.all([titles.load(), text.load()])) document.fonts.add(font)
 }
 
-// Scripts and fonts must not delay the first paint; a hidden tab never paints. After a failure, which the browser
-// logs, the page stays as the server sent it.
+// Scripts and fonts must not delay the first paint. A hidden tab never paints, so it loads them at once. If a script
+// cannot be loaded, the browser logs that, and the page stays as the server sent it.
 Promise.resolve(document.hidden || waitForPaint())
   .then(loadScripts)
   .finally(loadFonts)

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 const MAX_REPORTS = 10
 let reports = 0
 
-/** Reports a script error to the server, which logs it; at most MAX_REPORTS for a document. Never throws. */
+/** Reports a script error to the server, which logs it; at most MAX_REPORTS per document. Never throws. */
 export function sendErrorReport(error: unknown): void {
   reports += 1
   if (reports > MAX_REPORTS) return
@@ -21,7 +21,10 @@ export function sendErrorReport(error: unknown): void {
 /** The address of `/assets/`; in development the origin. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
-/** True for an error in a script of this site. In-app browsers inject scripts under the document's address. */
+/**
+ * True for an error in a script of this site. A script that an in-app browser injects has the document's address, so
+ * its errors do not count.
+ */
 function isOwnError({ filename, message }: ErrorEvent): boolean {
   const own = filename.startsWith(SCRIPTS) && filename !== window.location.href
   return own && !message.startsWith('ResizeObserver')

@@ -52,5 +52,5 @@ function prepareCarryOver(): () => void {
 }
 
 const root = document.getElementById('root')
-// No top-level await: the chunks loaded here import this module, so both would wait.
+// No top-level await: the chunks that start() loads import this module, so each would wait for the other forever.
 if (root) start(root, JSON.parse(document.getElementById('state')?.textContent ?? ''))

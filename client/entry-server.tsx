@@ -5,7 +5,7 @@ import { getPage } from '../shared/pages.ts'
 import { App } from './app.tsx'
 import { loadFrame, loadPage } from './page-loader.ts'
 
-/** Loads code and texts before rendering: React completes a suspended page with inline scripts. */
+/** Loads code and texts first: React completes a suspended page with inline scripts, which the CSP forbids. */
 export async function prepare(state: PageState) {
   const { page, language } = state
   const [texts] = await Promise.all([loadFrame(language), loadPage(page, language)])

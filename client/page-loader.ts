@@ -97,7 +97,7 @@ export function visitPage(id: PageId, language: Language): Promise<LoadedPage> {
   return visit
 }
 
-/** Drops a failed page, so that the next visit retries. Until then `use` needs the rejected promise. */
+/** Forgets a failed page, so that the next visit retries. Until this call, `use` must get the same rejected promise. */
 export function forgetVisit(id: PageId, language: Language): void {
   visits.delete(getKey(id, language))
 }

@@ -11,16 +11,16 @@ export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 
-/** The body of a contact request. */
+/** Maximum size of the body of a contact request. */
 export const MAX_CONTACT_BYTES = 32 * 1024
 
-/** After this many refusals in the window, further requests of the address get 429 unchecked. */
+/** After this many refusals in the window, the site answers requests of the address with 429, without checking them. */
 export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 
-/** Messages are erased after this time, quarantined ones earlier. */
+/** Messages are erased after RETENTION_DAYS, quarantined messages after QUARANTINE_DAYS. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
-/** For this time a repeated request gets the first reference again. Then the visitor's address is erased. */
+/** During this time a repeated request gets the first reference again. After it, the visitor's address is erased. */
 export const REPEAT_HOURS = 24
 
 /** Must equal the durations in client/styles/tokens.css; test/tools/constants.test.ts compares them. */

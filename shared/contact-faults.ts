@@ -4,7 +4,7 @@ import { TRAP_FIELDS } from './constants.ts'
 export const TYPED_FIELDS = ['firstName', 'lastName', 'email', 'service', 'message'] as const
 export type TypedField = (typeof TYPED_FIELDS)[number]
 
-/** Faults are listed in this order. */
+/** The form's error summary lists the faults in this order. */
 export const FIELDS = ['formStartTime', ...TRAP_FIELDS, ...TYPED_FIELDS] as const
 export type FieldName = (typeof FIELDS)[number]
 

@@ -18,7 +18,7 @@ import {
   type TypedField,
 } from './contact-faults.ts'
 
-// zod calls `new Function` to test whether it may compile, which the content security policy reports.
+// Otherwise zod calls `new Function` to test whether it may compile, and the content security policy reports the call.
 z.config({ jitless: true })
 
 export const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
@@ -26,7 +26,7 @@ export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 
-/** In UTF-16 code units. The longest domain (253 octets) is shorter, even before NFC. */
+/** Maximum before the conversion, in UTF-16 code units. The longest domain (253 octets) is shorter, even before NFC. */
 const DOMAIN_MAX_LENGTH = 1024
 
 /** The only web API that shared/ uses; Node and browsers both have it. */
@@ -38,7 +38,8 @@ declare class URL {
 /** The ASCII (punycode) form of a domain; empty if the domain cannot be converted. An ASCII domain is not checked. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  // Punycode takes quadratic time. `new URL` would drop these characters, or end the host at them.
+  // Limit the length, because punycode takes quadratic time. Refuse these characters, because `new URL` would drop
+  // them, or end the host at them.
   if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
@@ -110,7 +111,6 @@ const line = (maximum: number, ...rules: ReturnType<typeof rule>[]) =>
   )
 const trap = () => z._default(z.string({ error: 'wrong-type' }), '')
 
-/** This file is longer than 150 lines so that all rules of the form are in one place. */
 export const contactSchema = z.object({
   firstName: line(NAME_MAX_LENGTH),
   lastName: line(NAME_MAX_LENGTH),

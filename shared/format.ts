@@ -19,7 +19,7 @@ export function fillPlural(texts: Plural, count: number, language: Language): st
   return fill(isSingular ? texts.one : texts.other, { count: number })
 }
 
-/** `+16135550199` becomes `613-555-0199`; other formats remain. */
+/** `+16135550199` becomes `613-555-0199` in English, `613 555-0199` in French. Other formats are not changed. */
 export function formatPhone(phone: string, language: Language): string {
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(phone) ?? []
   if (!area) return phone

@@ -42,7 +42,7 @@ export function getSharePicturePath(page: Page, language: Language): string {
   return `/share/${page.id}-${language}.png`
 }
 
-/** Only the privacy policy has an address in each language; other pages have `?lang=en` in English. */
+/** Only the privacy policy has a path for each language; the other pages have `?lang=en` in English. */
 export function getPageAddress(page: Page, language: Language, origin: string): string {
   const twin = findTwin(page)
   if (twin) return origin + getPath(page.language === language ? page.id : twin)

@@ -3,7 +3,7 @@ import type { Content, Division } from './content/schema.ts'
 import { getPage, type PageId, type ViewName } from './pages.ts'
 import { FORM_PROBLEMS } from './problems.ts'
 
-/** Views whose content is in the frame: they must work when later loads fail. */
+/** Views whose content is in the frame, because they must work when later loads fail. */
 type FrameView = 'not-found' | 'server-error'
 
 export function isFrameView(view: ViewName): view is FrameView {
@@ -27,7 +27,7 @@ function listCards({ items }: Content['divisions']): SectorCard[] {
   })
 }
 
-/** For the codes that are not here, the form shows the server's sentence. */
+/** The sentences for FORM_PROBLEMS. For any other code, the form shows the server's sentence. */
 function getFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
   return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }

@@ -19,7 +19,7 @@ interface PageRow {
   indexed: boolean
   /** Set when the path is for one language only. */
   language?: Language
-  /** The file in client/pages. */
+  /** The component that client/page-loader.ts loads for the page. */
   view: ViewName
 }
 

@@ -42,7 +42,7 @@ export function isListed<Code extends string>(
   return code !== null && Object.hasOwn(list, code)
 }
 
-/** A Retry-After header in whole minutes; 1 without a header. */
+/** The value of a Retry-After header, rounded up to whole minutes; 1 without a header. */
 export function toMinutes(retryAfter: string | null | undefined): number {
   return Math.ceil(Number(retryAfter ?? 60) / 60)
 }

@@ -35,8 +35,8 @@ const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'li
 /** A composition of petals as text. */
 export interface Panel {
   /**
-   * One character for each cell: d dim, l light, o outlined, a dot for an empty cell. A small letter rises to the
-   * right, a capital falls. The rows repeat.
+   * One character for each cell: d dim, l light, o outlined, a dot for an empty cell. The petal of a small letter
+   * rises to the right, that of a capital falls. The rows repeat.
    */
   cells: string[]
   /** Petals over two by two cells: character, x, y. */

@@ -1,7 +1,7 @@
 import type { Sector } from '../../shared/constants.ts'
 import type { Panel } from './petals.tsx'
 
-/** Arches, flowers, a stair and one large petal: each sector is known by its panel. */
+/** Each sector has its own picture: arches, flowers, a stair, and one large petal. */
 export const SECTOR_PANELS: Record<Sector, Panel> = {
   'public-safety': { cells: ['dDdDdD', 'dDlLdD', 'oOoOoO', 'dDdDdD'] },
   'francophone-services': { cells: ['DdLlDd', 'dDlLdD', 'OoDdOo', 'oOdDoO'] },

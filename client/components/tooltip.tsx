@@ -13,14 +13,14 @@ export function Tooltip(props: TooltipProps) {
       await waitForRelease(trigger.current)
       const hasFocus = document.activeElement === trigger.current
       const isHovered = trigger.current?.matches(':hover')
-      // Radix mounts the control again. flushSync keeps the focus on the control during a key press.
+      // Radix mounts the control again, so it loses the focus. After flushSync the new control can be focused.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
-      // Radix opens on a move, which a resting pointer does not make.
+      // Radix opens the tooltip on a pointermove. A pointer that rests sends none, so send one here.
       if (isHovered)
         trigger.current?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
     } catch {
-      // The control keeps its accessible name.
+      // Without its tooltip, the control still has its accessible name.
     }
   }
 

@@ -19,13 +19,13 @@ type Submission = typeof import('./contact-request.ts')
 /** Delay before a browser without requestIdleCallback loads the submit code. */
 const NO_IDLE_CALLBACK_MS = 1000
 
-/** Loads the code that only a submit needs: schema, call and toasts. A later call tries again, in browsers that do not cache a failed import. */
+/** Loads the code that only a submit needs. A later call retries a failure, unless the browser cached the failure. */
 function loadSubmission(): Promise<Submission> {
   loadToaster().catch(() => {})
   return import('./contact-request.ts')
 }
 
-/** Typed and not yet sent, for a visitor who leaves the page and comes back. */
+/** The values that were typed but not sent, for a visitor who opens another page and comes back. */
 let draft: FormValues | undefined
 
 function keepDraft({ currentTarget }: FormEvent<HTMLFormElement>): void {
@@ -94,10 +94,10 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   )
 }
 
-/** The contact form: idle, sending, then sent or refused. */
+/** State of the contact form: idle, sending, sent or refused. */
 function useContactForm({ texts, answer }: ContactFormProps) {
   const { language, state } = useSite()
-  /** The language may change while a message is under way. */
+  /** The current texts: the language may change between the submit and the answer. */
   const latest = useRef({ texts, language })
   const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
@@ -138,7 +138,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     try {
       await submission.sendContact({ payload, clock, language, key })
       draft = undefined
-      // Firefox would bring the text back when the page is loaded again.
+      // Otherwise Firefox restores the sent text when the page is reloaded.
       form.reset()
       setAttempt(createAttempt(number + 1))
       setOutcome({ sent: true })
@@ -169,7 +169,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   return { outcome, submit, sending, attempt }
 }
 
-/** One message and its retries. `key` is undefined on an origin without https. */
+/** One message and its retries. `key` is undefined where randomUUID is missing: without https, except on localhost. */
 function createAttempt(number: number, serverTime?: string) {
   return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

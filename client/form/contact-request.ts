@@ -25,11 +25,11 @@ interface ContactCall {
   payload: ContactPayload
   clock: FormClock
   language: Language
-  /** Idempotency-Key: each retry of a message has the same one. */
+  /** Idempotency-Key: all retries of a message have the same key. */
   key?: string
 }
 
-/** Includes the body of the answer. */
+/** Maximum time of a request, including the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
 /** Throws the errors of apiRequest. */
@@ -64,12 +64,12 @@ async function post({ payload, clock, language, key }: ContactCall): Promise<voi
   }
 }
 
-/** Empty if the answer is not from the site, or if there is none. */
+/** Returns an empty problem if there is no answer, or if the answer is not from the site. */
 export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error
   const code = headers.get('Problem-Code')
   if (isListed(code, texts)) return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
-  // The site sends its own page plain text: a proxy sent anything else.
+  // The site answers this request in plain text, so HTML or JSON without a known code is from a proxy.
   return /html|json/.test(headers.get('Content-Type') ?? '') ? {} : { sentence: message }
 }

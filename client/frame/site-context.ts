@@ -9,13 +9,13 @@ export type FrameContent = PageContent['frame']
 export interface ViewProps<Name extends ViewName> {
   page: PageId
   texts: ViewContent[Name]
-  /** The state with which the server rendered this page; undefined on pages that the visitor opened since. */
+  /** The state with which the server rendered this page; undefined on pages that the visitor opens later. */
   answer?: PageState
 }
 
 interface Site {
   state: PageState
-  /** The page that the address names. */
+  /** The page that the server sent, which may be an error page; later the page that the address names. */
   page: Page
   /** The state with which the server rendered the page; undefined once the visitor opens another page. */
   answer?: PageState
@@ -23,7 +23,7 @@ interface Site {
   texts: FrameContent
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
-  /** Loads another language, so that the toggle works offline. */
+  /** Loads the page in another language, so that the toggle works offline. */
   preload(language: Language): void
 }
 

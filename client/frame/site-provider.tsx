@@ -14,7 +14,7 @@ function findRequested(search: string): Language | undefined {
   return more.length === 0 ? findLanguage(requested) : undefined
 }
 
-/** The page that the server sent, until the visitor leaves it; then the page that the address names. */
+/** The page that the server sent, until the visitor leaves it; after that, the page that the address names. */
 function useCurrentPage(state: PageState): { page: Page; answer?: PageState } {
   const { pathname } = useLocation()
   const [first] = useState(pathname)
@@ -52,7 +52,7 @@ export function SiteProvider(props: {
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Shows a language and removes any other from the address; a privacy page becomes its other version. */
+  /** Shows a language and removes `lang` from the address. Replaces a privacy page by its other version. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)
@@ -77,7 +77,10 @@ export function SiteProvider(props: {
     storedLanguage.write(chosen)
     if (chosen !== language) show(chosen)
   })
-  /** Adopts a change of language in another tab, and retries a load that failed offline. */
+  /**
+   * Adopts a language that was chosen in another tab, or while this page was in the back/forward cache. Retries a load
+   * that failed offline.
+   */
   const follow = useEffectEvent((event: Partial<StorageEvent & PageTransitionEvent>) => {
     const { key = LANGUAGE_KEY, persisted = true } = event
     if (key !== LANGUAGE_KEY || !persisted) return
@@ -85,7 +88,7 @@ export function SiteProvider(props: {
     if (chosen === wanted.current) show(chosen)
     else turnTo(chosen)
   })
-  /** The history may hold an address with a `lang` older than the last choice. */
+  /** Back and Forward may lead to an address whose `lang` is older than the last choice: the choice wins. */
   const dropStale = useEffectEvent((query: string) => {
     const requested = findRequested(query)
     if (requested && requested !== language) turnTo(language)

@@ -23,7 +23,7 @@ export function Toaster({ toasts, ...rest }: { toasts: readonly Toast[]; onDismi
   return toasts.map((toast) => <ToastItem key={toast.id} toast={toast} {...rest} />)
 }
 
-/** A provider for each toast: in a shared one, every toast after a closed one would stay open (Radix issue 2268). */
+/** Each toast has its own provider: in a shared one, toasts after a closed toast would stay open (Radix issue 2268). */
 function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss }) {
   const { language, texts } = useSite()
   const { notifications } = texts
@@ -37,7 +37,7 @@ function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss })
     if (hasFocus && before.current instanceof HTMLElement) before.current.focus()
     onDismiss(toast.id)
   }
-  // The page says the same in the new language.
+  // The toast is in the old language. The page shows the same message in the new language, so close the toast.
   useEffect(() => {
     if (language !== spoken.current) onDismiss(toast.id)
   }, [language, onDismiss, toast.id])
@@ -56,7 +56,7 @@ function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss })
         onOpenChange={close}
       >
         <Radix.Title className="toast-title">{toast.title}</Radix.Title>
-        {/* Radix announces the texts without anything between them. */}{' '}
+        {/* This space separates the title and the description when Radix announces them. */}{' '}
         <Radix.Description>{toast.description}</Radix.Description>
         <Radix.Close className="close" aria-label={notifications.close}>
           <X size={20} strokeWidth={1.75} aria-hidden="true" />

@@ -30,10 +30,10 @@ export function createToasts() {
 
 export const toasts = createToasts()
 
-/** Loads the code that shows toasts. A later call tries again, in browsers that do not cache a failed import. */
+/** Loads the code that shows toasts. A later call retries a failure, unless the browser cached the failure. */
 export const loadToaster = () => import('./toaster.tsx')
 
-/** Empty until the first toast and its code are loaded. The page itself shows the same text. */
+/** Renders nothing until there is a toast and its code is loaded. If the load fails, the page itself has the text. */
 export function ToastOutlet() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   const [loaded, setLoaded] = useState<typeof import('./toaster.tsx')>()

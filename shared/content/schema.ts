@@ -1,7 +1,6 @@
 /**
  * Schema of the site's texts: each of `fr/*.json` and `en/*.json` is one group of `contentSchema`; `company.json` has
  * the facts about the firm. Only the content check runs the schema; other code imports its types.
- * The file is longer than 150 lines because it lists every key once.
  */
 import * as z from 'zod'
 import { SECTORS, SERVICE_IDS } from '../constants.ts'
@@ -45,7 +44,7 @@ const plain = <Key extends string>(...keys: Key[]) => texts(keys, () => text())
 const group = <Key extends string>(...keys: Key[]) => z.strictObject(plain(...keys))
 const plural = z.strictObject({ one: text('count'), other: text('count') })
 
-/** Texts for the browser's tab and search results; the description has 70 to 160 characters. */
+/** Texts for the browser's tab and search results; the description should have 70 to 160 characters. */
 const meta = group('title', 'description')
 const head = { meta, ...plain('headline', 'intro') }
 const section = group('title', 'text')
@@ -54,7 +53,7 @@ const callToAction = group('label', 'text', 'action')
 
 const division = z.strictObject({
   ...head,
-  /** `description` is for /secteurs-activite, `summary` for the card on the home page. */
+  /** `description` is for /secteurs-activite, `summary` for the cards on the home page and on sectors' pages. */
   ...plain('title', 'subtitle', 'description', 'summary'),
   tags: textList,
   reasons: textList,
@@ -130,7 +129,7 @@ export const contentSchema = z.strictObject({
   brand: group('name', 'region', 'tagline'),
   nav: z.strictObject({
     ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),
-    /** Both texts are in the other language: `code` is visible, `name` is the tooltip and the accessible name. */
+    /** In the other language. The header's button shows `code`; its tooltip and the footer's button show `name`. */
     toggle: group('code', 'name'),
     /** Announced to screen readers. */
     languageChanged: text(),

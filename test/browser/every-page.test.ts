@@ -77,7 +77,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     })
     // The budget is for what a page loads before it is idle.
     await page.addInitScript(neverIdle)
-    // Paused, so that the key ends the splash even on a slow machine.
+    // Pause the splash, so that the key ends it even on a slow machine, where it would end by itself.
     await page.addInitScript(() =>
       document.addEventListener('DOMContentLoaded', () => {
         const splash = document.querySelector('.splash')
@@ -116,7 +116,7 @@ describe.each(LANGUAGES)('%s', (language) => {
       const budget = budgets[path] ?? budgets['/test-404'] ?? 0
       const bytes = [...scripts].map(weigh).reduce((sum, each) => sum + each, 0)
       const over = Math.max(0, bytes - budget)
-      // Names the modules that grew.
+      // The error of a failed test names the modules that grew.
       const grown = over > 0 ? findGrowth(findModules([...scripts]), modules) : []
       expect({ over, grown }).toEqual({ over: 0, grown: [] })
       expect(bytes).toBeGreaterThan(50_000)

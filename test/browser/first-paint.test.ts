@@ -5,9 +5,8 @@ import { weigh } from '../support/weight.ts'
 import { holdBack } from './steps.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
-/** The splash has ended by then. */
+/** Time after the start of a page load at which the splash has ended. */
 const AFTER_SPLASH_MS = 4000
-/** Far longer than the two calls that stop the clock. */
 const HOUR_MS = 3_600_000
 
 setUpVisits()
@@ -36,7 +35,7 @@ async function observe(address: string) {
   })
 }
 
-/** The files that a page requests from now on. */
+/** Lists the fonts, scripts and style sheets that the page requests from now on. */
 function listFiles(): string[] {
   const files: string[] = []
   page.on('request', (request) => {
@@ -47,7 +46,10 @@ function listFiles(): string[] {
 
 const isFont = (file: string) => file.endsWith('.woff2')
 
-/** From the next page on, timers fire only through `page.clock`. */
+/**
+ * From the next page on, timers fire only through `page.clock`. The clock runs between the two calls, and it cannot be
+ * paused at a time that is past: one hour is far longer than the calls take.
+ */
 async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(HOUR_MS)
@@ -95,7 +97,7 @@ test('scripts are requested after the first paint, and fonts after the scripts',
   const files = listFiles()
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
-  // boot.ts alone, which waits for the paint.
+  // Only boot.ts is loaded, which waits for the paint.
   expect(files.map((file) => weigh(new URL(file).pathname) < 650)).toEqual([true])
   const sendScript = await holdBack('**/entry-client-*.js')
   const scripts = page.waitForResponse('**/home-*.js')

@@ -155,7 +155,7 @@ test.each([
 )
 
 test('the fill time starts when the page arrives, not when it is requested', async () => {
-  // To the browser, the page takes as long to arrive as the form must be open.
+  // The browser believes that the page took MIN_FILL_MS to arrive.
   await context.addInitScript((delay) => {
     const now = performance.now.bind(performance)
     performance.now = () => now() + delay
@@ -364,7 +364,7 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
 })
 
 test('a closed toast gives the focus back, and the next one still closes by itself', async () => {
-  // With motion: the toast leaves once its animation has ended.
+  // Visit with motion, so that the toast is removed only after its animation.
   await visit()
   await openForm()
   await submit().click()

@@ -18,7 +18,7 @@ const consent = () =>
     document.cookie.match(/cookie-consent=([\w-]+)/)?.[1] ?? null,
   ])
 
-/** Paused, the splash cannot end by itself. */
+/** Pauses the splash, so that it cannot end by itself. */
 const pauseSplash = () =>
   splash().evaluate((element) => {
     for (const animation of element.getAnimations({ subtree: true })) animation.pause()
@@ -26,7 +26,7 @@ const pauseSplash = () =>
 
 const SPLASH_WIDTHS = [320, 768, 1440]
 
-/** At each width: the box of an element, and if nothing is on top of its middle. */
+/** At each width: the box of an element, and whether nothing is on top of its middle. */
 async function look(selector: string) {
   const views = []
   for (const width of SPLASH_WIDTHS) {
@@ -124,7 +124,7 @@ test('the banner explains four categories; closing it stores nothing and lasts f
 test('the banner opened from the footer takes the focus and returns it, though the click gave the button none', async () => {
   await context.addInitScript(() => localStorage.setItem('cookie-consent', 'accepted'))
   await open(page, site.url)
-  // As Safari does.
+  // A click gives a button no focus, as in Safari.
   await page.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
   const opener = page.locator('.footer .needs-script')
   const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)

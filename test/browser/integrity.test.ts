@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** A site that adds a byte to these scripts, and counts the requests of each. */
+/** Starts a site that adds a byte to each tampered script, and counts the requests of every script. */
 async function startTampered(isTampered: (path: string) => boolean) {
   const requests = new Map<string, number>()
   const files = await createStaticFiles(CLIENT)
@@ -31,7 +31,7 @@ async function startTampered(isTampered: (path: string) => boolean) {
 
 const SCRIPT = /<(script|link rel="modulepreload")[^>]* (?:src|href)="([^"]+\.js)"/g
 
-/** The scripts of a document, the entry first. */
+/** The scripts of a document: the boot script, the entry, then the preloaded scripts. */
 async function findScripts(address: string): Promise<string[]> {
   const html = await (await fetch(address)).text()
   const tags = [...html.matchAll(SCRIPT)].map(([, tag, path = '']) => ({ tag, path }))

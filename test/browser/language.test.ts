@@ -51,7 +51,7 @@ test.each([
   },
 )
 
-/** The browser logs each file that it could not load, such as the tooltip's code. */
+/** Ignores the log lines of files that the browser could not load offline, such as the tooltip's code. */
 const expectOnlyOffline = () =>
   expect(noise.splice(0).filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
 

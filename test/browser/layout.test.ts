@@ -6,7 +6,7 @@ import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800
 const WIDTHS = [320, 768, 1280]
-/** Header, footer and banner are the same on every page. */
+/** Checked on one page only, because header, footer and banner are the same on every page. */
 const FRAME_WIDTHS = [
   ...Array.from({ length: 11 }, (_, step) => 320 + step * 160),
   ...[390, 959, 1200, 1265],
@@ -15,7 +15,7 @@ const FRAME_WIDTHS = [
 interface Text {
   name: string
   textSizePx: number
-  /** Sets the spacing of the text, from one check to the next. */
+  /** Each function sets the spacing of the text for one check. */
   spacings: (() => void)[]
 }
 

@@ -6,13 +6,13 @@ import { page, ripen, site } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 
-/** One path for each view and its texts: leaves out the pages for the other language, and one of the two 404 pages. */
+/** The paths to test in a language: no page of the other language, and not /test-404, which is like /no-such-page. */
 export const listPaths = (language: Language) =>
   PATHS.filter(
     (path) => path !== '/test-404' && (findPage(path)?.language ?? language) === language,
   )
 
-/** Drawing the petals as they turn takes a fifth of a visit's CPU time, in suites that do not look at motion. */
+/** For suites that do not look at motion: drawing the petals as they turn takes a fifth of a visit's CPU time. */
 export const STILL = { reducedMotion: 'reduce' } as const
 
 export const toggle = () => page.locator('.language-toggle button')

@@ -29,7 +29,7 @@ afterEach(() => {
 const TEXTS = { fr, en }
 
 async function turnTo(language: Language): Promise<void> {
-  // Not by the pointer: the text of the tooltip would be compared too.
+  // Click by script: the pointer would open the tooltip, whose text would then be compared.
   await toggle().evaluate((button: HTMLButtonElement) => button.click())
   await waitForLanguage(language)
 }

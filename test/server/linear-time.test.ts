@@ -11,7 +11,7 @@ import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 import { createStored } from '../support/inbox.ts'
 import { createVisitor, setUpSite, site, VALID } from './setup.ts'
 
-/** Different letters: the worst case for sorting by letter. */
+/** 3000 different letters, for code that does some work for each different letter. */
 const letters = Array.from({ length: 3000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
 
 /** Texts that hostile clients repeat. */
@@ -118,7 +118,7 @@ const HEADER_UNITS = [
   ...['1.1.1.1,', '::1,', 'W/"a",', 'a=j:{', 'a=%', 'http://', '-', 'a', 'br,', 'br, '],
 ]
 
-/** Each header with a request whose answer depends on it, and the beginning of its value. */
+/** Each header, a request whose answer depends on the header, and beginnings of the header's value. */
 const HEADERS: [method: 'GET' | 'POST', path: string, header: string, beginnings: string[]][] = [
   ['GET', '/api/nowhere', 'Accept', ['', 'text/plain;a="']],
   ['GET', '/api/nowhere', 'Accept-Language', ['']],

@@ -29,7 +29,7 @@ export class FakeMailQueue implements MailQueue {
     return rows.map((row) => Object.values(row)[0])
   }
 
-  /** References of the messages whose last try ended so. */
+  /** References of the messages whose last try had this outcome. */
   listBy(outcome: 'mailed' | 'later' | 'dead'): unknown[] {
     return this.select(`SELECT reference FROM (
       SELECT reference, outcome, max(id) FROM attempts GROUP BY reference

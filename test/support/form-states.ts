@@ -36,7 +36,7 @@ const STATES: Record<string, Reach> = {
 
 export const FORM_STATES = Object.keys(STATES)
 
-/** The contact page without scripts after a form was sent; the site must be behind a proxy. */
+/** Returns the contact page after a form was sent without script. The site must trust one proxy (BEHIND_PROXY). */
 export async function openFormState(
   site: Site,
   language: Language,

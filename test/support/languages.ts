@@ -2,7 +2,7 @@ import { CONTENT } from '../../shared/content/index.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
 import { listTexts } from '../../tools/content/check-content.ts'
 
-/** Shorter texts may be part of a word of the other language. */
+/** Shorter texts are not compared, because they may be part of a word of the other language. */
 const MIN_LETTERS = 12
 
 function listPieces(language: Language): Set<string> {
@@ -14,7 +14,7 @@ function listPieces(language: Language): Set<string> {
 
 const pieces = { fr: listPieces('fr'), en: listPieces('en') }
 
-/** Finds texts of the other language in a text that should be in this language. */
+/** Finds texts of the other language in a text that should be in `language`. */
 export function findForeign(text: string, language: Language): string[] {
   const other = otherLanguage(language)
   const own = [...pieces[language]]

@@ -12,14 +12,14 @@ import { NOON, soon } from './inbox.ts'
 
 export { NOON, soon }
 
-/** Waits for nothing: closes the connections that a test leaves open. */
+/** A stop that does not wait: it closes the connections that a test leaves open. */
 const STOP_AT_ONCE: StopPace = { ...STOP_PACE, graceMs: 0, answersMs: 0 }
 
 export interface Site {
   /** `http://127.0.0.1:PORT` */
   url: string
   inbox: Inbox
-  /** The log, one entry a line. */
+  /** Log entries, oldest first. */
   logged: Record<string, unknown>[]
   /** Clock of forms, messages and limits, in epoch ms; a test sets `time`. */
   clock: { time: number }
@@ -92,7 +92,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 /** Headers of a new visitor, for a site behind one proxy. */
 export const createVisitor = () => ({ 'X-Forwarded-For': createAddress() })
 
-/** In ms: a client that stops sending is refused soon. */
+/** In ms; short, so that a test need not wait long until the site refuses a client that stops sending. */
 export const SHORT_LIMITS = {
   headersTimeout: 300,
   requestTimeout: 500,

@@ -1,4 +1,4 @@
-/** The translator marks its texts with these. */
+/** The fake translator puts its texts between these characters. */
 const MARKS = /[‹›]/g
 
 export const withoutMarks = (text: string | null | undefined): string =>

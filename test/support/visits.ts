@@ -9,7 +9,7 @@ import {
 } from '../../tools/harness/browser.ts'
 import { type Site, startSite } from './site.ts'
 
-/** Each test file shares one site and one browser; `page` is the current test's last visit. */
+/** The tests of a file share one site and one browser; `page` is the current test's last visit. */
 export let site: Site
 export let browser: Browser
 export let context: BrowserContext

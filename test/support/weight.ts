@@ -7,7 +7,7 @@ const RECORD = join(import.meta.dirname, '../browser/weight.json')
 type Lengths = Record<string, number>
 
 interface Weights {
-  /** Maximum size of a page's script in bytes, with brotli 11. */
+  /** Maximum size of all scripts of a page, in bytes, with brotli 11. */
   budgets: Lengths
   /** Size of each package and file when the budget was set, in characters before minification. */
   modules: Lengths

@@ -41,7 +41,7 @@ function settle(answer: string): string {
     .replace(/\}\s*\{/g, '}{')
 }
 
-/** JSON compares without its line breaks. */
+/** Parses JSON, so that its line breaks do not matter in a comparison. */
 function read(answer: string): unknown {
   const text = settle(answer).trim()
   return text.startsWith('{') ? JSON.parse(`[${text.replaceAll('}{', '},{')}]`) : text

@@ -27,7 +27,7 @@ const FREE = [
 /** Further licences allowed for packages to build and test. The OFL allows us to serve the fonts. */
 const FOR_TOOLS = ['MPL-2.0', 'CC-BY-4.0', 'OFL-1.1', 'Python-2.0']
 
-/** True if these licences satisfy an SPDX expression. */
+/** True if the allowed licences satisfy an SPDX expression. */
 function isFree(expression: string, allowed: string[]): boolean {
   const plain = expression.replace(/[()]/g, '')
   return plain

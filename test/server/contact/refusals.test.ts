@@ -6,7 +6,7 @@ const MAX_BYTES = 32 * 1024
 
 setUpSite()
 
-/** Sends a request unchanged; resolves to the status line of the answer. */
+/** Sends a raw request from a new visitor; resolves to the raw answer. */
 const ask = (path: string, headers: object, body?: string) =>
   exchange(site, writeRequest('POST', path, { ...headers, ...createVisitor() }, body))
 

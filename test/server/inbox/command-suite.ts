@@ -109,7 +109,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
           trapped: ['url', 'website'],
         },
         { ...LINE, reference: 'RG-22222-22225', status: 'dead', readAt: LINE.receivedAt },
-        // More than one batch.
+        // Enough messages for more than one batch.
         ...Array.from({ length: 600 }, () => ({ ...LINE, reference: createReference() })),
       ]
       const file = write(...messages)

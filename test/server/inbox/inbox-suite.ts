@@ -12,7 +12,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     const { place, inbox, clock, open } = setUpInbox(createPlace)
     let sent = 0
 
-    /** Submits another message; resolves to the hits of its address and the ms until one expires. */
+    /** Submits another message; resolves to the hits of its address and the ms until the first expires. */
     const submitNew = async ({ address = 'a', windowMs = HOUR_MS } = {}) => {
       const message = createMessage({ address, message: `Message number ${++sent}` })
       const { count, resetInMs, receipt } = await inbox.submit(message, { ...LIMIT, windowMs })
@@ -277,7 +277,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       )
       for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
         expect(reason.name).toBe('InboxUnavailable')
-        // The reason is `deadline` if the call has not waited for the lock.
+        // The reason is `deadline` for a call that was not yet tried, so that it has not met the lock.
         expect(['locked', 'deadline']).toContain(reason.reason)
       }
       expect(inbox.state()).toBe('unavailable')

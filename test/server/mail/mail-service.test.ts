@@ -28,7 +28,7 @@ let results: string[]
 beforeEach(async () => {
   smtpError = undefined
   inbox = place.open()
-  // Lease the digest: otherwise the site would mail it too, from eight in the morning on.
+  // Confirm today's digest: otherwise the site would mail it during these tests, after eight in the morning.
   const date = await inbox.leaseDigest(1)
   if (date) await inbox.confirmDigest(date)
   smtp = await startSmtp({ chooseError: () => smtpError })

@@ -18,7 +18,7 @@ const validator = new HtmlValidate({
     'attr-case': 'off',
     // Biome formats `<!doctype html>` in lower case.
     'doctype-style': 'off',
-    // The rule asks for U+2011, the non-breaking hyphen, which the fonts lack. The style sheet does not break the numbers.
+    // The rule asks for U+2011, the non-breaking hyphen, which the fonts lack. CSS keeps each number on one line.
     'tel-non-breaking': 'off',
   },
 })

@@ -5,7 +5,7 @@ import { pages } from '../../../shared/pages.ts'
 import { weigh } from '../../support/weight.ts'
 import { get, setUpSite } from '../setup.ts'
 
-/** About ten packets, which a new connection may send at once. */
+/** About ten packets: as many as the server may send at once on a new connection. */
 const ROUND_TRIP_BYTES = 14_000
 
 setUpSite()
@@ -18,13 +18,13 @@ const load = async (path: string) => {
   return { html: text, policy: headers['content-security-policy'] ?? '' }
 }
 const getHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-/** Tries a quick compression first: only the largest pages need the smallest. */
+/** Tries a quick compression first, because only the largest pages need the best compression. */
 const fits = (html: string) =>
   [5, constants.BROTLI_MAX_QUALITY].some((quality) => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
     return brotliCompressSync(html, { params }).length < ROUND_TRIP_BYTES
   })
-/** Splits a document around the parts that wait for the first paint; leaves out data blocks. */
+/** Splits a document into the parts before, inside and after the template that waits for the first paint. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
 test.each(cases)(
@@ -37,7 +37,7 @@ test.each(cases)(
     expect(policy.split(';')).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/ style=| on\w+="/)
-    // Chromium paints the whole page first; other browsers may paint the beginning of it, which is the splash.
+    // Chromium waits for the whole page. Other browsers may paint its beginning first, so the splash must come first.
     expect(html).toContain('<link rel="expect" href="#root" blocking="render"')
     expect(html).toContain('<div id="root"><div id="splash" class="splash"')
     expect(fits(html)).toBe(true)

@@ -60,7 +60,7 @@ describe('two processes', () => {
     const count = (status: number) => answers.filter((each) => each.status === status).length
     expect([count(200), count(429)]).toEqual([2, 23])
     const answering = () => new Set(site.logged.filter((e) => e.status).map(({ worker }) => worker))
-    // The kernel gives a connection to the process that accepts it first.
+    // A connection goes to the process that accepts it first, so ask until both workers have answered.
     await until(async () => {
       await ask(site.url)
       return answering().size === 2

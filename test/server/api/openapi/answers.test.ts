@@ -94,7 +94,7 @@ test.each(REFUSALS)('%s is answered as in its example', async (code, ask) => {
   })
 })
 
-/** Refused below HTTP: serve.test.ts and host-check.test.ts show these answers. */
+/** The site refuses these requests before routing; serve.test.ts and host-check.test.ts test the answers. */
 const BEFORE_ROUTING = [
   'malformed-request',
   'request-timeout',
