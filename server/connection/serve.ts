@@ -68,10 +68,14 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   const failed = new WeakSet<Duplex>()
 
   /** Refuses a request and ends the connection, after the answer to an earlier whole request. */
-  const endWith = (socket: Duplex, refusal: Refusal, reason?: string) => {
-    const answer = connections.get(socket)?.lastAnswer
-    if (answer?.req.complete && !answer.closed) {
-      answer.once('close', () => endWithProblem(socket, refusal, reason))
+  const endAfter = (
+    earlier: ServerResponse | undefined,
+    socket: Duplex,
+    refusal: Refusal,
+    reason?: string,
+  ) => {
+    if (earlier?.req.complete && !earlier.closed) {
+      earlier.once('close', () => endWithProblem(socket, refusal, reason))
     } else {
       endWithProblem(socket, refusal, reason)
     }
@@ -88,18 +92,20 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       return
     }
     const refusal = new Refusal(CODES[error.code ?? ''] ?? 'malformed-request')
-    endWith(socket, refusal, error.code)
+    endAfter(answer, socket, refusal, error.code)
   }
 
   const onConnect = (_req: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {})
     socket.resume()
     const headers = { Allow: 'GET, HEAD, POST' }
-    endWith(socket, new Refusal('method-not-allowed', { headers }))
+    const answer = connections.get(socket)?.lastAnswer
+    endAfter(answer, socket, new Refusal('method-not-allowed', { headers }))
   }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     const known = connections.get(req.socket)
+    const earlier = known?.lastAnswer
     if (known) known.lastAnswer = res
     else {
       const connection = { lastAnswer: res }
@@ -108,8 +114,9 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     }
     // The router cannot read the URL, or an error handler failed. Express's own answer would show a stack.
     handle(req, res, (cause) => {
+      const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
       if (res.headersSent) res.destroy()
-      else endWithProblem(req.socket, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
+      else endAfter(earlier, req.socket, refusal)
     })
   }
 

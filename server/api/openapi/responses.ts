@@ -13,13 +13,10 @@ const FAULTS: Faults = [
   { field: 'email', code: 'email-invalid' },
 ]
 
-const header = (description: string, type = 'string', format?: string) => ({
-  description,
-  schema: { type, ...(format && { format }) },
-})
+const header = (description: string, type = 'string') => ({ description, schema: { type } })
 
 const HEADERS = {
-  'X-Request-Id': header('Identifies the request in the log of the site.', 'string', 'uuid'),
+  'X-Request-Id': header('Identifies the request in the log of the site.'),
   'Content-Language': header('The language of the sentences: fr or en.'),
   'Problem-Code': header('The `code` of the problem.'),
   'Retry-After': header('Number of seconds to wait before the next try.', 'integer'),
