@@ -12,7 +12,7 @@ const EXPLANATIONS = {
   deadline:
     'It did not answer in time. Check the load of its disk or server, and the network to it.',
   locked: 'Another process keeps it locked. End that process.',
-  full: 'Its disk is full. Free space on it.',
+  full: 'The disk of its file or of its PostgreSQL server is full. Free space on it.',
   'read-only': 'It is read-only. Make it writable.',
   'disk-fault': 'Its disk reported an error. Check the disk.',
   'cannot-open':
@@ -56,7 +56,7 @@ export class InboxUnavailable extends Error {
 
 /** Explanations of `cannot-open` by the code of Node, OpenSSL or PostgreSQL. */
 const CANNOT_OPEN: [code: RegExp, explanation: string][] = [
-  [/^(ECONNREFUSED|57P0\d)$/, 'PostgreSQL does not run, or is being stopped. Start it.'],
+  [/^(ECONNREFUSED|57P0\d)$/, 'PostgreSQL does not run, or starts or stops now. Start it; if it ends again, its disk may be full.'],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
     'The DNS does not find the host in DATABASE_URL. Correct one of them.',
