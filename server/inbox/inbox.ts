@@ -56,7 +56,10 @@ export class InboxUnavailable extends Error {
 
 /** Explanations of `cannot-open` by the code of Node, OpenSSL or PostgreSQL. */
 const CANNOT_OPEN: [code: RegExp, explanation: string][] = [
-  [/^(ECONNREFUSED|57P0\d)$/, 'PostgreSQL does not run, or starts or stops now. Start it; if it ends again, its disk may be full.'],
+  [
+    /^(ECONNREFUSED|57P0\d)$/,
+    'PostgreSQL does not run, or starts or stops now. Start it; if it ends again, its disk may be full.',
+  ],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
     'The DNS does not find the host in DATABASE_URL. Correct one of them.',
