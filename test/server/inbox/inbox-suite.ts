@@ -260,12 +260,6 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(newest?.reference).toBe(oldestFirst.at(-1))
     })
 
-    test('keeps no request whose deadline has passed', async () => {
-      const late = inbox.keep(createMessage(), Date.now())
-      await expect(late).rejects.toMatchObject({ reason: 'deadline' })
-      expect(await listAll()).toEqual([])
-    })
-
     test('rejects in time under a foreign lock, keeps nothing, and works again', async () => {
       await inbox.open()
       const unlock = await place.lock()
