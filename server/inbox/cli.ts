@@ -32,7 +32,7 @@ interface Command extends Shape {
 }
 
 const COMMANDS: Record<string, Command> = {
-  list: { run: list, options: ['status', 'all'] },
+  list: { run: list, options: ['status'] },
   show: { run: show, operand: 'reference' },
   export: { run: exportAll, options: ['format', 'status'] },
   import: { run: importFile, operand: 'file', create: true },
@@ -78,12 +78,8 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   async function run({ run, create = false }: Command, given: Arguments, words: Words) {
     const { inbox, periods } = openInbox({ create })
     const progress = createProgress(stderr)
-    const remarks: string[] = []
-    const remark = (text: string) => remarks.push(`${text}\n`)
-    const context = { ...given, inbox, periods, words, progress, remark }
     try {
-      await write(stdout, run(context))
-      await write(stderr, remarks)
+      await write(stdout, run({ ...given, inbox, periods, words, progress }))
     } finally {
       progress.clear()
       await inbox.close()

@@ -27,7 +27,6 @@ export const MESSAGE_COLUMNS = [
   ...HASHED_COLUMNS,
   'status',
   'content_hash',
-  'read_at',
   'mailbox',
 ] as const satisfies (keyof MessageRow)[]
 
@@ -62,9 +61,17 @@ export function getFingerprint(request: ContactRequest): string {
   return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])
 }
 
-function toColumns(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
-  const { readAt } = message
-  return {
+/** A row of the table `messages`. Times are in epoch ms. */
+export type MessageRow = ReturnType<typeof toRow>
+
+/** SHA-256, in hex, of the columns that never change; `verify` compares it. */
+export function hashContent(row: Record<(typeof HASHED_COLUMNS)[number], unknown>): string {
+  return hash(HASHED_COLUMNS.map((name) => row[name]))
+}
+
+/** `receivedAt` is in epoch ms. */
+export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
+  const columns = {
     reference: message.reference,
     received_at: receivedAt,
     status: message.status,
@@ -75,42 +82,22 @@ function toColumns(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
     service: message.service,
     message: toStorable(message.message),
     language: message.language,
-    read_at: readAt === undefined ? null : Date.parse(readAt),
     mailbox: toMailbox(toStorable(message.email)),
   }
-}
-
-type Columns = ReturnType<typeof toColumns>
-
-/** A row of the table `messages`. Times are in epoch ms. */
-export interface MessageRow extends Columns {
-  /** SHA-256, in hex, of the columns that never change; `verify` compares it. */
-  content_hash: string
-}
-
-export function hashContent(row: Columns): string {
-  return hash(HASHED_COLUMNS.map((name) => row[name]))
-}
-
-/** `receivedAt` is in epoch ms. */
-export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number): MessageRow {
-  const columns = toColumns(message, receivedAt)
   return { ...columns, content_hash: hashContent(columns) }
 }
 
 export function toMessage(row: MessageRow): Message {
-  const { trapped, read_at } = row
   return {
     reference: row.reference,
     receivedAt: toIso(row.received_at),
     status: row.status,
-    trapped: trapped ? trapped.split(',') : [],
+    trapped: row.trapped ? row.trapped.split(',') : [],
     firstName: row.first_name,
     lastName: row.last_name,
     email: row.email,
     service: row.service,
     message: row.message,
     language: row.language,
-    ...(read_at !== null && { readAt: toIso(read_at) }),
   }
 }

@@ -24,8 +24,6 @@ export interface Message extends ContactRequest {
   receivedAt: string
   status: MessageStatus
   language: Language
-  /** ISO 8601, UTC: when a reader first opened the message. */
-  readAt?: string
 }
 
 export interface Receipt {

@@ -25,7 +25,7 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       message ${text} NOT NULL,
       language ${text} NOT NULL,
       content_hash ${text} NOT NULL,
-      read_at ${integer}
+      read_at ${integer} -- not in use
     ) ${table};
     CREATE INDEX messages_by_time ON messages (received_at, reference);
     CREATE INDEX messages_by_status ON messages (status, received_at, reference);
@@ -94,5 +94,6 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
     CREATE INDEX outbox_leased ON outbox (due_at) WHERE token IS NOT NULL;
     CREATE INDEX outbox_by_queued ON outbox (queued_at) WHERE due_at IS NOT NULL;
     `,
+    'DROP INDEX messages_unread;',
   ]
 }

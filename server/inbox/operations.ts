@@ -7,7 +7,6 @@ import type { Session } from './session.ts'
  * `bare` cannot run inside a transaction of SQLite.
  */
 export const OPERATIONS = {
-  hasReference: 'read',
   find: 'read',
   list: 'read',
   findLastAttempt: 'read',
@@ -15,7 +14,6 @@ export const OPERATIONS = {
   waiting: 'read',
   findFaults: 'read',
   checkHashes: 'read',
-  stats: 'read',
   measure: 'read',
   probe: 'write',
   submit: 'write',
@@ -29,7 +27,6 @@ export const OPERATIONS = {
   retrySome: 'write',
   requeueDead: 'write',
   archive: 'write',
-  markRead: 'write',
   eraseReference: 'write',
   eraseEmail: 'write',
   purge: 'write',

@@ -10,15 +10,13 @@ interface RetentionParts {
 
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
-/** Spreads the work of processes that started together. */
-const JITTER_RATIO = 0.2
 const TIMEOUT_MS = 10_000
 /** Messages in one transaction: few, so that no visitor waits for its lock. */
 const BATCH_SIZE = 200
 
 const soon = () => Date.now() + TIMEOUT_MS
 
-/** Erases expired messages: at once, then about every hour, in batches. */
+/** Erases expired messages: at once, then every hour, in batches. */
 export function startRetention({ inbox, periods, log }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -48,8 +46,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
       if (!(err instanceof InboxUnavailable))
         log?.warn({ err }, 'retention failed; it will be retried')
     }
-    if (!isStopped)
-      timer = setTimeout(run, delayMs * (1 + JITTER_RATIO * (Math.random() - 0.5))).unref()
+    if (!isStopped) timer = setTimeout(run, delayMs).unref()
   }
 
   void run()

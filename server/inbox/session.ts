@@ -5,10 +5,6 @@ export interface Dialect {
   /** At the end of a SELECT. Empty in SQLite, where a write transaction locks the whole file. */
   forUpdate: string
   forUpdateSkipLocked: string
-  /** Comes after the table name `messages`. Otherwise SQLite's planner looks up every row that may be unread. */
-  unreadIndex: string
-  /** An SQL expression for the size of the store in bytes. */
-  storeBytes: string
 }
 
 export interface StoreFault {

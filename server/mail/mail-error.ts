@@ -3,9 +3,6 @@ import type { NodemailerError } from 'nodemailer'
 // Codes of Node and OpenSSL for an invalid certificate or a failed handshake.
 const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
-/** Code when nodemailer cannot be imported: the installed packages are incomplete. */
-export const NOT_LOADED = 'ENOTLOADED'
-
 const MAX_DETAIL_LENGTH = 500
 
 /** Log line of every error of kind `misconfigured`. */
@@ -47,7 +44,7 @@ function findKind(error: NodemailerError): MailError['kind'] {
 function isMisconfigured(error: NodemailerError): boolean {
   const { code, originalCode, command, permanent, responseCode } = error
   switch (code) {
-    case NOT_LOADED:
+    case 'ERR_MODULE_NOT_FOUND': // nodemailer: the installed packages are incomplete
       return true
     case 'EAUTH':
     case 'ENOAUTH':

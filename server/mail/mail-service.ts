@@ -5,9 +5,8 @@ import type { MailQueue } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import { createDigest } from './digest.ts'
 import { MailError, type MailResult } from './mail-error.ts'
-import { createMailer, type Mailer, type MailerOptions } from './mailer.ts'
+import { createMailer, type Mailer } from './mailer.ts'
 import { createOutbox } from './outbox.ts'
-import type { OutboxPace } from './schedule.ts'
 
 export type Mailing = ReturnType<typeof createMailing>
 
@@ -24,8 +23,7 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
   }
 }
 
-type MailSettings = NonNullable<Config['mail']> &
-  Pick<MailerOptions, 'load'> & { periods?: Config['retention'] }
+type MailSettings = NonNullable<Config['mail']> & { periods?: Config['retention'] }
 
 /** Mails new messages at once, and a daily letter. */
 export function createMailing(
@@ -33,7 +31,6 @@ export function createMailing(
   queue: MailQueue,
   siteLog: Logger,
   onResult: (result: MailResult) => void = () => {},
-  pace?: OutboxPace,
 ) {
   const { host, port } = settings.server
   const log = siteLog.child({ server: `${host}:${port}` })
@@ -52,15 +49,11 @@ export function createMailing(
       }
     },
   }
-  const outbox = createOutbox({ queue, mailer, log, periods, pace })
+  const outbox = createOutbox({ queue, mailer, log, periods })
   const digest = createDigest({ queue, mailer, log, periods })
 
   return {
     start(): void {
-      // Load nodemailer now: a later `npm ci` may remove the package while the site runs.
-      smtp.loadLibrary().catch(({ detail }: MailError) => {
-        log.error({ detail }, 'nodemailer could not be loaded; nothing can be mailed; run npm ci')
-      })
       outbox.start()
       digest.start()
     },

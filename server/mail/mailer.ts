@@ -1,8 +1,7 @@
 import type { NodemailerError } from 'nodemailer'
 import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
-import { loadNodemailer } from './load-nodemailer.ts'
-import { MailError, NOT_LOADED } from './mail-error.ts'
+import { MailError } from './mail-error.ts'
 import { type Letter, toLine } from './message-letter.ts'
 import { MAIL_TIMEOUTS } from './schedule.ts'
 
@@ -20,7 +19,6 @@ export interface MailerOptions {
   to: string
   senderName: string
   timeouts?: typeof MAIL_TIMEOUTS
-  load?: typeof loadNodemailer
   /** PEM certificates that replace the default authorities. */
   ca?: string
 }
@@ -31,15 +29,12 @@ function toAscii(address: string): string {
 }
 
 /** Mails to one recipient, each letter over its own connection. */
-export function createMailer(options: MailerOptions) {
+export function createMailer(options: MailerOptions): Mailer {
   const { server, from, to, senderName, timeouts = MAIL_TIMEOUTS, ca } = options
-  const { load = loadNodemailer } = options
   const domain = from.slice(from.lastIndexOf('@') + 1)
 
   async function openTransport() {
-    const { createTransport } = await load().catch((cause) => {
-      throw new MailError(Object.assign(new Error(cause.message, { cause }), { code: NOT_LOADED }))
-    })
+    const { createTransport } = await import('nodemailer')
     return createTransport({
       host: server.host,
       port: server.port,
@@ -60,26 +55,16 @@ export function createMailer(options: MailerOptions) {
     })
   }
 
-  let opening: ReturnType<typeof openTransport> | undefined
-  function getTransport() {
-    opening ??= openTransport().catch((error) => {
-      opening = undefined
-      throw error
-    })
-    return opening
-  }
+  // Loads nodemailer now: a later `npm ci` may remove the package while the site runs. Each send reports a failure.
+  const opening = openTransport()
+  opening.catch(() => {})
 
   return {
-    /** Loads nodemailer; rejects with MailError. The next call or letter retries. */
-    async loadLibrary(): Promise<void> {
-      await getTransport()
-    },
-
     async send({ id, subject, text, replyTo }: Letter, signal?: AbortSignal): Promise<string> {
       const isAnswerable = replyTo && isEmail(replyTo.address)
       const timeout = AbortSignal.timeout(timeouts.totalMs)
-      const transport = await getTransport()
       try {
+        const transport = await opening
         const { response } = await transport.sendMail({
           envelope: { from, to: [to] },
           from: { name: senderName, address: from },

@@ -7,8 +7,6 @@ interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
   pace?: OutboxPace
 }
 
-const NOT_TRIED: MailOutcome = { kind: 'later', afterMs: 0, error: 'stopped before it was tried' }
-
 /** Mails the queue with at-least-once delivery: if the server's answer is lost, the mail is sent again. */
 export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOptions) {
   const { log } = parts
@@ -55,7 +53,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   }
 
   async function sendAndSettle(mail: Mail, leaseEnd: number): Promise<void> {
-    const outcome = isStopping ? NOT_TRIED : await delivery.deliver(mail, abort.signal)
+    const outcome = await delivery.deliver(mail, abort.signal)
     while (!(await settle(mail, outcome))) {
       if (isStopping || performance.now() >= leaseEnd) {
         log.warn(

@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../inbox/clock.ts'
+
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Timeout of one call of the mail queue. */
 export const QUEUE_TIMEOUT_MS = 5 * SECOND_MS
@@ -15,7 +16,7 @@ export const OUTBOX_PACE = {
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
   /** A failure later than `lifetimeMs` after queueing is final. */
-  retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, lifetimeMs: 5 * 24 * HOUR_MS },
+  retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, lifetimeMs: 5 * DAY_MS },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
 }

@@ -19,8 +19,8 @@ export function createPages({ inbox, answerPage }: PagesParts): RequestHandler {
   /** The reference in the query of the contact page, if the inbox has that message. */
   const findSent = async (reference: unknown) => {
     if (typeof reference !== 'string' || !isReference(reference)) return undefined
-    const isKept = await inbox.hasReference(reference, Date.now() + LOOKUP_MS).catch(ignoreOutage)
-    return isKept ? { sent: reference } : undefined
+    const message = await inbox.find(reference, Date.now() + LOOKUP_MS).catch(ignoreOutage)
+    return message ? { sent: reference } : undefined
   }
 
   const answerSent = async (req: Request, res: Response) => {

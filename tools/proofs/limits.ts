@@ -27,7 +27,7 @@ export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: kinds }) 
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
     for (const site of sites) await site.stop('SIGKILL')
-    const { counts } = await withInbox(database, (inbox) => inbox.stats(farDeadline()))
+    const { counts } = await withInbox(database, (inbox) => inbox.waiting(farDeadline()))
     const text = [...outcomes].map(([outcome, times]) => `${outcome}: ${times} times`).join(', ')
     const expected = `${LIMIT} accepted and ${POSTS - LIMIT} refused`
     report.claim(text, outcomes.get(expected) === rounds)

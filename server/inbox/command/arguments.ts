@@ -9,7 +9,6 @@ const OPTIONS = {
   lang: { type: 'string' },
   format: { type: 'string' },
   status: { type: 'string' },
-  all: { type: 'boolean' },
   email: { type: 'string' },
 } as const
 type Option = keyof typeof OPTIONS
@@ -30,7 +29,7 @@ export class UsageError extends Error {
 }
 
 const read = (args: string[]) =>
-  parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false, tokens: true })
+  parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false })
 
 /** Language of the output: --lang, else that of the locale. */
 export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
@@ -45,7 +44,7 @@ export function parseCommand<Command extends Shape>(
   commands: Record<string, Command>,
   words: Words,
 ) {
-  const { tokens, values, positionals } = read(args)
+  const { values, positionals } = read(args)
   const [name, operand = '', ...rest] = positionals
 
   function choose<Choice extends string>(option: Option, choices: readonly Choice[]): Choice {
@@ -61,13 +60,8 @@ export function parseCommand<Command extends Shape>(
   if (!command) throw new UsageError(words.unknownCommand(name))
   const { operand: kind, isOptional, options = [] } = command
   const known: string[] = ['lang', ...options]
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue
-    const isSwitchWithValue = token.name === 'all' && token.value !== undefined
-    if (isSwitchWithValue || !known.includes(token.name)) {
-      throw new UsageError(words.wrongOption(args[token.index] ?? token.rawName, name))
-    }
-  }
+  const unknown = Object.keys(values).find((option) => !known.includes(option))
+  if (unknown) throw new UsageError(words.wrongOption(`--${unknown}`, name))
   if (rest.length > 0 || (operand && !kind)) throw new UsageError(words.tooManyWords)
   if (kind && !isOptional && !operand) throw new UsageError(words.needsOperand[kind])
   const email = typeof values.email === 'boolean' ? '' : values.email?.trim()
@@ -80,7 +74,6 @@ export function parseCommand<Command extends Shape>(
     status: values.status === undefined ? undefined : choose('status', MESSAGE_STATUSES),
     /** Only `export` has a format. */
     format: options.includes('format') ? choose('format', FORMATS) : 'jsonl',
-    all: values.all === true,
   }
   return { command, given }
 }

@@ -24,26 +24,19 @@ export async function* readBatches(
   } while (after)
 }
 
-export async function* list({ inbox, words, remark, status, all }: CommandContext): Output {
-  const query = { order: 'newest-first', status } as const
+export async function* list({ inbox, words, status }: CommandContext): Output {
   await inbox.audit('list', status ?? '', soon())
   yield formatListHeader(words)
-  if (all) {
-    for await (const messages of readBatches(inbox, query)) {
-      yield messages.map((message) => formatListLine(message, words)).join('')
-    }
-    return
-  }
-  const messages = await inbox.list({ ...query, limit: LIST_LENGTH + 1 }, soon())
+  const query = { order: 'newest-first', status, limit: LIST_LENGTH + 1 } as const
+  const messages = await inbox.list(query, soon())
   for (const message of messages.slice(0, LIST_LENGTH)) yield formatListLine(message, words)
-  if (messages.length > LIST_LENGTH) remark(words.moreMessages)
+  if (messages.length > LIST_LENGTH) yield `${words.moreMessages}\n`
 }
 
 export async function* show({ inbox, words, operand }: CommandContext): Output {
   await inbox.audit('show', operand, soon())
   const message = await inbox.find(operand, soon())
   if (!message) throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
-  await inbox.markRead(operand, soon())
   yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
 }
 

@@ -10,8 +10,6 @@ export interface CommandContext extends Arguments {
   periods: RetentionPeriods
   words: Words
   progress: ReturnType<typeof createProgress>
-  /** Prints a line to standard error after the output. */
-  remark(text: string): void
 }
 
 /** Yields the text for standard output; throws a CommandFailure. */

@@ -6,8 +6,8 @@ import { explainUnavailable, type InboxUnavailable, MESSAGE_STATUSES } from '../
 export const en = {
   usage: `Usage: npm run inbox -- COMMAND [--lang fr|en]
 
-  list [--status STATUS] [--all]    the newest 50 messages, or all
-  show REFERENCE                    everything of one message; it counts as read then
+  list [--status STATUS]            the newest 50 messages
+  show REFERENCE                    everything of one message
   export --format jsonl|csv [--status STATUS]
                                     every message, oldest first
   import FILE.jsonl                 reads back an export; mails only what was still new
@@ -34,7 +34,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   eraseNeedsOne: 'erase takes either a reference or --email with an address',
 
   noMessageFrom: (email: string) => `There is no message from ${email}.`,
-  moreMessages: 'There are more; --all lists them.',
+  moreMessages: 'There are older ones; export writes them all.',
   changes: {
     released: (reference: string) => `${reference} is released and will be mailed.`,
     archived: (reference: string) => `${reference} is archived.`,
@@ -61,8 +61,8 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   different: 'These references already belong to other messages here, and were left alone:',
   notUtf8: (line: number) => `After line ${line} the file is not UTF-8. Nothing was imported.`,
   notAnObject: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
-  wrongField: (line: number, field: string) =>
-    `Line ${line}: ${field} is missing or wrong. Nothing was imported.`,
+  wrongField: (line: number, field: string, detail: string) =>
+    `Line ${line}, ${field}: ${detail}. Nothing was imported.`,
 
   fileErrors: {
     EEXIST: 'exists already; a backup never replaces a file',
@@ -110,7 +110,6 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     receivedAt: 'Received',
     status: 'Status',
     lastTry: 'Last try',
-    readAt: 'First read',
     trapped: 'Filled traps',
     firstName: 'First name',
     lastName: 'Last name',
@@ -121,17 +120,10 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     message: 'Message',
   },
   figures: {
-    unread: 'unread',
     oldest: 'oldest',
     newest: 'newest',
     nextMail: 'next mail due',
-    attempts: 'attempts',
-    receipts: 'receipts',
-    hits: 'hits',
-    audit: 'audit',
-    size: 'size',
     none: 'none',
-    mebibytes: 'MiB',
   },
 
   unavailable: (error: InboxUnavailable) =>
@@ -139,7 +131,6 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,
   colon: ':',
-  locale: 'en-CA',
 }
 
 export type Words = typeof en

@@ -37,8 +37,7 @@ export const EXPORT_FORMATS = {
   },
   jsonl: {
     header: '',
-    // Includes `trapped` and `readAt`, so that an import into another store loses nothing.
-    formatRow: (message: Message) =>
-      `${JSON.stringify(message, [...COLUMNS, 'trapped', 'readAt'])}\n`,
+    // Includes `trapped`, so that an import into another store loses nothing.
+    formatRow: (message: Message) => `${JSON.stringify(message, [...COLUMNS, 'trapped'])}\n`,
   },
 }

@@ -77,7 +77,6 @@ export function formatMessage(message: Message, attempt?: Attempt, words: Words 
       [fields.receivedAt, message.receivedAt],
       [fields.status, statuses[message.status]],
       [fields.lastTry, lastTry?.trim() ?? ''],
-      [fields.readAt, message.readAt ?? ''],
       [fields.trapped, message.trapped.join(', ')],
       [fields.firstName, message.firstName],
       [fields.lastName, message.lastName],

@@ -27,8 +27,8 @@ const UNAVAILABLE: Record<UnavailableReason, string> = {
 export const fr: Words = {
   usage: `Utilisation : npm run inbox -- COMMANDE [--lang fr|en]
 
-  list [--status ÉTAT] [--all]      les 50 messages les plus récents, ou tous
-  show RÉFÉRENCE                    tout d’un message; il compte ensuite comme lu
+  list [--status ÉTAT]              les 50 messages les plus récents
+  show RÉFÉRENCE                    tout d’un message
   export --format jsonl|csv [--status ÉTAT]
                                     tous les messages, le plus ancien d’abord
   import FICHIER.jsonl              relit une exportation; seuls les messages « new » seront envoyés
@@ -55,7 +55,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   eraseNeedsOne: 'erase exige soit une référence, soit --email avec une adresse',
 
   noMessageFrom: (email) => `Il n’y a pas de message de ${email}.`,
-  moreMessages: 'Il y en a d’autres; --all les montre tous.',
+  moreMessages: 'Il y en a de plus anciens; export les écrit tous.',
   changes: {
     released: (reference) => `Le message ${reference} n’est plus mis à part; il sera envoyé.`,
     archived: (reference) => `Le message ${reference} est marqué comme réglé.`,
@@ -83,8 +83,8 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
   notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8. Rien n’a été importé.`,
   notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON. Rien n’a été importé.`,
-  wrongField: (line, field) =>
-    `Ligne ${line} : ${field} manque ou est incorrect. Rien n’a été importé.`,
+  wrongField: (line, field, detail) =>
+    `Ligne ${line}, ${field} : ${detail} (détail en anglais). Rien n’a été importé.`,
 
   fileErrors: {
     EEXIST: 'existe déjà; une copie ne remplace jamais un fichier',
@@ -131,7 +131,6 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     receivedAt: 'Reçu',
     status: 'État',
     lastTry: 'Dernier essai',
-    readAt: 'Lu',
     trapped: 'Champs cachés remplis',
     firstName: 'Prénom',
     lastName: 'Nom',
@@ -142,17 +141,10 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     message: 'Message',
   },
   figures: {
-    unread: 'non lus',
     oldest: 'le plus ancien',
     newest: 'le plus récent',
     nextMail: 'prochain envoi',
-    attempts: 'essais d’envoi',
-    receipts: 'accusés de réception',
-    hits: 'envois comptés',
-    audit: 'inscriptions au registre',
-    size: 'taille',
     none: 'aucun',
-    mebibytes: 'Mio',
   },
 
   unavailable: ({ reason }) => `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,
@@ -162,5 +154,4 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   },
   failed: (message) => `La commande a échoué : ${message}`,
   colon: ' :',
-  locale: 'fr-CA',
 }

@@ -8,11 +8,8 @@ import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } fr
 import type { Words } from './en.ts'
 import { formatEntry } from './format.ts'
 
-/** In UTF-16 code units; about a hundred times the longest message. */
-const MAX_LINE_LENGTH = 1024 * 1024
-
 const exported = z.object({
-  reference: z.string().refine(isReference),
+  reference: z.string().refine(isReference, 'expected RG-XXXXX-XXXXX'),
   receivedAt: z.iso.datetime(),
   status: z.enum(MESSAGE_STATUSES),
   firstName: z.string(),
@@ -22,7 +19,6 @@ const exported = z.object({
   message: z.string(),
   language: z.enum(LANGUAGES),
   trapped: z.array(z.string().regex(/^\w+$/)).default([]),
-  readAt: z.iso.datetime().optional(),
 })
 
 /** Parses a line of an export. Errors do not quote the line, which may be private. */
@@ -33,10 +29,9 @@ function parseMessage(text: string, number: number, words: Words): Message {
   } catch {}
   const { data, error } = exported.safeParse(value)
   if (data) return data
-  const field = error.issues[0]?.path[0]
-  throw new CommandFailure(
-    field === undefined ? words.notAnObject(number) : words.wrongField(number, String(field)),
-  )
+  const [issue] = error.issues
+  if (!issue?.path[0]) throw new CommandFailure(words.notAnObject(number))
+  throw new CommandFailure(words.wrongField(number, String(issue.path[0]), issue.message))
 }
 
 /** Yields the messages of a UTF-8 file. Only LF ends a line: JSON may hold a bare U+2028. */
@@ -52,7 +47,6 @@ async function* readMessages(file: string, words: Words): AsyncGenerator<Message
         number += 1
         if (line.trim()) yield parseMessage(line, number, words)
       }
-      if (rest.length > MAX_LINE_LENGTH) throw new CommandFailure(words.notAnObject(number + 1))
     }
     rest += decoder.decode()
     if (rest.trim()) yield parseMessage(rest, number + 1, words)

@@ -41,27 +41,18 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
   yield `${formatEntry(words.verified, count, words)}\n${words.isSound}\n`
 }
 
-const MEBIBYTE = 1024 * 1024
-const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
-
-const ROWS = ['attempts', 'receipts', 'hits', 'audit'] as const
-
 export async function* stats({ inbox, words }: CommandContext): Output {
-  const { counts, rows, oldest, newest, bytes } = await inbox.stats(eventually())
-  const { oldestDueAt } = await inbox.waiting(eventually())
+  const { counts, oldestDueAt } = await inbox.waiting(eventually())
+  const [oldest] = await inbox.list({ limit: 1, order: 'oldest-first' }, soon())
+  const [newest] = await inbox.list({ limit: 1, order: 'newest-first' }, soon())
   const { figures, statuses } = words
   const nextMail = oldestDueAt === undefined ? figures.none : new Date(oldestDueAt).toISOString()
-  const format = new Intl.NumberFormat(words.locale, { ...ONE_DECIMAL, useGrouping: false })
-  const size = `${format.format(bytes / MEBIBYTE)} ${figures.mebibytes}`
   yield formatRows(
     [
       ...MESSAGE_STATUSES.map((status) => [statuses[status], counts[status]] as const),
-      [figures.unread, counts.unread],
-      [figures.oldest, oldest ?? figures.none],
-      [figures.newest, newest ?? figures.none],
+      [figures.oldest, oldest?.receivedAt ?? figures.none],
+      [figures.newest, newest?.receivedAt ?? figures.none],
       [figures.nextMail, nextMail],
-      ...ROWS.map((name) => [figures[name], rows[name]] as const),
-      [figures.size, size],
     ],
     words,
   )

@@ -101,7 +101,7 @@ export async function settle(
 ): Promise<boolean> {
   const { now } = session
   const { kind } = outcome
-  const due = kind === 'later' ? now + Math.min(outcome.afterMs, MAX_RETRY_DELAY_MS) : null
+  const due = kind === 'later' ? now + outcome.afterMs : null
   const detail = toStorable(kind === 'mailed' ? outcome.response : outcome.error)
   await lockMessage(session, reference)
   const settled = await session.change(

@@ -26,12 +26,6 @@ export async function insertMessage(session: Session, row: MessageRow): Promise<
   return true
 }
 
-export async function hasReference(session: Session, reference: string): Promise<boolean> {
-  return (
-    (await session.query('SELECT 1 FROM messages WHERE reference = $1', [reference])).length > 0
-  )
-}
-
 export async function find(session: Session, reference: string): Promise<Message | undefined> {
   const sql = 'SELECT * FROM messages WHERE reference = $1'
   const [row] = await session.query<MessageRow>(sql, [reference])

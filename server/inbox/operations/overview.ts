@@ -1,20 +1,16 @@
 import { CLOCK_TOLERANCE_MS, findDigestDate } from '../clock.ts'
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
-import { toIso } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { findHeld, findNextDue } from './mail-quota.ts'
 import { list } from './messages.ts'
 
 const MAX_WAITING_MESSAGES = 10
 
-type Counts = Record<MessageStatus | 'unread', number>
-
 export interface Waiting {
   /** The newest ten, newest first. */
   quarantined: Message[]
   dead: Message[]
-  /** `unread`: new or mailed, and not yet opened with `show`. */
-  counts: Counts
+  counts: Record<MessageStatus, number>
   /** Epoch ms; absent when no mail waits. */
   oldestDueAt?: number
   /** Due mails that MAIL_PER_HOUR delays. */
@@ -28,11 +24,10 @@ export type Measures = Record<
   { count: number; waitedMs?: number }
 >
 
-async function getCounts({ query, dialect }: Session): Promise<Counts> {
-  const rows = await query<{ status: string; number: number }>(`
-    SELECT status, count(*) AS number FROM messages GROUP BY status
-    UNION ALL SELECT 'unread', count(*) FROM messages ${dialect.unreadIndex}
-      WHERE read_at IS NULL AND status IN ('new', 'mailed')`)
+async function getCounts(session: Session): Promise<Waiting['counts']> {
+  const rows = await session.query<{ status: string; number: number }>(
+    'SELECT status, count(*) AS number FROM messages GROUP BY status',
+  )
   return Object.fromEntries([
     ...MESSAGE_STATUSES.map((status) => [status, 0]),
     ...rows.map(({ status, number }) => [status, number]),
@@ -66,23 +61,6 @@ export async function measure(session: Session): Promise<Measures> {
     toMeasure(rows.find((row) => row.name === name) ?? { count: 0, since: null })
   const held = toMeasure(await findHeld(session))
   return { queued: get('queued'), held, quarantined: get('quarantined'), dead: get('dead') }
-}
-
-export async function stats(session: Session) {
-  type Figure = 'attempts' | 'receipts' | 'hits' | 'audit' | 'newest' | 'bytes'
-  const [row] = await session.query<Record<Figure, number> & { oldest: number | null }>(`
-    SELECT (SELECT count(*) FROM attempts) AS attempts, (SELECT count(*) FROM receipts) AS receipts,
-      (SELECT count(*) FROM hits) AS hits, (SELECT count(*) FROM audit) AS audit,
-      (SELECT min(received_at) FROM messages) AS oldest,
-      (SELECT max(received_at) FROM messages) AS newest, ${session.dialect.storeBytes} AS bytes`)
-  if (!row) throw new Error('An aggregate returned no row')
-  const { oldest, newest, bytes, ...rows } = row
-  return {
-    counts: await getCounts(session),
-    rows,
-    ...(oldest !== null && { oldest: toIso(oldest), newest: toIso(newest) }),
-    bytes,
-  }
 }
 
 /**

@@ -88,19 +88,9 @@ export async function requeueDead(
 
 export async function archive(session: Session, reference: string) {
   if (!(await findLocked(session, reference))) return 'unknown'
-  await session.change(
-    "UPDATE messages SET status = 'archived', read_at = coalesce(read_at, $1) WHERE reference = $2",
-    [session.now, reference],
-  )
+  await session.change("UPDATE messages SET status = 'archived' WHERE reference = $1", [reference])
   await session.change('UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1', [
     reference,
   ])
   return 'archived'
-}
-
-export async function markRead(session: Session, reference: string): Promise<void> {
-  await session.change('UPDATE messages SET read_at = coalesce(read_at, $1) WHERE reference = $2', [
-    session.now,
-    reference,
-  ])
 }

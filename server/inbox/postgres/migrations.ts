@@ -2,7 +2,7 @@ import { InboxUnavailable } from '../inbox.ts'
 import { createMigrations } from '../migrations.ts'
 import type { Session } from '../session.ts'
 
-export const MIGRATIONS = createMigrations({
+const MIGRATIONS = createMigrations({
   key: 'text COLLATE "C"',
   text: 'text',
   integer: 'bigint',
@@ -17,10 +17,7 @@ export const MIGRATIONS = createMigrations({
 type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
 /** Migrates a database, one transaction for each step. If several processes migrate, only one runs each step. */
-export async function migrate(
-  transact: Transact,
-  { create, migrations = MIGRATIONS }: { create: boolean; migrations?: readonly string[] },
-): Promise<void> {
+export async function migrate(transact: Transact, create: boolean): Promise<void> {
   const step = async (session: Session) => {
     await session.lock('migration')
     const [found] = await session.query<{ name: string | null }>(
@@ -33,8 +30,8 @@ export async function migrate(
     }
     const [row] = await session.query<{ version: number }>('SELECT version FROM inbox_schema')
     const version = row?.version ?? 0
-    if (version > migrations.length) throw new InboxUnavailable('newer-build')
-    const migration = migrations[version]
+    if (version > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+    const migration = MIGRATIONS[version]
     if (migration === undefined) return false
     await session.query(`${migration}; UPDATE inbox_schema SET version = ${version + 1}`)
     return true

@@ -40,10 +40,6 @@ export function toInboxError(error: unknown): Error {
 const DIALECT: Dialect = {
   forUpdate: 'FOR UPDATE',
   forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
-  unreadIndex: '',
-  storeBytes: `(SELECT sum(pg_total_relation_size(name::regclass))::bigint
-    FROM unnest(ARRAY['messages', 'outbox', 'attempts', 'receipts', 'hits', 'audit', 'digests'])
-      AS tables (name))`,
 }
 
 const PROBE = `LOCK TABLE messages IN ROW EXCLUSIVE MODE;

@@ -55,7 +55,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     const run = <Value>(work: (session: Session) => Promise<Value>) =>
       transact(pool, { deadline: Date.now() + MIGRATION_TIMEOUT_MS, readOnly: false }, work)
     await run(checkSettings)
-    await migrate(run, { create })
+    await migrate(run, create)
   }
 
   /** Migrates once; after a failure the next call retries. */

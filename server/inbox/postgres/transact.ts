@@ -10,8 +10,6 @@ const SERVER_HEAD_START_MS = 20
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
-/** Upper bound for setTimeout and for PostgreSQL's timeouts. */
-const MAX_TIMER_MS = 24 * 60 * 60 * 1000
 
 interface TransactOptions extends RunOptions {
   readOnly: boolean
@@ -20,7 +18,7 @@ interface TransactOptions extends RunOptions {
 
 /** At least 1: Node warns of a timer with a negative delay. */
 function getRemaining(deadline: number): number {
-  return Math.max(1, Math.min(deadline - Date.now(), MAX_TIMER_MS))
+  return Math.max(1, deadline - Date.now())
 }
 
 function begin({ deadline, readOnly }: TransactOptions): string {

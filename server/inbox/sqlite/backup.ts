@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperationRefused } from '../inbox.ts'
@@ -37,13 +37,8 @@ async function checkSound(path: string, findFaults: FindFaults): Promise<boolean
   return (await findFaults(copy)).length === 0
 }
 
-/** Renames the copy; fails if the name is in use, where rename() would replace the other file. */
+/** Renames the copy. Takes the name first: rename() alone would replace a file that another process has created. */
 function giveName(unfinished: string, path: string): void {
-  try {
-    linkSync(unfinished, path)
-    return
-  } catch {}
-  // FAT has no hard links. A process killed between the two calls leaves an empty file.
   createFile(path)
   try {
     renameSync(unfinished, path)

@@ -1,31 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { OPERATIONS } from '../operations.ts'
-import {
-  type Batch,
-  findReason,
-  isCancelled,
-  type Job,
-  type Outcome,
-  reserve,
-  toJobResult,
-} from './protocol.ts'
+import { findReason, type Job, type Outcome, toJobResult } from './protocol.ts'
 import { transact } from './session.ts'
 
-/**
- * Runs jobs in sequence. Jobs that write share one commit, each in its own savepoint.
- * A job that is cancelled, or late at the COMMIT, changes nothing.
- */
+/** Runs jobs in sequence. Jobs that write share one commit, each in its own savepoint; a late one changes nothing. */
 export async function runBatch(
   database: DatabaseSync,
-  { jobs, flags }: Batch,
+  jobs: Job[],
   runJob: (job: Job) => Promise<unknown>,
 ): Promise<Outcome[]> {
-  const tasks = jobs.map((job, index) => ({
-    job,
-    index,
-    outcome: { reason: 'deadline' } as Outcome,
-  }))
+  const tasks = jobs.map((job) => ({ job, outcome: { reason: 'deadline' } as Outcome }))
   type Task = (typeof tasks)[number]
+
+  const isInTime = ({ job }: Task) => Date.now() < job.deadline
 
   async function run({ job }: Task): Promise<Outcome> {
     return { value: await runJob(job) }
@@ -47,7 +34,7 @@ export async function runBatch(
   async function writeTogether(together: Task[]): Promise<void> {
     database.exec('SAVEPOINT together')
     for (const task of together) task.outcome = await write(task)
-    const inTime = together.filter(({ index, job }) => reserve(flags, index, job.deadline))
+    const inTime = together.filter(isInTime)
     if (inTime.length === together.length) return
     // Other jobs may have read the writes of a late job, so they run again without it.
     database.exec('ROLLBACK TO together; RELEASE together')
@@ -55,10 +42,11 @@ export async function runBatch(
     await writeTogether(inTime)
   }
 
-  const wanted = tasks.filter(({ index, job }) => !isCancelled(flags, index, job.deadline))
   const isAlone = ({ job }: Task) => OPERATIONS[job.name] !== 'write'
-  for (const task of wanted.filter(isAlone)) task.outcome = await run(task).catch(toJobResult)
-  const writes = wanted.filter((task) => !isAlone(task))
+  for (const task of tasks.filter(isAlone)) {
+    if (isInTime(task)) task.outcome = await run(task).catch(toJobResult)
+  }
+  const writes = tasks.filter((task) => !isAlone(task) && isInTime(task))
   try {
     if (writes.length > 0) await transact(database, () => writeTogether(writes))
   } catch (error) {

@@ -9,11 +9,6 @@ export interface Job<Name extends OperationName = OperationName> {
   deadline: number
 }
 
-export interface Batch {
-  jobs: Job[]
-  flags: Int32Array
-}
-
 export type Outcome =
   | { value: unknown }
   | { reason: UnavailableReason }
@@ -66,30 +61,4 @@ export function toError(outcome: Exclude<Outcome, { value: unknown }>): Error {
   if ('reason' in outcome) return new InboxUnavailable(outcome.reason)
   if ('error' in outcome) return new Error(outcome.error)
   return new OperationRefused(outcome.refusal.code, outcome.refusal.subject)
-}
-
-const WAITING = 0
-const CANCELLED = 1
-const COMMITTING = 2
-
-/** One flag for each job of a batch, shared by both threads; the first thread to set it decides. */
-export function createFlags(count: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT))
-}
-
-/** Cancels a job; false when the worker is already committing it. */
-export function cancel(flags: Int32Array, index: number): boolean {
-  return Atomics.compareExchange(flags, index, WAITING, CANCELLED) !== COMMITTING
-}
-
-/** Reserves a job for its COMMIT; false when it was cancelled or its deadline has passed. */
-export function reserve(flags: Int32Array, index: number, deadline: number): boolean {
-  if (Atomics.load(flags, index) === COMMITTING) return true
-  if (isCancelled(flags, index, deadline)) return false
-  return Atomics.compareExchange(flags, index, WAITING, COMMITTING) === WAITING
-}
-
-export function isCancelled(flags: Int32Array, index: number, deadline: number): boolean {
-  if (Date.now() >= deadline) cancel(flags, index)
-  return Atomics.load(flags, index) === CANCELLED
 }

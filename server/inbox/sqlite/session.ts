@@ -8,8 +8,6 @@ const PROBE_BYTES = 64 * 1024
 const DIALECT: Dialect = {
   forUpdate: '',
   forUpdateSkipLocked: '',
-  unreadIndex: 'INDEXED BY messages_unread',
-  storeBytes: '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)',
 }
 
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. */

@@ -8,15 +8,7 @@ import type {
   Store,
 } from '../operations.ts'
 import type { ConnectionOptions } from './connection.ts'
-import {
-  type Batch,
-  cancel,
-  createFlags,
-  type Job,
-  type Outcome,
-  toError,
-  toJobResult,
-} from './protocol.ts'
+import { type Job, type Outcome, toError, toJobResult } from './protocol.ts'
 
 interface Call {
   job: Job
@@ -26,11 +18,10 @@ interface Call {
 }
 
 const MAX_BATCH_SIZE = 256
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Runs the worker thread of the database. Whenever the thread is idle, sends all waiting jobs to it.
- * A call settles by its deadline, unless its job is in COMMIT then.
+ * A waiting call rejects at its deadline; once the thread has it, only the thread decides on its outcome.
  */
 export function createSqliteStore(
   options: ConnectionOptions,
@@ -38,7 +29,6 @@ export function createSqliteStore(
 ): Store {
   const waiting = new Set<Call>()
   let running: Call[] = []
-  let flags = createFlags(0)
   let worker: Worker | undefined
   let isClosing = false
   const closed = Promise.withResolvers<void>()
@@ -65,11 +55,10 @@ export function createSqliteStore(
     }
     running = waiting.values().take(MAX_BATCH_SIZE).toArray()
     for (const call of running) waiting.delete(call)
-    flags = createFlags(running.length)
     try {
       worker ??= start()
       worker.ref()
-      worker.postMessage({ jobs: running.map(({ job }) => job), flags } satisfies Batch)
+      worker.postMessage(running.map(({ job }) => job))
     } catch (error) {
       finish(running.map(() => toJobResult(error)))
     }
@@ -93,11 +82,7 @@ export function createSqliteStore(
   }
 
   function expire(call: Call): void {
-    const index = running.indexOf(call)
-    const isCommitting = index >= 0 && !cancel(flags, index)
-    if (isCommitting) return
-    waiting.delete(call)
-    call.settle({ reason: 'deadline' })
+    if (waiting.delete(call)) call.settle({ reason: 'deadline' })
   }
 
   function closeWorker(): void {
@@ -113,8 +98,8 @@ export function createSqliteStore(
   ): Promise<OperationResult<Name>> {
     if (isClosing) return Promise.reject(new InboxUnavailable('closed'))
     const { promise, resolve, reject } = Promise.withResolvers<OperationResult<Name>>()
-    const delayMs = Math.max(1, Math.min(deadline - Date.now(), MAX_TIMER_MS))
-    const timer = setTimeout(() => expire(call), delayMs)
+    // At least 1: Node warns of a timer with a negative delay.
+    const timer = setTimeout(() => expire(call), Math.max(1, deadline - Date.now()))
     const call: Call = {
       job: { name, args, now, deadline },
       lateReason: 'deadline',

@@ -4,7 +4,7 @@ import * as FUNCTIONS from '../operations/index.ts'
 import { perform } from '../operations.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { runBatch } from './group-commit.ts'
-import { type Batch, type Outcome, toJobResult } from './protocol.ts'
+import { type Job, type Outcome, toJobResult } from './protocol.ts'
 
 /** Maximum wait for another process's lock. The store repeats jobs that did not get the lock, until their deadlines. */
 const MAX_LOCK_WAIT_MS = 250
@@ -24,16 +24,16 @@ async function connect(timeoutMs: number): Promise<Connection> {
   return connection
 }
 
-async function run(batch: Batch): Promise<Outcome[]> {
-  const remaining = Math.min(...batch.jobs.map(({ deadline }) => deadline)) - Date.now()
+async function run(jobs: Job[]): Promise<Outcome[]> {
+  const remaining = Math.min(...jobs.map(({ deadline }) => deadline)) - Date.now()
   try {
     const timeoutMs = Math.ceil(Math.min(Math.max(remaining, 1), MAX_LOCK_WAIT_MS))
     const { database, createSession } = await connect(timeoutMs)
-    return await runBatch(database, batch, ({ name, args, now }) =>
+    return await runBatch(database, jobs, ({ name, args, now }) =>
       perform(FUNCTIONS, name, createSession(now), args),
     )
   } catch (error) {
-    return batch.jobs.map(() => toJobResult(error))
+    return jobs.map(() => toJobResult(error))
   }
 }
 
@@ -42,7 +42,7 @@ function needsNewConnection(outcome: Outcome): boolean {
 }
 
 // The store sends the next batch only after the outcomes of this one.
-parentPort?.on('message', async (message: Batch | 'close') => {
+parentPort?.on('message', async (message: Job[] | 'close') => {
   if (message === 'close') {
     disconnect()
     parentPort?.close()

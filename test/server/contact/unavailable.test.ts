@@ -53,10 +53,7 @@ const real: Inbox[] = []
 afterAll(() => Promise.all(real.map((inbox) => inbox.close())))
 
 /** Starts a site whose store fails one kind of call until `isBroken` is set to false. */
-async function startBroken(
-  call: 'submit' | 'hasReference',
-  error: Error = new InboxUnavailable('full'),
-) {
+async function startBroken(call: 'submit' | 'find', error: Error = new InboxUnavailable('full')) {
   const inbox = createSqliteInbox({ path: join(folder, `${real.length}.sqlite`), now: () => NOON })
   real.push(inbox)
   const store = {
@@ -100,7 +97,7 @@ test('an unexpected error is 500 and logged, both without its message', async ()
 })
 
 test('a malformed reference is not looked up', async () => {
-  await startBroken('hasReference', new Error('The store was asked'))
+  await startBroken('find', new Error('The store was asked'))
   const short = 'RG-22222-2222'
   for (const sent of [
     '%00',
@@ -117,7 +114,7 @@ test('a malformed reference is not looked up', async () => {
 })
 
 test('the contact page is served also when the lookup fails', async () => {
-  await startBroken('hasReference')
+  await startBroken('find')
   const { status, text } = await get('/contact?sent=RG-22222-22222')
   expect(status).toBe(200)
   expect(text).not.toContain('RG-22222-22222')

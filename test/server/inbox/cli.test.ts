@@ -29,26 +29,6 @@ describe('the inbox command', () => {
     expect((await run('list', '--status', 'quarantined')).out).not.toContain(first)
   })
 
-  test('shows everything of one message', async () => {
-    const message = 'Status: new\nsecond line'
-    const [reference] = await keep({ message, trapped: ['website', 'url'] })
-    const { status, out } = await run('show', String(reference).toLowerCase())
-    expect(status).toBe(0)
-    expect(out).toBe(`Reference:    ${reference}
-Received:     2026-05-04T12:00:00.000Z
-Status:       quarantined
-Filled traps: website, url
-First name:   Zoé
-Last name:    O'Neil
-Email:        zoe@exemple.ca
-Sector:       Francophone services
-Language:     French
-
-  Status: new
-  second line
-`)
-  })
-
   test('lets no message control the terminal', async () => {
     const poison = 'a\u001b[2Jb\u009bc\u0007d\u202ee\u2028f\rg'
     const [reference] = await keep({ message: poison, lastName: poison })
@@ -119,14 +99,9 @@ test.each([
   ['"=1"', `"""'=1"""`],
   [';;＝1;-', `;;'＝1;'-`],
   ['=;=', `'=;'=`],
-])('no spreadsheet runs %j, with any separator', (text, cell) => {
-  expect(formatCell(text)).toBe(cell)
-})
-
-test.each([
   ['a=b; c-d, e+f', '"a=b; c-d, e+f"'],
   ['zoe@exemple.ca', 'zoe@exemple.ca'],
   ['L’Écuyer-O’Neil', 'L’Écuyer-O’Neil'],
-])('%j stays unchanged', (text, cell) => {
+])('no spreadsheet runs %j, with any separator, and other text stays', (text, cell) => {
   expect(formatCell(text)).toBe(cell)
 })

@@ -30,6 +30,8 @@ test.each<[NodeJS.ProcessEnv, string[], 'fr' | 'en']>([
   expect((await print(['burn', ...options], env)).text).toContain(text)
 })
 
+const MISSING = 'Invalid input: expected string, received undefined'
+
 const SAMPLE = { reason: 'locked', message: 'X', toString: () => 'X' }
 
 /** Lists every sentence of the command, with sample values as arguments. */
@@ -56,27 +58,29 @@ test('no sentence stayed English', () => {
 
 test('a message, the list and the figures are in French', async () => {
   const [trapped = ''] = await keepMessages(place, [
-    { trapped: ['url'], message: 'Premier message' },
+    { trapped: ['url', 'website'], message: 'État\u00a0: envoyé\nsuite' },
     { message: 'Deuxième message' },
   ])
-  const show = await print(['show', trapped])
+  const show = await print(['show', trapped.toLowerCase()])
   expect(show.text.replace(/\d{4}-\S+Z/g, 'TIME')).toBe(`Référence\u00a0:             ${trapped}
 Reçu\u00a0:                  TIME
 État\u00a0:                  mis à part
-Champs cachés remplis\u00a0: url
+Champs cachés remplis\u00a0: url, website
 Prénom\u00a0:                Zoé
 Nom\u00a0:                   O'Neil
 Courriel\u00a0:              zoe@exemple.ca
 Secteur\u00a0:               Services francophones
 Langue\u00a0:                français
 
-  Premier message
+  État\u00a0: envoyé
+  suite
 `)
   const list = await print(['list'])
   expect(list.text).toMatch(/^REÇU \(UTC\) +RÉFÉRENCE +ÉTAT +NOM +COURRIEL +SECTEUR +MESSAGE\n/)
   expect(list.text).toMatch(/ à envoyer .* mis à part /s)
-  expect((await print(['stats'])).text).toMatch(
-    /^à envoyer\u00a0: +1\n.*prochain envoi\u00a0: .*taille\u00a0: +\d+,\d Mio\n$/s,
+  const stats = await print(['stats'])
+  expect(stats.text).toMatch(
+    /^à envoyer\u00a0: +1\n.*le plus récent\u00a0: .*prochain envoi\u00a0: /s,
   )
   // The values of an export are data and have no translation.
   expect((await print(['export', '--format', 'csv'])).text).toContain(',quarantined,')
@@ -107,7 +111,7 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
     ...['show', 'release', 'archive', 'retry', 'erase'].map(
       (command) => [[command, 'RG-X'], 1, changes.unknown('RG-X')] as const,
     ),
-    [['import', file], 1, words.wrongField(1, 'reference')],
+    [['import', file], 1, words.wrongField(1, 'reference', MISSING)],
     [['import', `${file}x`], 1, `${file}x ${words.fileErrors.ENOENT}`],
     [['backup', backup], 0, words.copied(backup)],
     [['backup', backup], 1, `${backup} ${words.fileErrors.EEXIST}`],
@@ -118,11 +122,6 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
   ] as const) {
     expect(await run(...args)).toEqual({ status, text: `${text}\n` })
   }
-  const { err } = await runCommand(place, ['verify', ...options], { env, terminal: true })
-  expect(err).toContain(`${words.checking} …`)
-  await place.tamper('DELETE FROM outbox')
-  const fault = `${trapped}${colon} ${words.storeFaults['no-outbox-row']}\n`
-  expect(await run('verify')).toEqual({ status: 1, text: fault })
 })
 
 const WRONG_USAGE: [string[], (words: Words) => string][] = [
@@ -130,17 +129,12 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   [['burn'], (words) => words.unknownCommand('burn')],
   [['list', 'all'], (words) => words.tooManyWords],
   [['show', 'X', 'Y'], (words) => words.tooManyWords],
-  [['purge', 'X'], (words) => words.tooManyWords],
   [['show'], (words) => words.needsOperand.reference],
-  [['release'], (words) => words.needsOperand.reference],
-  [['import'], (words) => words.needsOperand.file],
   [['backup', ''], (words) => words.needsOperand.file],
   [['erase'], (words) => words.eraseNeedsOne],
-  [['erase', '--email', ' '], (words) => words.eraseNeedsOne],
   [['erase', 'X', '--email', 'a@b.ca'], (words) => words.eraseNeedsOne],
   [['erase', 'X', '--email'], (words) => words.eraseNeedsOne],
   [['list', '--email', 'a@b.ca'], (words) => words.wrongOption('--email', 'list')],
-  [['list', '--format', 'csv'], (words) => words.wrongOption('--format', 'list')],
   [
     ['list', '--status', 'lost'],
     (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', ')),
@@ -149,7 +143,6 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   [['export', '--format', 'xml'], (words) => words.notOneOf('--format', 'csv, jsonl')],
   [['list', '--loud'], (words) => words.wrongOption('--loud', 'list')],
   [['list', '--status'], (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', '))],
-  [['list', '--all=1'], (words) => words.wrongOption('--all=1', 'list')],
   [['list', '--lang', 'de'], (words) => words.notOneOf('--lang', 'fr, en')],
 ]
 test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {

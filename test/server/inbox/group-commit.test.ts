@@ -7,7 +7,7 @@ import { perform } from '../../../server/inbox/operations.ts'
 import type { Session } from '../../../server/inbox/session.ts'
 import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/connection.ts'
 import { runBatch } from '../../../server/inbox/sqlite/group-commit.ts'
-import { cancel, createFlags, type Job, reserve } from '../../../server/inbox/sqlite/protocol.ts'
+import type { Job } from '../../../server/inbox/sqlite/protocol.ts'
 import { createSessions } from '../../../server/inbox/sqlite/session.ts'
 import { createMessage, HOUR_MS, NOON, soon } from '../../support/inbox.ts'
 
@@ -32,8 +32,7 @@ afterEach(() => database.close())
 describe('a batch', () => {
   const listAll = () => list(session, { limit: 10, order: 'newest-first' })
   const runJob = ({ name, args }: Job) => perform(FUNCTIONS, name, session, args)
-  const run = (jobs: Job[], flags = createFlags(jobs.length), run = runJob) =>
-    runBatch(database, { jobs, flags }, run)
+  const run = (jobs: Job[], run = runJob) => runBatch(database, jobs, run)
 
   test('answers every job in its place', async () => {
     const args: [string] = ['RG-22222-22222']
@@ -46,19 +45,16 @@ describe('a batch', () => {
     ])
   })
 
-  test('leaves out jobs that are cancelled or late before it starts', async () => {
-    const flags = createFlags(2)
-    cancel(flags, 0)
-    const jobs = [keep(), { ...keep(), deadline: Date.now() }]
-    expect(await run(jobs, flags)).toEqual([{ reason: 'deadline' }, { reason: 'deadline' }])
+  test('leaves out jobs that are late before it starts', async () => {
+    expect(await run([{ ...keep(), deadline: Date.now() }])).toEqual([{ reason: 'deadline' }])
     expect(await listAll()).toEqual([])
   })
 
-  test('undoes a job that is cancelled before the COMMIT, and repeats those built on it', async () => {
-    const flags = createFlags(2)
-    const outcomes = await run([keep(), keep()], flags, async (job) => {
+  test('undoes a job that is late by the time of the COMMIT, and repeats those built on it', async () => {
+    const late = { ...keep(), deadline: Date.now() + 20 }
+    const outcomes = await run([late, keep()], async (job) => {
       const value = await runJob(job)
-      cancel(flags, 0)
+      while (Date.now() < late.deadline);
       return value
     })
     expect(outcomes).toMatchObject([
@@ -66,23 +62,11 @@ describe('a batch', () => {
       { value: { count: 1, receipt: { repeated: false } } },
     ])
     expect(await listAll()).toHaveLength(1)
-    expect(cancel(flags, 1)).toBe(false)
-  })
-
-  test('undoes a job that is late by the time of the COMMIT', async () => {
-    const deadline = Date.now() + 20
-    const outcomes = await run([{ ...keep(), deadline }], undefined, async (job) => {
-      const value = await runJob(job)
-      while (Date.now() < deadline);
-      return value
-    })
-    expect(outcomes).toEqual([{ reason: 'deadline' }])
-    expect(await listAll()).toEqual([])
   })
 
   test('undoes a failed job alone', async () => {
-    const broken: Job = { name: 'markRead', args: ['RG'], now: NOON, deadline: soon() }
-    const outcomes = await run([broken, keep()], undefined, async (job) => {
+    const broken: Job = { name: 'archive', args: ['RG'], now: NOON, deadline: soon() }
+    const outcomes = await run([broken, keep()], async (job) => {
       const value = await runJob(job === broken ? keep() : job)
       if (job === broken) throw new Error('broken')
       return value
@@ -125,14 +109,6 @@ test('a reference that is taken is drawn again', async () => {
     { reference: 'RG-22222-22222', message: 'First message' },
     { reference: 'RG-22222-22223', message: 'Second message' },
   ])
-})
-
-test('a commit flag belongs to the first that sets it, and stays when its deadline passes', () => {
-  const flags = createFlags(3)
-  expect([reserve(flags, 0, soon()), cancel(flags, 0)]).toEqual([true, false])
-  expect(reserve(flags, 0, Date.now())).toBe(true)
-  expect([cancel(flags, 1), reserve(flags, 1, soon())]).toEqual([true, false])
-  expect([reserve(flags, 2, Date.now()), cancel(flags, 2)]).toEqual([false, true])
 })
 
 describe('migrations', () => {

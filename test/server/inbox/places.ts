@@ -150,5 +150,9 @@ export function setUpInbox(createPlace: () => Place | Promise<Place>) {
     return (await inbox.keep(message)).reference
   }
 
-  return { place, inbox, clock, open, keep }
+  async function countRows(table: string): Promise<number> {
+    return (await place.read(`SELECT 1 FROM ${table}`)).length
+  }
+
+  return { place, inbox, clock, open, keep, countRows }
 }

@@ -109,9 +109,9 @@ describe('the files of an inbox in SQLite', () => {
     rmSync(dirname(place.path), { recursive: true })
     const second = await keep(inbox)
     expect(second).toMatchObject({ repeated: false })
-    expect(await inbox.hasReference(first.reference)).toBe(false)
+    expect(await inbox.find(first.reference)).toBeUndefined()
     await inbox.close()
-    expect(await place.open().hasReference(second.reference)).toBe(true)
+    expect(await place.open().find(second.reference)).toBeDefined()
   })
 
   test('are opened again after they were replaced', async () => {

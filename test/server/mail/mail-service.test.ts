@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { jest } from '@jest/globals'
 import { loadConfig } from '../../../server/config/config.ts'
 import type { MessageStatus } from '../../../server/inbox/inbox.ts'
-import { loadNodemailer } from '../../../server/mail/load-nodemailer.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
-import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
 import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
-import { createFolder } from '../../support/folders.ts'
 import { createMessage, NOON, type TestInbox } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from '../inbox/places.ts'
 
@@ -44,11 +36,11 @@ const read = (url: string) =>
   >
 const readLocal = () => read(`smtp://127.0.0.1:${smtp.port}`)
 
-function start(load = loadNodemailer, pace = OUTBOX_PACE) {
+function start() {
   const { lines, log } = createLines()
   results = []
   const note = (result: string) => results.push(result)
-  mailing = createMailing({ ...readLocal(), load }, inbox, log, note, pace)
+  mailing = createMailing(readLocal(), inbox, log, note)
   mailing.start()
   return lines
 }
@@ -113,53 +105,6 @@ test('two outboxes deliver everything through a server that fails half the time'
   expect({ seed, wrong }).toEqual({ seed, wrong: [] })
 })
 
-describe('nodemailer', () => {
-  const folder = createFolder()
-
-  test('is loaded at the start, before there is a message', async () => {
-    const load = jest.fn(loadNodemailer)
-    start(load)
-    expect(load).toHaveBeenCalledTimes(1)
-    load.mockRejectedValue(new Error('gone'))
-    await inbox.keep(createMessage())
-    mailing?.wake()
-    await until(() => smtp.mails.length === 1)
-  })
-
-  test('missing at the start, is loaded once it is installed', async () => {
-    const load = jest.fn(loadNodemailer)
-    load.mockRejectedValue(Object.assign(new Error('gone'), { code: 'ENOENT' }))
-    const lines = start(load, { ...OUTBOX_PACE, pauses: { firstMs: 1, maxMs: 10 } })
-    const text = 'nodemailer could not be loaded; nothing can be mailed; run npm ci'
-    await until(() => lines.some(([level, said]) => level === 'error' && said === text))
-    const { reference } = await inbox.keep(createMessage())
-    mailing?.wake()
-    await until(() => lines.some(([, said]) => said === MISCONFIGURED_ALARM))
-    expect(await inbox.find(reference)).toMatchObject({ status: 'new' })
-    load.mockImplementation(loadNodemailer)
-    await until(() => smtp.mails.length === 1)
-  })
-
-  test('is looked for again after its folder was missing', async () => {
-    const script = join(folder, 'load.ts')
-    const root = join(import.meta.dirname, '../../..')
-    const loader = 'server/mail/load-nodemailer.ts'
-    cpSync(join(root, loader), join(folder, loader))
-    writeFileSync(
-      script,
-      `import { cpSync } from 'node:fs'
-      import { loadNodemailer } from './server/mail/load-nodemailer.ts'
-      const load = () => loadNodemailer().then(() => 'loaded', () => 'missing')
-      const first = await load()
-      cpSync(process.argv[2], process.argv[3], { recursive: true })
-      console.log(first, await load())`,
-    )
-    const [real = '', copy = ''] = [root, folder].map((at) => join(at, 'node_modules/nodemailer'))
-    const { stdout } = await promisify(execFile)(process.execPath, [script, real, copy])
-    expect(stdout).toBe('missing loaded\n')
-  })
-})
-
 test('wrong settings are counted apart, and logged with the server and the next try', async () => {
   smtpError = '550'
   await inbox.keep(createMessage())
@@ -186,8 +131,7 @@ test.each([
   ['smtp://u:secret@mail.example.ca?tls=off', ['info', 'warn']],
 ])('the start logs where mail goes: %s', (url, levels) => {
   const { lines, log } = createLines()
-  const first = { warn: (text: string) => lines.push(['warn', text, {}]) }
-  reportMailing(url ? read(url) : undefined, url ? log : ({ ...log, ...first } as typeof log))
+  reportMailing(url ? read(url) : undefined, log)
   expect(lines.map(([level]) => level)).toEqual(levels)
   expect(JSON.stringify(lines)).not.toMatch(/secret/)
 })

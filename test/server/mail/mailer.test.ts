@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import type { MailError } from '../../../server/mail/mail-error.ts'
+import { MailError } from '../../../server/mail/mail-error.ts'
 import { createMailer, type MailerOptions } from '../../../server/mail/mailer.ts'
 import type { Letter } from '../../../server/mail/message-letter.ts'
 import { createCertificate } from '../../../tools/harness/certificate.ts'
@@ -103,6 +103,12 @@ async function expectMisconfigured(sent: Promise<unknown>, detail: RegExp) {
   expect(error).toMatchObject({ kind: 'misconfigured', detail: expect.stringMatching(detail) })
   return error
 }
+
+test('a missing nodemailer counts as wrong settings', () => {
+  const cause = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
+  const error = { kind: 'misconfigured', detail: 'Cannot find package' }
+  expect(new MailError(cause)).toMatchObject(error)
+})
 
 test('550 for the recipient means wrong settings', async () => {
   smtp = await startSmtp({ chooseError: () => '550' })

@@ -116,14 +116,6 @@ test('tries again after 30 s to 12 h for five days, then gives up', async () => 
   expect(lines.filter(([level]) => level === 'error')).toHaveLength(1)
 })
 
-test('adds up to half of the delay at random', async () => {
-  jest.spyOn(Math, 'random').mockReturnValue(0.999_999)
-  mailer.answer = () => Promise.reject(LATER())
-  await startWith('one')
-  await pass(45 * SECOND)
-  expect(mailer.sent).toHaveLength(2)
-})
-
 test('wrong settings raise an alarm, are tried ever more rarely and never kill a message', async () => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   await startWith(...listMails(20))
