@@ -57,7 +57,7 @@ export function refuseMethod(label: RouteLabel, Allow: string): RequestHandler {
   }
 }
 
-/** Any error other than a Refusal is ours. */
+/** Turns any error other than a Refusal into a `server-error`. */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }
@@ -113,8 +113,8 @@ export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /**
- * Adds a refusal to the log line of its answer. Logs an error of ours with its place. The inbox itself logs that it
- * is unavailable; a disconnect is no error.
+ * Adds a refusal to the log line of its answer, except after a disconnect. Logs a server error also in a line of its
+ * own, with its stack. An unavailable inbox gets no such line, because the inbox itself logs that.
  */
 export function logRefusal(req: Request, res: Response, { code, cause }: Refusal): void {
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
@@ -136,7 +136,7 @@ function writePlainPage(refusal: Refusal, limit: ContactLimit, language: Languag
   ].join('\n')
 }
 
-/** The last error handler: a browser gets a plain page, a program a problem document. */
+/** The last error handler. A browser that asks for a page gets a plain page, any other request a problem document. */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   const sendProblem = createProblemSender(limit)
   return (error, req, res, _next) => {

@@ -13,7 +13,7 @@ const MAX_ERROR_TEXT_LENGTH = 500
 /** Limit for one address. */
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
-// String() throws on objects without a callable toString.
+// Not String(value), which throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
 type Parts = { publicOrigins: string[]; metrics?: Metrics }
@@ -44,7 +44,7 @@ export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts)
   app.all('/api/client-errors', refuseMethod('client-errors', 'POST'))
 }
 
-// Words of browsers' own error messages. Any other word may quote a visitor's input.
+// Words of browsers' own error messages. Any other word may quote a visitor's input, so it is not logged.
 const KNOWN_WORDS = new Set(
   `access argument arguments array assignment await before call called cannot class const constant constructor
   convert defined delete denied destructure dynamically error exceeded export expected failed fetch fetching
@@ -57,7 +57,7 @@ const KNOWN_WORDS = new Set(
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
 
-/** Replaces each word outside KNOWN_WORDS by `…`. */
+/** Replaces words outside KNOWN_WORDS by `…`, except error names; reduces a React error to its number. */
 export function keepKnownWords(message: string): string {
   const [reactError] = REACT_ERROR.exec(message) ?? []
   if (reactError) return reactError

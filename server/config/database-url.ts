@@ -52,7 +52,7 @@ function findFault(text: string): string | undefined {
   return path.trim() === '' || path === ':memory:' ? GENERAL : undefined
 }
 
-/** Schema of DATABASE_URL. Its errors never quote the value, which contains a password. */
+/** Schema of DATABASE_URL. Its errors never quote the value, which may contain a password. */
 export const databaseUrl = z.string().transform((text, context): DatabasePlace => {
   const fault = findFault(text)
   if (fault) {

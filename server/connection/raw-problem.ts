@@ -25,11 +25,11 @@ export interface RawProblemParts {
 interface RawProblems {
   /** Writes a problem to a socket and closes it; `reason` is for the log. */
   end(socket: Duplex, refusal: Refusal, reason?: string): void
-  /** Answers a request that the app did not answer; cuts an answer that has begun. */
+  /** Answers a request that the app did not answer; closes the connection if an answer has begun. */
   answer(res: ServerResponse, refusal: Refusal): void
 }
 
-/** Answers requests that no app answers, with the headers of every answer. */
+/** Answers requests that the app does not answer, with the same security headers as the app. */
 export function createRawProblems({ config, log, metrics }: RawProblemParts): RawProblems {
   const constant = [...createSecurityHeaders(config)]
 

@@ -22,7 +22,7 @@ interface ServeParts extends RawProblemParts {
   metrics?: RawProblemParts['metrics'] & { dropped(): void }
 }
 
-/** Changed for each request: a new entry of the WeakMap for each would slow down every garbage collection. */
+/** One object for each connection, changed for each request: new WeakMap entries would slow down garbage collection. */
 interface Connection {
   lastAnswer: ServerResponse
 }
@@ -44,7 +44,7 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
   }
 }
 
-/** Logs a dropped connection, at most once in each interval. */
+/** Counts every dropped connection, and logs at most one in each interval. */
 function createDropLog({ log, metrics }: ServeParts): () => void {
   let isQuiet = false
   return () => {
@@ -60,14 +60,14 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   }
 }
 
-/** Passes requests to the app. Answers the requests that Node's parser refuses before the app sees them. */
+/** Passes requests to the app. Answers those that never reach the app: CONNECT, and what Node's parser refuses. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const handle: Handle = app
   const problems = createRawProblems(parts)
   const connections = new WeakMap<Duplex, Connection>()
   const failed = new WeakSet<Duplex>()
 
-  /** Refuses a request and ends the connection, after the answer to an earlier whole request. */
+  /** Refuses a request and ends the connection; first waits for the answer to an earlier complete request. */
   const endWith = (socket: Duplex, refusal: Refusal, reason?: string) => {
     const answer = connections.get(socket)?.lastAnswer
     if (answer?.req.complete && !answer.closed) {
@@ -106,13 +106,14 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       connections.set(req.socket, connection)
       readBeforeClosing(req.socket, connection)
     }
-    // The router cannot read the URL, or an error handler failed. Express's own answer would show a stack.
+    // Called when the router cannot read the URL, or an error handler failed. Express's own answer could show a stack.
     handle(req, res, (cause) => {
       problems.answer(res, new Refusal(cause ? 'server-error' : 'bad-path', { cause }))
     })
   }
 
-  // readBody sends 100-continue. A client that is refused before that may still send its body: close the connection after the answer.
+  // readBody sends 100-continue. If the request is refused before that, the client may still send its body, so close
+  // the connection after the answer.
   const onContinue = (req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false
     onRequest(req, res)

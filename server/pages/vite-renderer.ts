@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts'
 import { completeFrame, createFrame } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
-/** Vite resolves the imports in the browser. */
+/** `imports` is empty: in development the browser requests each import from Vite when it finds one. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
 
 interface Development {
@@ -15,7 +15,7 @@ interface Development {
   close: () => Promise<void>
 }
 
-/** Renders from the current sources. Vite is imported on demand, because the image does not have it. */
+/** Renders from the current sources. Vite is imported on demand, because the production image does not contain it. */
 export async function createViteRenderer(nonce: string, log: Logger): Promise<Development> {
   const { createLogger, createServer } = await import('vite')
   const customLogger = createLogger()

@@ -3,7 +3,7 @@ import type { Inbox } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import type { Mailing } from '../mail/mail-service.ts'
 
-/** The process must exit within 25 s. */
+/** Less than the 25 s within which the process must exit (docs/operating.md). */
 const STOP_TIMEOUT_MS = 24_000
 
 interface ShutdownParts {
@@ -71,7 +71,7 @@ export const STOP_PACE = {
   idleCheckMs: 100,
   /** Time for the mails in flight, once all requests are answered. */
   mailMs: 3000,
-  /** Time for the whole stop; less than the 24 s after which the process is killed. */
+  /** Time for the whole stop; less than STOP_TIMEOUT_MS, after which the process exits by force. */
   totalMs: 23_500,
 }
 export type StopPace = typeof STOP_PACE
@@ -80,13 +80,13 @@ interface StopSiteParts {
   servers: Server[]
   mailing?: Pick<Mailing, 'stop'>
   inbox: Pick<Inbox, 'close'>
-  /** Closes everything else. */
+  /** Closes Vite in development; does nothing in production. */
   close: () => Promise<void>
   log: Logger
 }
 
 /**
- * Answers the requests in flight, stops mailing and closes the inbox, in this order and within one budget.
+ * Answers the requests in flight, stops mailing and closes the inbox, in this order and within one time limit.
  * A stop that times out loses nothing: acknowledged messages are stored, and a mail without a recorded result
  * will be retried.
  */
@@ -109,7 +109,7 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
   clearTimeout(timer)
 }
 
-/** Accepts requests for the grace time only; resolves when all of them are answered. */
+/** Accepts requests for the grace time only; resolves when all are answered, or cut off after `answersMs`. */
 export async function drain(servers: Server[], pace: StopPace): Promise<void> {
   // Each answer closes its connection, so that no client reuses a connection that is about to close.
   for (const server of servers) {

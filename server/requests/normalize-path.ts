@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 
-/** Most paths have none of these, and are passed on without more work. */
+/** Most paths do not match, so they need no decoding. */
 const NEEDS_WORK = /%|[/\\]{2}|.\/$/
 
-/** Refuses a path that cannot be decoded; redirects repeated and trailing slashes to the page's one address. */
+/** Refuses a path that cannot be decoded. Redirects a path with repeated or trailing slashes to its clean form. */
 export const normalizePaths: RequestHandler = (req, res, next) => {
   const { path } = req
   if (!NEEDS_WORK.test(path)) {
@@ -17,7 +17,7 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
     next(new Refusal('bad-path'))
     return
   }
-  // Browsers treat a backslash as a slash.
+  // A redirect to /\host would lead to another site, because browsers treat a backslash as a slash.
   const clean = path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')
   if (clean === path) {
     next()

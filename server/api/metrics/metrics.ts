@@ -30,7 +30,7 @@ export interface MetricsParts {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Several processes may read the same store: the aggregator tells which of their values is reported. */
+/** Several processes may read the same store: the aggregator decides which of their values is reported. */
 const createGauge = (
   registry: Registry,
   name: string,
@@ -39,7 +39,7 @@ const createGauge = (
   aggregator: 'max' | 'min' = 'max',
 ) => new Gauge({ name, help, labelNames, registers: [registry], aggregator })
 
-/** Counters of a process. No label comes from a visitor. */
+/** Metrics of a process. No label value is a visitor's text, so visitors cannot add new values. */
 export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
   const registers = [registry]
@@ -49,7 +49,8 @@ export function createMetrics(parts: MetricsParts) {
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
     // By default prom-client leaves this metric out.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
-    // These gauges have the suffix of counters. The gauges without `_total` have the same values by type.
+    // Remove these gauges: they have the suffix of counters, and the gauges without `_total` have the same values by
+    // type.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
   const readInbox = createInboxMetrics(registry, parts.inbox)
@@ -113,10 +114,13 @@ export function createMetrics(parts: MetricsParts) {
   }
 }
 
-/** Prometheus' default timeout is 10 s. */
+/**
+ * Well below Prometheus' default timeout of 10 s and the 3 s that a worker has to answer: with a slow inbox, the other
+ * metrics must still arrive.
+ */
 const MEASURE_TIMEOUT_MS = 1500
 
-/** Reads the inbox at each scrape. A slow or failed store yields no values: stale ones would hide the failure. */
+/** Reads the inbox at each scrape. A slow or failed store yields no values: stale values would hide the failure. */
 export function createInboxMetrics(
   registry: Registry,
   inbox: MetricsParts['inbox'],

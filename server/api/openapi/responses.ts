@@ -44,7 +44,7 @@ export const headers = {
 }
 type HeaderName = keyof typeof headers
 
-/** Headers that only the responses with this code have. */
+/** Headers of the responses with a code, besides the headers of every refusal. */
 const EXTRA_HEADERS: Partial<Record<Code, HeaderName[]>> = {
   'too-fast': ['Retry-After', 'Form-Start-Time'],
   'method-not-allowed': ['Allow'],
@@ -78,7 +78,7 @@ export const createResponse = (
 export const createText = (description: string, example: string) =>
   createResponse(description, { 'text/plain': { schema: { type: 'string' }, example } })
 
-/** An example for an address that has just reached its limit. */
+/** An example response for a code, with the Retry-After of an address that has just reached its limit. */
 function createSample(code: Code, limit: ContactLimit) {
   const { windowMinutes } = code === 'limit-reached' ? limit : REFUSAL_LIMIT
   const reason = isListed(code, PROBLEMS)
