@@ -24,7 +24,7 @@ export interface Message extends ContactRequest {
   receivedAt: string
   status: MessageStatus
   language: Language
-  /** ISO 8601, UTC: when a reader first opened the message. */
+  /** ISO 8601, UTC: when a reader first opened the message, or archived it unopened. */
   readAt?: string
 }
 
@@ -35,7 +35,7 @@ export interface Receipt {
   repeated: boolean
 }
 
-// 32 characters of five bits each; 0, O, 1 and I look alike and are left out.
+// 32 characters of five bits each, without 0, O, 1 and I, which look alike.
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const REFERENCE = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
 

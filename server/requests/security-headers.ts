@@ -14,7 +14,7 @@ interface SecurityOptions {
   https: boolean
   /** Set in development: allows the inline styles and scripts of Vite's client, and its web socket. */
   developmentNonce?: string
-  /** `'sha256-…'` of the style elements in the documents; if undefined, the site's style files are allowed instead. */
+  /** `'sha256-…'` of the style elements in the documents; if undefined, style files of the site are allowed. */
   styleHashes?: string[]
 }
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { OperationRefused } from '../inbox.ts'
 import type { StoreFault } from '../session.ts'
 
-// `VACUUM INTO` writes the copy only. https://www.sqlite.org/rescode.html
+// These errors concern the copy, because `VACUUM INTO` writes nothing else. https://www.sqlite.org/rescode.html
 const COPY_ERRORS: Record<number, string> = {
   13: 'ENOSPC', // FULL
   14: 'EACCES', // CANTOPEN
@@ -43,7 +43,7 @@ function giveName(unfinished: string, path: string): void {
     linkSync(unfinished, path)
     return
   } catch {}
-  // FAT has no hard links. A process killed between the two calls leaves an empty file.
+  // FAT has no hard links, so reserve the name with an empty file. It stays if the process is killed before the rename.
   createFile(path)
   try {
     renameSync(unfinished, path)

@@ -29,8 +29,8 @@ const MAX_BATCH_SIZE = 256
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Runs the worker thread of the database. Whenever the thread is idle, sends all waiting jobs to it.
- * A call settles by its deadline, unless its job is in COMMIT then.
+ * Runs the worker thread of the database. Whenever the thread is idle, sends it the waiting jobs as one batch.
+ * A call settles by its deadline, unless the thread is committing its job at that time.
  */
 export function createSqliteStore(
   options: ConnectionOptions,
