@@ -130,7 +130,7 @@ export function loadConfig(variables: Variables) {
   return Object.freeze({
     host: data.HOST,
     port: data.PORT,
-    /** The canonical origin is first. If empty, any Host is served. */
+    /** The canonical origin is first. If the list is empty, any Host is served. */
     publicOrigins: data.PUBLIC_URL,
     https: data.PUBLIC_URL[0]?.startsWith('https:') ?? false,
     database: data.DATABASE_URL,

@@ -64,7 +64,7 @@ export const databaseUrl = z.string().transform((text, context): DatabasePlace =
     : { kind: 'postgres', url: text }
 })
 
-/** The host, if a database connection to another machine lacks TLS. */
+/** The host of the database if it is another machine and the connection lacks TLS; otherwise undefined. */
 export function findPlainHost(place: DatabasePlace): string | undefined {
   if (place.kind === 'sqlite') return undefined
   const url = new URL(place.url)

@@ -60,7 +60,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   }
 }
 
-/** Passes requests to the app. Answers those that never reach the app: CONNECT, and what Node's parser refuses. */
+/** Passes requests to the app. Answers requests that never reach it: CONNECT, and those that Node's parser refuses. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const handle: Handle = app
   const problems = createRawProblems(parts)

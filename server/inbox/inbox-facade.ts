@@ -31,8 +31,8 @@ export interface InboxOptions {
 
 const PROBE_INTERVAL_MS = 1000
 /**
- * Timeout of a probe until the store is unavailable. It is long, because a slow read may delay the probe, and a failed
- * probe makes the store unavailable.
+ * Timeout of a probe while the store is open or opening. It is long, because a slow read may delay the probe, and a
+ * failed probe makes the store unavailable.
  */
 const FIRST_PROBE_TIMEOUT_MS = 10_000
 

@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts'
 import { completeFrame, createFrame } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
-/** `imports` is empty: in development the browser requests each import from Vite when it finds one. */
+/** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
 
 interface Development {

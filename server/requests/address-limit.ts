@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 import { getAddressKey } from './address.ts'
 
-/** They take about 12 MB for each limit, in each process. */
+/** This many addresses take about 12 MB for each limit, in each process. */
 const MAX_ADDRESSES = 50_000
 
 interface AddressLimitParts {

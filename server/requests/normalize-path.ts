@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 
-/** Most paths do not match, so they need no decoding. */
+/** Most paths do not match this pattern, so they are passed on at once. */
 const NEEDS_WORK = /%|[/\\]{2}|.\/$/
 
 /** Refuses a path that cannot be decoded. Redirects a path with repeated or trailing slashes to its clean form. */
