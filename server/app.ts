@@ -29,7 +29,7 @@ export interface Parts {
   inbox: Inbox
   /** Called after a message was stored; must return at once. */
   onKept?: () => void
-  /** Canonical origin; with port 0 it is known only once the server listens. */
+  /** Canonical origin. Without PUBLIC_URL it contains the port, so it is known only once the server listens. */
   origin: string
   /** Current time in ms. */
   now: () => number

@@ -56,7 +56,7 @@ export function refuseMethod(label: RouteLabel, Allow: string): RequestHandler {
   }
 }
 
-/** Any error other than a Refusal is ours. */
+/** Turns any error other than a Refusal into a `server-error`. */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }
@@ -89,8 +89,8 @@ export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /**
- * Adds a refusal to the log line of its answer. Logs an error of ours with its place. The inbox itself logs that it
- * is unavailable; a disconnect is no error.
+ * Adds a refusal to the log line of its answer, except after a disconnect. Logs a server error also in a line of its
+ * own, with its stack. An unavailable inbox gets no such line, because the inbox itself logs that.
  */
 export function logRefusal(req: Request, res: Response, { code, cause }: Refusal): void {
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException

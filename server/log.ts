@@ -23,7 +23,7 @@ declare global {
       requestId: string
       log: Logger
 
-      // Set by the step that answers; missing when no step recognized the request.
+      // Set by the step that answers. `label` is missing if no step recognized the request.
       label?: RouteLabel
       outcome?: AnswerOutcome
 
@@ -33,7 +33,7 @@ declare global {
   }
 }
 
-/** Buffer for a slow reader of the log; further lines are dropped. */
+/** Size of the buffer for a slow reader of the log. Lines that do not fit are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
 
 /** Each line has the fields of `base`. */
@@ -49,7 +49,7 @@ export function createLog(
 function createOutput(): pino.DestinationStream {
   const output = pino.destination({ sync: false, maxLength: MAX_UNWRITTEN_BYTES })
   const { flushSync } = output
-  // On a full disk the last flush would retry for ever, and the process would not end.
+  // On a full disk the flush at the exit would retry for ever, so the process would not end.
   output.on('error', () => Object.assign(output, { flushSync: () => {} }))
   output.on('drain', () => Object.assign(output, { flushSync }))
   return output

@@ -20,9 +20,9 @@ const DIST = join(import.meta.dirname, '../dist')
 
 const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
 
-/** The pages do not wait longer for the store; until it opens, the form answers 503. */
+/** The start waits at most this long for the store. Until the store opens, the form answers 503. */
 const OPEN_WAIT_MS = 1000
-/** Longer than OPEN_WAIT_MS: a store that opens slowly on a busy machine is no error. */
+/** Longer than OPEN_WAIT_MS, so that a store that opens slowly on a busy machine is not logged as unavailable. */
 const OPEN_TIMEOUT_MS = 5000
 
 /** Replacements for parts of the site, for tests, proofs and the benchmark. */
@@ -30,7 +30,7 @@ export interface Overrides {
   log?: Logger
   /** Pages come from Vite instead of the bundle, and a stop does not wait for proxies. */
   development?: boolean
-  /** Clock of forms, messages and limits, in ms. */
+  /** Clock of the forms, the inbox and the message limit, in epoch ms. */
   now?: () => number
   limits?: Partial<Limits>
   stopPace?: StopPace
@@ -67,7 +67,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
   const { stopPace = development ? DEVELOPMENT_STOP_PACE : STOP_PACE } = overrides
   const inbox = createInbox(config.database, {
     log,
-    // Undefined in production: then PostgreSQL uses its own clock, which several machines share.
+    // Undefined in production, so that PostgreSQL uses its own clock, which is the same for all machines.
     now: overrides.now,
     mailPerHour: config.mail && config.mailPerHour,
     ...config.retention,
@@ -109,7 +109,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
     inbox,
     /** Undefined if METRICS_PORT is not set. */
     metrics,
-    /** Resolves when all requests are answered, mailing has stopped and the store is closed. */
+    /** Resolves when all requests are answered, mailing has stopped and the store is closed, or after a timeout. */
     stop(): Promise<void> {
       stopping = true
       retention.stop()

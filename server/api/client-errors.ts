@@ -12,7 +12,7 @@ const MAX_BODY_BYTES = 8 * 1024
 /** Limit for one address. */
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
-// String() throws on objects without a callable toString.
+// Not String(value), which throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
 type Parts = { publicOrigins: string[]; metrics?: Metrics }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { createDocument } from './openapi/document.ts'
 
-/** /livez: the event loop turns. /readyz: pages can be served and the process is not shutting down. */
+/** GET /livez is 200 while the event loop runs. GET /readyz is 200 until the process shuts down, then 503. */
 export function addHealth(app: Express, { isStopping }: { isStopping: () => boolean }): void {
   const answer = (res: Response, status: number, text: string) => {
     res.locals.label = 'health'

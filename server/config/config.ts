@@ -26,7 +26,7 @@ const days = integer(1, 36_500)
 
 const splitList = (text: string) => text.split(',').map((item) => item.trim())
 
-/** No DNS name has other characters; some of them would need escaping in XML. */
+/** Characters of DNS names, IP addresses and ports. Some others, such as &, would need escaping in the sitemap. */
 const ORIGIN_HOST = /^[\w.:[\]-]+$/
 
 function isOrigin(text: string): boolean {
@@ -127,7 +127,7 @@ export function loadConfig(variables: Variables) {
   return Object.freeze({
     host: data.HOST,
     port: data.PORT,
-    /** The canonical origin is first. If empty, any Host is served. */
+    /** The canonical origin is first. If the list is empty, any Host is served. */
     publicOrigins: data.PUBLIC_URL,
     https: data.PUBLIC_URL[0]?.startsWith('https:') ?? false,
     database: data.DATABASE_URL,

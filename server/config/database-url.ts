@@ -52,7 +52,7 @@ function findFault(text: string): string | undefined {
   return path.trim() === '' || path === ':memory:' ? GENERAL : undefined
 }
 
-/** Schema of DATABASE_URL. Its errors never quote the value, which contains a password. */
+/** Schema of DATABASE_URL. Its errors never quote the value, which may contain a password. */
 export const databaseUrl = z.string().transform((text, context): DatabasePlace => {
   const fault = findFault(text)
   if (fault) {
@@ -64,7 +64,7 @@ export const databaseUrl = z.string().transform((text, context): DatabasePlace =
     : { kind: 'postgres', url: text }
 })
 
-/** The host, if a database connection to another machine lacks TLS. */
+/** The host of the database if it is another machine and the connection lacks TLS; otherwise undefined. */
 export function findPlainHost(place: DatabasePlace): string | undefined {
   if (place.kind === 'sqlite') return undefined
   const url = new URL(place.url)

@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** A host as an URL writes it. */
+/** A host in the form that a URL needs: an IPv6 address in brackets. */
 export const toUrlHost = (host: string) => (isIPv6(host) ? `[${host}]` : host)
 
-/** BlockList also matches IPv4 addresses in their IPv6 form, ::ffff:127.0.0.1. */
+/** BlockList also matches IPv4 addresses in IPv6 form (::ffff:127.0.0.1), so that form needs no rules of its own. */
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
@@ -26,12 +26,15 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || contains(loopback, host.replace(/^\[(.+)\]$/, '$1'))
 }
 
-/** True for loopback, link-local and private addresses: no public visitor has one. */
+/** True for loopback, link-local and private addresses: no public visitor has such an address. */
 export function isPrivate(address: string): boolean {
   return contains(loopback, address) || contains(local, address)
 }
 
-/** A range may be as wide as a private network: 10.0.0.0/8, fc00::/7. IPv4 addresses are matched as ::ffff:0:0/96. */
+/**
+ * Length of the shortest prefix allowed: that of 10.0.0.0/8 or fc00::/7, the widest private networks. An IPv4 range in
+ * IPv6 form (::ffff:10.0.0.0) has 96 bits more.
+ */
 function getMinimumPrefix(address: string): number {
   if (isIP(address) === 4) return 8
   return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::') ? 96 + 8 : 7

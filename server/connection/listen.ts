@@ -7,16 +7,16 @@ import { MAX_HEADERS } from '../requests/host-check.ts'
 
 /** Times in ms, sizes in bytes. */
 export const LIMITS = {
-  /** Longer than the 60 s of proxies, so that they never write into a closed connection. */
+  /** Longer than the 60 s for which proxies reuse a connection, so that they never write into a closed connection. */
   keepAliveTimeout: 75_000,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
-  /** Inactivity; ends the connection of a client that stops reading its answer. */
+  /** Maximum inactivity; ends the connection of a client that stops reading its answer. */
   timeout: 30_000,
-  /** A browser sends 1 or 2 kB; other sites under the same domain may have set cookies, too. */
+  /** A browser sends 1 or 2 kB, and more if other sites under the same domain have set cookies. */
   maxHeaderSize: 16 * 1024,
-  /** Per process. About 25 kB each, so at most 125 MB. */
+  /** Limit of one process. A connection takes about 25 kB, so all take at most 125 MB. */
   maxConnections: 5000,
 }
 export type Limits = typeof LIMITS
@@ -79,11 +79,12 @@ async function openAll(host: string, port: number, openOne: Open): Promise<Serve
 const getPort = (server: Server) => (server.address() as AddressInfo).port
 
 function createBounded({ maxConnections, timeout, ...options }: Options): Server {
-  // Otherwise Node answers a request that has no Host header, and its answer lacks our headers.
+  // Otherwise Node itself answers a request without a Host header, and that answer lacks the security headers.
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
-  // Node drops further headers; one more shows host-check that there were too many.
+  // Node drops the headers beyond this number. It is one more than allowed, so that host-check sees a request with
+  // too many.
   server.maxHeadersCount = MAX_HEADERS + 1
   return server
 }

@@ -22,7 +22,7 @@ interface ServeParts extends RawProblemParts {
   metrics?: RawProblemParts['metrics'] & { dropped(): void }
 }
 
-/** Changed for each request: a new entry of the WeakMap for each would slow down every garbage collection. */
+/** One object for each connection, changed for each request: new WeakMap entries would slow down garbage collection. */
 interface Connection {
   lastAnswer: ServerResponse
 }
@@ -44,7 +44,7 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
   }
 }
 
-/** Logs a dropped connection, at most once in each interval. */
+/** Counts every dropped connection, and logs at most one in each interval. */
 function createDropLog({ log, metrics }: ServeParts): () => void {
   let isQuiet = false
   return () => {
@@ -60,7 +60,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   }
 }
 
-/** Passes requests to the app. Answers the requests that Node's parser refuses before the app sees them. */
+/** Passes requests to the app. Answers requests that never reach it: CONNECT, and those that Node's parser refuses. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const handle: Handle = app
   const endWithProblem = createRawProblems(parts)
@@ -112,7 +112,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       connections.set(req.socket, connection)
       readBeforeClosing(req.socket, connection)
     }
-    // The router cannot read the URL, or an error handler failed. Express's own answer would show a stack.
+    // Called when the router cannot read the URL, or an error handler failed. Express's own answer could show a stack.
     handle(req, res, (cause) => {
       const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
       if (res.headersSent) res.destroy()
@@ -120,7 +120,8 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     })
   }
 
-  // readBody sends 100-continue. A client that is refused before that may still send its body: close the connection after the answer.
+  // readBody sends 100-continue. If the request is refused before that, the client may still send its body, so close
+  // the connection after the answer.
   const onContinue = (req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false
     onRequest(req, res)

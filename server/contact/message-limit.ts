@@ -24,8 +24,8 @@ interface Submission {
 }
 
 /**
- * Accepts CONTACT_LIMIT messages of an address in a sliding window. The inbox is the store of express-rate-limit:
- * one transaction stores and counts a message.
+ * Accepts CONTACT_LIMIT messages of an address in a sliding window. The inbox is the store of express-rate-limit, so
+ * that one transaction stores and counts a message.
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
@@ -46,11 +46,11 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
         )
         .catch(refuseUnavailable)
       Object.assign(submission, { receipt, resetInMs })
-      // A stored or replayed message is within the limit; express-rate-limit does not accept 0 hits.
+      // A stored or replayed message must not exceed the limit, and express-rate-limit does not accept 0 hits.
       const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },
-    // The Store type requires these methods. The inbox itself removes hits.
+    // The Store type requires these methods. They do nothing, because the inbox itself removes hits.
     decrement() {},
     resetKey() {},
   }

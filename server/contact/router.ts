@@ -78,7 +78,7 @@ export function addContact(app: Express, parts: ContactParts): void {
     return answerPage(req, res, 'contact', { contact, status: refusal.status })
   }
 
-  // The refusal limit comes before the body is read. Read the body now, so that the form keeps the input.
+  // The refusal limit refuses a request before its body is read. Read the body here, so that the form keeps the input.
   const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(MAX_CONTACT_BYTES))
   const readStopped: ErrorRequestHandler = (error, req, res, next) => {
     if (toRefusal(error).code === 'too-many-refusals') readForEcho(req, res, () => next(error))
@@ -108,13 +108,14 @@ export function addContact(app: Express, parts: ContactParts): void {
     countRefusal,
     answerForm,
   )
-  // Without this, Express would answer OPTIONS without the methods of the page.
+  // Otherwise Express would answer OPTIONS itself, and its Allow header would lack GET and HEAD.
   app.options('/contact', refuseMethod('contact', 'GET, HEAD, POST'))
 }
 
 /** The visitor's input, for the form that is shown again. */
 function getTypedValues(body: Record<string, unknown> = {}): FormValues {
-  // HTML drops the first line break of a textarea; React adds one only before an LF.
+  // HTML drops a line break at the start of a textarea. React adds another to keep it, but only before LF: so turn CRLF
+  // into LF.
   const toText = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
   return Object.fromEntries(TYPED_FIELDS.map((name) => [name, toText(body[name])]))
 }

@@ -33,7 +33,7 @@ export function createAnswerLog(log: Logger): (answer: Answer) => void {
     lines = []
   }
   return ({ requestId, method, page, status, durationMs, address, left, outcome }) => {
-    // Visitors can ask for the test pages, and must not be able to wake anyone.
+    // Any visitor can request the test pages, so their status 500 must not count as an error of the site.
     const isError = status === 500 && !page.startsWith('test-')
     const level = isError ? 'error' : page === 'health' && status === 200 ? 'debug' : 'info'
     if (!log.isLevelEnabled(level)) return

@@ -8,15 +8,21 @@ import {
   type Gzip,
 } from 'node:zlib'
 
-/** Digits of a time in epoch ms, for the years 2001 to 2286. */
+/** Number of digits of a time in epoch ms, for the years 2001 to 2286. */
 const TIME_LENGTH = 13
 
 /** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
-/** One for each timestamp of a document. The document cannot repeat these bytes, so no compressed piece refers to them. */
+/**
+ * One placeholder for each timestamp of a document. A document never contains these bytes, so compressed pieces never
+ * refer to them.
+ */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
-/** 256 KiB, more than a document. Brotli's memory grows with its window: by default 32 MB for each document. */
+/**
+ * 2 ** 18 bytes are 256 KiB, more than a document. Brotli's memory grows with its window: with the default window it
+ * takes 32 MB for each document.
+ */
 const WINDOW_BITS = 18
 
 const FORMATS = {

@@ -1,3 +1,3 @@
-/** node:http without its WebSocket and undici, which an import of the module loads: see docs/decisions/0015-fast-path.md. */
+/** node:http without WebSocket and undici, which `import` would load with it: see docs/decisions/0015-fast-path.md. */
 export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } =
   process.getBuiltinModule('node:http')

@@ -1,4 +1,7 @@
-/** Caches the results of a function for the first texts that it gets: common browsers send the same headers. */
+/**
+ * Caches the results of a function for the first `maxTexts` texts. They are enough, because most requests repeat a few
+ * texts, such as their browser's Accept-Encoding.
+ */
 export function remember<Result>(find: (text: string) => Result, maxTexts = 100) {
   const results = new Map<string, Result>()
   return (text: string): Result => {

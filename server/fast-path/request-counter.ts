@@ -8,7 +8,7 @@ class Route {
   /** One counter for each bound, and one more for slower answers. */
   durations = new Float64Array(BOUNDS_SECONDS.length + 1)
   seconds = 0
-  /** Starts at 0, so that Prometheus sees the first error as a rise. */
+  /** Status 500 starts at 0, so that Prometheus sees the first error as a rise. */
   statuses = new Map<number | 'left', number>([[500, 0]])
 
   count(status: number | 'left', seconds: number): void {
@@ -21,8 +21,8 @@ class Route {
 }
 
 /**
- * Counts requests and their durations by label, and fills prom-client's metrics when they are read. prom-client's
- * own `observe` creates an object and two strings for each request.
+ * Counts requests and their durations by label, and fills prom-client's metrics only when they are read, because
+ * prom-client's own counting creates an object and two strings for each request.
  */
 export function createRequestCounter<Label extends string>(
   registry: Registry,

@@ -27,7 +27,7 @@ import { type Inbox, InboxUnavailable, OperationRefused } from './inbox.ts'
 
 interface Command extends Shape {
   run: (context: CommandContext) => Output
-  /** Creates a missing inbox: a move to another store imports into a new one. */
+  /** True creates a missing inbox, because an import may move the messages into a new store. */
   create?: boolean
 }
 

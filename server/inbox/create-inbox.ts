@@ -25,7 +25,7 @@ export function createSqliteInbox(options: InboxOptions & { path: string }): Inb
   return createInboxFacade(store, path, options)
 }
 
-/** `url` may have the parameters of TLS: sslmode, sslrootcert. */
+/** `url` may have parameters for TLS, such as sslmode and sslrootcert. */
 export function createPostgresInbox(
   options: InboxOptions & Pick<PostgresStoreOptions, 'url' | 'connectTimeoutMs'>,
 ): Inbox {

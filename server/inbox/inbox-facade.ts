@@ -30,12 +30,15 @@ export interface InboxOptions {
 }
 
 const PROBE_INTERVAL_MS = 1000
-/** Timeout of the probe that makes the store unavailable. It is long, because a slow read may delay the probe. */
+/**
+ * Timeout of a probe while the store is open or opening. It is long, because a slow read may delay the probe, and a
+ * failed probe makes the store unavailable.
+ */
 const FIRST_PROBE_TIMEOUT_MS = 10_000
 
 /**
- * The inbox over a store. While the store cannot be opened, calls reject with InboxUnavailable.
- * Each call, and a probe every second, retries.
+ * An inbox that runs its operations in a store. While the store cannot be opened, calls reject with InboxUnavailable.
+ * Each call tries to open the store again, and so does a probe every second.
  * @param place name of the store in log lines
  */
 export function createInboxFacade(store: Store, place: string, options: InboxOptions): Inbox {
@@ -73,7 +76,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  /** Logs each cause once: the first may be a symptom, or be mended before the others. */
+  /** Logs every cause, each once. The first alone is not enough: it may be a symptom, or end before the others. */
   function logCause(error: InboxUnavailable): void {
     const description = describeUnavailable(error)
     const cause = `${description.reason} ${description.code}`

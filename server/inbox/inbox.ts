@@ -7,7 +7,7 @@ export type { ListQuery } from './operations/messages.ts'
 export type { Waiting } from './operations/overview.ts'
 export type { Scrubbing, StoreFault } from './session.ts'
 
-/** Reasons, each with the action that ends it. They are fixed words, so that an error never holds a visitor's text. */
+/** Explanations for the operator, by reason. Reasons are fixed words, so that an error never holds a visitor's text. */
 const EXPLANATIONS = {
   deadline:
     'It did not answer in time. Check the load of its disk or server, and the network to it.',
@@ -117,9 +117,9 @@ export type InboxMethods = {
 }
 
 /**
- * The durable store of contact messages. Each call is one whole transaction. A call that fails
- * rejects with InboxUnavailable and has changed nothing; only after `crashed`, `disk-fault` and
- * `unconfirmed` it may have changed something.
+ * The durable store of contact messages. A call that writes takes effect as a whole or not at all. A call that
+ * rejects has changed nothing; only after InboxUnavailable with `crashed`, `disk-fault` or `unconfirmed` it may have
+ * taken effect.
  */
 export type Inbox = InboxMethods & {
   /** Resolves when the store is writable. Optional: the first call opens the store too. */
@@ -129,7 +129,7 @@ export type Inbox = InboxMethods & {
   close(): Promise<void>
 }
 
-/** The mail queue, shared by all processes. Times are durations, because clocks differ. */
+/** The mail queue, shared by all processes. Mails are scheduled by durations, because the clocks of machines differ. */
 export type MailQueue = Pick<
   Inbox,
   'lease' | 'settle' | 'nextDueIn' | 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'

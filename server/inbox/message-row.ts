@@ -10,7 +10,7 @@ export interface ReferenceRow {
 export const getReferences = (rows: readonly ReferenceRow[]): string[] =>
   rows.map(({ reference }) => reference)
 
-/** The columns that never change, in the order of their hash. */
+/** The columns that never change, in the order in which they are hashed. */
 const HASHED_COLUMNS = [
   'reference',
   'received_at',

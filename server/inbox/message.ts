@@ -33,7 +33,7 @@ export interface Receipt {
   repeated: boolean
 }
 
-// 32 characters of five bits each; 0, O, 1 and I look alike and are left out.
+// 32 characters of five bits each, without 0, O, 1 and I, which look alike.
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const REFERENCE = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
 

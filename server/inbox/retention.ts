@@ -11,7 +11,7 @@ interface RetentionParts {
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
 const TIMEOUT_MS = 10_000
-/** Messages in one transaction: few, so that no visitor waits for its lock. */
+/** Messages in one transaction: few, so that no visitor waits long for the lock of the transaction. */
 const BATCH_SIZE = 200
 
 const soon = () => Date.now() + TIMEOUT_MS

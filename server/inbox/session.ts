@@ -2,7 +2,7 @@ export type SqlValue = string | number | null
 
 /** The SQL that SQLite and PostgreSQL write differently. */
 export interface Dialect {
-  /** At the end of a SELECT. Empty in SQLite, where a write transaction locks the whole file. */
+  /** Clause at the end of a SELECT. Empty in SQLite, where a write transaction locks the whole file. */
   forUpdate: string
   forUpdateSkipLocked: string
 }
@@ -16,19 +16,19 @@ export interface StoreFault {
 /** Removal of erased text. `busy`: other connections read; `unsupported`: PostgreSQL overwrites its files later. */
 export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 
-/** The database inside the transaction of an operation. */
+/** The database as an operation uses it. */
 export interface Session {
   /** Epoch ms by the clock of the store, the same for the whole operation. */
   readonly now: number
   /** MAIL_PER_HOUR; infinite without a limit. */
   readonly mailPerHour: number
   readonly dialect: Dialect
-  /** One statement with the placeholders $1, $2, …; resolves to its rows. */
+  /** Runs a statement with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
   change(sql: string, values?: SqlValue[]): Promise<number>
   /** Takes these locks in order; they last until the transaction ends. */
   lock(...keys: string[]): Promise<void>
-  /** A minimal write, to check that the store is writable. */
+  /** Writes and removes test data, to check that the store is writable. */
   probe(): Promise<void>
   /** Damage that only the database itself can detect. */
   findDamage(): Promise<StoreFault[]>

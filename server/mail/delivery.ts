@@ -23,7 +23,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     const { reference } = mail.message
     const mailError = error instanceof MailError ? error : undefined
     // Errors of other classes may quote the message.
-    const detail = mailError?.detail ?? 'not writable'
+    const detail = mailError?.detail ?? 'unexpected error'
     const fields = { reference, tries: mail.attempts + 1, detail }
     const text = Error.isError(error) ? error.message : String(error)
     if (mailError?.kind === 'misconfigured') {

@@ -4,7 +4,7 @@ import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
-  /** False leaves out the messages' texts, because a spam filter has refused them. */
+  /** False leaves out the messages' texts, after the mail server refused a letter that contained them. */
   hasTexts?: boolean
 }
 

@@ -16,8 +16,8 @@ interface DigestOptions {
 const REQUEUE_BATCH = 200
 
 /**
- * Mails one letter a day at eight in the morning in Toronto, or later if no process ran then; a lease chooses the
- * process. An accepted letter proves that mail works, so all dead messages are then retried once.
+ * Mails one letter a day at eight in the morning in Toronto, or later if no process ran at eight; a lease chooses the
+ * process. An accepted letter proves that mail works, so afterwards all dead messages are retried once.
  */
 export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
   const abort = new AbortController()
@@ -68,7 +68,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     }
     const retryMs = leased === undefined ? DIGEST_INTERVAL_MS : DIGEST_LEASE_MS
     if (err instanceof MailError) logMailError(err, retryMs)
-    // Before the lease, the inbox itself logs that it is unavailable.
+    // The inbox itself logs a failed write (the lease), but not a failed read (the waiting messages).
     else if (leased !== undefined || !(err instanceof InboxUnavailable))
       log.error({ err, retryMs }, 'daily letter failed; it will be retried')
   }

@@ -21,7 +21,7 @@ export type MailResult = (typeof MAIL_RESULTS)[number]
 export class MailError extends Error {
   override name = 'MailError'
   /**
-   * `misconfigured`: our settings are wrong for every mail (login, sender, recipient or certificate).
+   * `misconfigured`: no mail can be sent (wrong login, sender, recipient or certificate, or nodemailer is missing).
    * `refused`: the server read this mail and refused it permanently.
    */
   readonly kind: 'misconfigured' | 'refused' | 'temporary'

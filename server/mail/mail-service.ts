@@ -25,7 +25,7 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
 
 type MailSettings = NonNullable<Config['mail']> & { periods?: Config['retention'] }
 
-/** Mails new messages at once, and a daily letter. */
+/** Mails new messages at once, and sends a daily letter. */
 export function createMailing(
   { periods, ...settings }: MailSettings,
   queue: MailQueue,

@@ -6,7 +6,7 @@ import { toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
 
 export interface Letter {
-  /** Local part of the Message-ID; each try has the same one. */
+  /** Local part of the Message-ID, the same for each try. */
   id: string
   subject: string
   text: string

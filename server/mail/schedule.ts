@@ -24,7 +24,7 @@ export type OutboxPace = typeof OUTBOX_PACE
 
 /** Polling, unlike one long timer, follows clock corrections and daylight saving time. */
 export const DIGEST_INTERVAL_MS = MINUTE_MS
-/** Also the delay after a failed letter, in any process. */
+/** Lease of the daily letter. After a failure, no process tries again before the lease ends. */
 export const DIGEST_LEASE_MS = 10 * MINUTE_MS
 
 export const MAIL_TIMEOUTS = {

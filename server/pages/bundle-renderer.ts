@@ -73,7 +73,7 @@ function hashStyles(template: string): string[] {
   )
 }
 
-/** Loads the frame of each page, so that a missing file stops the start. */
+/** Hashes the frames of all pages. Hashing loads every frame, so a missing file stops the start. */
 function hashFrames(loadFrame: LoadFrame, build: string): string {
   const hash = createHash('sha256').update(build)
   for (const { id } of pages) {

@@ -35,13 +35,13 @@ export function createDocumentCache(): DocumentCache {
 
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Each document is compressed once for an encoding, on its first request. `compressAround` leaves the time uncompressed. */
+/** Compresses a document once for each requested encoding. `compressAround` leaves the time uncompressed. */
 function createDocument(html: Buffer, time: string): CachedDocument {
   const texts = html.toString().split(time)
   const isConstant = texts.length === 1
   const pieces = isConstant ? [html] : texts.map((text) => Buffer.from(text))
   const write = (now: Buffer) => (isConstant ? html : joinAround(pieces, now))
-  // Fast compression, until the smallest encodings are ready or if they fail.
+  // Fast compression of each answer, until `compress` has replaced it by the smallest result, or if that fails.
   const encoders: Record<Encoding, (now: Buffer) => Buffer> = {
     identity: write,
     br: (now) => brotliCompressSync(write(now), FAST),

@@ -29,7 +29,7 @@ export interface Scripts {
 
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
 
-/** Writes the scripts into a template: the browser loads them when client/boot.ts activates them, after the first paint. */
+/** Writes the scripts into a template, so that the browser loads them only when client/boot.ts inserts them. */
 function writeScripts({ start, imports }: Scripts): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`
@@ -63,7 +63,7 @@ export function createFrame(template: string, state: FrameState, scripts: Script
   return { head, tail: after.replace(STATE, () => `${STATE}\n    ${writeScripts(scripts)}`) }
 }
 
-/** Adds the state for hydration. After a failed form it also changes the title. */
+/** Adds the state for hydration. If the form was refused, also marks the title as an error. */
 export function completeFrame({ head, tail }: Frame, state: PageState): Frame {
   const { errorPrefix } = CONTENT[state.language].contact.form
   const failing = state.contact?.faults ?? state.contact?.problem

@@ -1,4 +1,4 @@
-/** The part that encoding.ts uses; the package has no types. */
+/** Types of the part that encoding.ts uses; the package has none. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: Record<string, string | undefined> })

@@ -135,7 +135,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
-    // Renew the cookie with each page: some browsers delete cookies of scripts after a week.
+    // Renew the cookie with each page: some browsers keep a cookie for only a week if a script has set it.
     const cookie = chosen && cookies[chosen]
     const head: Head = { status: status ?? page.status, cookie }
     res.locals.label = id

@@ -10,7 +10,7 @@ export interface Renderer {
   styleHashes?: string[]
   /**
    * Resolves with the document when its shell is rendered; rejects if the page throws earlier. Later errors
-   * go to `onError`, and the document ends. Destroying the stream stops the rendering.
+   * go to `onError`, and the document still gets its tail. Destroying the stream stops the rendering.
    */
   render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
 }

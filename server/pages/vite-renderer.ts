@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { completeFrame, createFrame } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
-/** Vite resolves the imports in the browser. */
+/** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
 
 /** Renders from the current sources. Vite is imported on demand, because the image does not have it. */

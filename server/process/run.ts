@@ -67,7 +67,7 @@ async function runWorker(host: Host): Promise<void> {
 /** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
 async function runPrimary(host: Host, count: number): Promise<number> {
   const { process, config, log } = host
-  // Workers accept connections themselves: a connection passed to a killed worker would hang.
+  // Workers accept connections themselves, because a connection that the primary passes to a killed worker hangs.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // JSON would turn NaN in metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
@@ -111,7 +111,7 @@ async function loadWorkerMetrics({ metricsPort }: Config, count: number) {
   return createWorkerMetrics(count)
 }
 
-/** Logs every problem of the set-up that does not prevent a start. */
+/** Logs the mail server, and problems of the configuration that do not prevent a start. */
 export function logStartupWarnings(config: Config, log: Logger): void {
   const placeholders = findPlaceholders(company)
   if (placeholders.length > 0) {

@@ -72,13 +72,13 @@ interface StopSiteParts {
   servers: Server[]
   mailing?: Pick<Mailing, 'stop'>
   inbox: Pick<Inbox, 'close'>
-  /** Closes everything else. */
+  /** Closes Vite in development; does nothing in production. */
   close: () => Promise<void>
   log: Logger
 }
 
 /**
- * Answers the requests in flight, stops mailing and closes the inbox, in this order and within one budget.
+ * Answers the requests in flight, stops mailing and closes the inbox, in this order and within one time limit.
  * A stop that times out loses nothing: acknowledged messages are stored, and a mail without a recorded result
  * will be retried.
  */
@@ -101,7 +101,7 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
   clearTimeout(timer)
 }
 
-/** Accepts requests for the grace time only; resolves when all of them are answered. */
+/** Accepts requests for the grace time only; resolves when all are answered, or cut off after `answersMs`. */
 export async function drain(servers: Server[], pace: StopPace): Promise<void> {
   // Each answer closes its connection, so that no client reuses a connection that is about to close.
   for (const server of servers) {

@@ -11,12 +11,12 @@ export class StartFailed extends Error {
 }
 
 const SUPERVISOR_PACE = {
-  /** Backoff before a worker is replaced; doubled for each worker that ended within the window. */
+  /** Backoff before a worker is replaced; doubled for each further worker that ended within the window. */
   firstPauseMs: 200,
   maxPauseMs: 2000,
-  /** Long enough for a crash loop on a slow machine, where each start takes seconds. */
+  /** Long enough to notice a crash loop on a slow machine, where each start takes seconds. */
   windowMs: 600_000,
-  /** Maximum number of ended workers within the window, for each worker. */
+  /** Maximum number of workers that end within the window, as a multiple of `count`. */
   maxEnds: 5,
   /** Longer than the 23.5 s of a worker's own shutdown. A worker that needs longer hangs and is killed. */
   stopTimeoutMs: 24_400,
@@ -50,7 +50,7 @@ export function createSupervisor(parts: SupervisorParts) {
     })
     worker.once('exit', (code: number | null, signal: string | null) => {
       workers.delete(worker)
-      // SIGTERM ends a worker that has no listener for it yet.
+      // A worker that is still starting has no listener for SIGTERM, so the signal ends it: that is no failure.
       if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()
       if (phase === 'running') replace({ worker: worker.id, code, signal })
       if (phase === 'starting') {
@@ -82,7 +82,7 @@ export function createSupervisor(parts: SupervisorParts) {
   return {
     /** Resolves when all workers are ready; rejects with StartFailed. */
     async start(): Promise<void> {
-      // Start the first worker alone, so that an error of all workers is reported once.
+      // Start the first worker alone, so that an error that every worker would have is reported once.
       await spawn()
       await Promise.all(Array.from({ length: count - 1 }, spawn))
       if (phase === 'stopping') return

@@ -2,13 +2,13 @@ import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 import { getAddressKey } from './address.ts'
 
-/** About 12 MB in each process. */
+/** This many addresses take about 12 MB for each limit, in each process. */
 const MAX_ADDRESSES = 50_000
 
 interface AddressLimitParts {
   count: number
   windowMinutes: number
-  /** In ms; by default a clock that nobody can set. */
+  /** In ms; by default a monotonic clock. */
   now?: () => number
   maxAddresses?: number
 }
@@ -19,8 +19,8 @@ interface Window {
 }
 
 /**
- * Limits what an address does to a count in a fixed window, separately in each process. With too many addresses, the
- * older half is forgotten: a limit per address cannot stop a sender with that many addresses anyway.
+ * Limits how often an address does something in a fixed window, separately in each process. If there are too many
+ * addresses, forgets the older half: a limit per address cannot stop a sender with that many addresses anyway.
  */
 export function createAddressLimit(parts: AddressLimitParts) {
   const { now = () => performance.now(), maxAddresses = MAX_ADDRESSES } = parts
@@ -32,7 +32,7 @@ export function createAddressLimit(parts: AddressLimitParts) {
     return window && window.end > time ? window : undefined
   }
 
-  /** Refuses an address that has reached the count. */
+  /** Refuses a request from an address that has reached the count. */
   const gate: RequestHandler = (req, _res, next) => {
     const time = now()
     const window = find(getAddressKey(req), time)

@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts'
 const IPV6_PREFIX_BITS = 56
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 
-/** Address of the visitor, without the port that some proxies add; undefined when the proxy sent no address. */
+/** Address of the visitor, without the port that some proxies add; undefined when the proxy sent no valid address. */
 export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
   if (isIP(ip)) return ip
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
@@ -35,7 +35,10 @@ export function cutAddress(address: string | undefined): string | undefined {
   return `${groups.join(':')}::/48`
 }
 
-/** Warns once about a proxy that does not see its visitors' addresses. The proxy's own probes have no X-Forwarded-For. */
+/**
+ * Warns once about a proxy that does not see its visitors' addresses. Ignores requests without X-Forwarded-For, such as
+ * the proxy's own probes.
+ */
 export function warnOfPrivateAddresses(log: Logger): RequestHandler {
   let isWarned = false
   return (req, _res, next) => {

@@ -15,7 +15,7 @@ function checkMediaType(req: Request, expected: string): void {
   }
 }
 
-/** Refuses a body that is too large as early as possible: by its Content-Length before 100-continue, else while reading. */
+/** Refuses a body that is too large: by its Content-Length before 100-continue, otherwise while the body is read. */
 async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Refusal('too-large', { headers: { Connection: 'close' } })
   if (Number(req.get('Content-Length') ?? 0) > maxBytes) throw tooLarge()

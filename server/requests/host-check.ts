@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts'
 /** A browser sends about 20 headers. */
 export const MAX_HEADERS = 100
 
-/** Probes of containers and proxies use an address as Host. */
+/** These paths accept any Host, because probes of containers and proxies send an address as Host. */
 const HEALTH = new Set(['/livez', '/readyz'])
 const DEFAULT_PORT = /:(?:80|443)$/
 
@@ -15,15 +15,16 @@ const countHosts = ({ rawHeaders }: Request) =>
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
   ).length
 
-/** The host of an absolute URL, which takes precedence over Host (RFC 9112, 3.2.2). */
+/** The host that a request is for: an absolute URL takes precedence over the Host header (RFC 9112, 3.2.2). */
 function findHost({ url, headers }: Request): string {
   if (url.startsWith('/') || url === '*') return headers.host?.toLowerCase() ?? ''
   return URL.parse(url)?.host ?? ''
 }
 
 /**
- * Refuses requests that Node accepts and no route can answer: a missing (except in HTTP/1.0) or second Host, too many
- * headers, an unknown expectation, and a host that is none of the public origins, if there are any.
+ * Refuses requests that Node accepts but no route should answer: a missing (except in HTTP/1.0) or second Host, too
+ * many headers, an unknown expectation, and a host that is neither this machine nor a public origin. Without public
+ * origins any host is accepted.
  */
 export function checkTarget(publicOrigins: string[]): RequestHandler {
   const hosts = new Set(publicOrigins.map((origin) => new URL(origin).host))

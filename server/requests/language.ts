@@ -9,7 +9,7 @@ import {
 
 const findStored = (req: Request) => findLanguage(req.cookies?.[LANGUAGE_KEY])
 
-/** The language that the visitor asks for in the address, or chose earlier. */
+/** The language that the visitor asks for in the URL, or chose earlier. */
 export function findChosenLanguage(req: Request): Language | undefined {
   const asked = req.url.includes('?') ? req.query.lang : undefined
   return findLanguage(asked) ?? findStored(req)

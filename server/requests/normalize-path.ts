@@ -10,7 +10,7 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
     next(new Refusal('bad-path'))
     return
   }
-  // Browsers treat a backslash as a slash.
+  // A redirect to /\host would lead to another site, because browsers treat a backslash as a slash.
   const clean = path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')
   if (clean === path) {
     next()

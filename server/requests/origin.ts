@@ -22,7 +22,7 @@ function isAllowed(req: Request, publicOrigins: string[]): boolean {
   }
 }
 
-/** Refuses cross-site requests. Programs send neither Origin nor Sec-Fetch-Site, and pass. */
+/** Refuses cross-site requests. Programs are allowed, because they send neither Origin nor Sec-Fetch-Site. */
 export function checkOrigin(publicOrigins: string[]): RequestHandler {
   return (req, _res, next) =>
     next(isAllowed(req, publicOrigins) ? undefined : new Refusal('cross-site'))

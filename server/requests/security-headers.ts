@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** Features for Permissions-Policy, a header that helmet does not have. */
+/** Features that Permissions-Policy turns off; helmet does not set this header. */
 const UNUSED_FEATURES = `
   accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media
   fullscreen geolocation gyroscope hid identity-credentials-get idle-detection local-fonts
@@ -12,9 +12,9 @@ const UNUSED_FEATURES = `
 
 interface SecurityOptions {
   https: boolean
-  /** In development Vite's client needs its own styles, scripts and web socket. */
+  /** Set in development: allows the inline styles and scripts of Vite's client, and its web socket. */
   developmentNonce?: string
-  /** `'sha256-…'` of the style elements in the documents; without them all styles are files. */
+  /** `'sha256-…'` of the style elements in the documents; if undefined, style files of the site are allowed. */
   styleHashes?: string[]
 }
 
@@ -32,8 +32,8 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
 }
 
 /**
- * Makes an app add these headers and the request id to every answer. Each head passes through `writeHead`, also a head
- * that Node writes by itself.
+ * Makes an app add these headers and the request id to every answer. Does so in `writeHead`, because every head passes
+ * through this method, including a head that Node writes by itself.
  */
 export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
   const constant = [...headers].flat()

@@ -5,7 +5,7 @@ import { listen } from '../../connection/listen.ts'
 import type { Logger } from '../../log.ts'
 import type { Families } from './metrics.ts'
 
-/** GET /metrics on its own port, which is not public. */
+/** GET /metrics on its own port, which must not be public. */
 export async function startMetricsServer(
   host: string,
   metricsPort: number,

@@ -33,7 +33,7 @@ export interface MetricsParts {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Counters of a process. No label comes from a visitor. */
+/** Metrics of a process. No label value is a visitor's text, so visitors cannot add new values. */
 export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
   const registers = [registry]
@@ -43,11 +43,12 @@ export function createMetrics(parts: MetricsParts) {
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
     // By default prom-client leaves this metric out.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
-    // These gauges have the suffix of counters. The gauges without `_total` have the same values by type.
+    // Remove these gauges: they have the suffix of counters, and the gauges without `_total` have the same values by
+    // type.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
 
-  /** Several processes may read the same store: the aggregator tells which of their values is reported. */
+  /** Several processes may read the same store: the aggregator decides which of their values is reported. */
   const createGauge = (
     name: string,
     help: string,

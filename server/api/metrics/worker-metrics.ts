@@ -15,7 +15,10 @@ const ANSWER_TIMEOUT_MS = 3000
 
 const CUMULATIVE_TYPES = ['counter', 'histogram']
 
-/** Keeps the counters of an ended worker: otherwise the sums fall, which Prometheus takes for a restart. */
+/**
+ * Keeps the counters and histograms, which still count after their worker has ended: otherwise the sums would fall,
+ * and Prometheus would take that for a restart.
+ */
 const keepCounts = (families: Families): Families =>
   families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
 

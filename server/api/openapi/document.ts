@@ -26,7 +26,7 @@ export function createDocument(origin: string, limit: ContactLimit) {
   }
 }
 
-/** No POST to a path that exists causes these problems. */
+/** A POST to /api/contact never causes these problems. */
 const OF_OTHER_CALLS = ['bad-path', 'not-found', 'method-not-allowed']
 const PROBLEM_CODES = Object.keys(PROBLEMS)
   .filter((code) => !OF_OTHER_CALLS.includes(code))

@@ -27,8 +27,8 @@ const trap = {
 }
 
 /**
- * The checks of the schema in the words of JSON Schema. The server accepts every body that meets these checks,
- * except an e-mail address whose domain is not valid.
+ * The checks of the schema in the words of JSON Schema. The server has further checks, such as of the domain in the
+ * e-mail address and of the time since the form was opened.
  */
 const FIELDS: Record<string, object> = {
   firstName: name('First name'),

@@ -14,7 +14,7 @@ const COLUMNS = [
 
 // https://owasp.org/www-community/attacks/CSV_Injection
 const DANGEROUS_START = /^[\t\r\n]/
-/** Signs that start a formula: at the start, after quotes, or after another separator. */
+/** Places before a sign that starts a formula: at the start or after a separator, with or without quotes. */
 const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
 /** A cell of RFC 4180. An apostrophe keeps spreadsheets from running it as a formula. */

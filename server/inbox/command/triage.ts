@@ -80,7 +80,7 @@ export async function* purge(context: CommandContext): Output {
   yield `${formatEntry(words.purged, total, words)}\n${remainder}${remark}`
 }
 
-/** Retries until no reader prevents rewriting the files. Returns a remark, or ''. */
+/** Retries, up to SCRUB_TRIES times, while readers prevent rewriting the files. Returns a remark, or ''. */
 async function scrub({ inbox, words }: CommandContext): Promise<string> {
   for (let tries = 1; tries <= SCRUB_TRIES; tries++) {
     const result = await inbox.scrub(true, Date.now() + REWRITE_TIMEOUT_MS)

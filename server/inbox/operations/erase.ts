@@ -5,7 +5,7 @@ import type { Session, SqlValue } from '../session.ts'
 import { audit } from './messages.ts'
 import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
 
-/** Deletes messages and records it in the audit table. Foreign keys cascade to the other tables. */
+/** Deletes messages and records each deletion in the audit table. Foreign keys cascade to the other tables. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
   const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
   const references = getReferences(rows)
@@ -45,7 +45,7 @@ async function foldMailboxes(session: Session, limit: number): Promise<number> {
   return rows.length
 }
 
-/** Deletes at most `limit` rows; skips locked ones. The parameters of `where` start at $2. */
+/** Deletes at most `limit` rows; skips locked rows. The parameters of `where` start at $2. */
 function deleteSome(
   session: Session,
   limit: number,

@@ -31,14 +31,14 @@ export async function getQuota(session: Session) {
   }
 }
 
-/** Epoch ms; undefined when no mail waits. */
+/** Time when the next mail is due, in epoch ms; undefined when no mail waits. */
 export async function findNextDue(session: Session): Promise<number | undefined> {
   const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
   const [row] = await session.query<{ due: number | null }>(sql)
   return row?.due ?? undefined
 }
 
-/** Time until the next mail may be sent, in ms; undefined when none waits. */
+/** Time until the next mail may be sent, in ms; undefined when no mail waits. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
   const { now } = session
   const dueAt = await findNextDue(session)

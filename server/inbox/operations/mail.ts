@@ -31,8 +31,8 @@ export interface Attempt {
 }
 
 /**
- * Repairs rows that were written while a clock was ahead: the mail is due now, and its lease ends no later than a
- * lease of this moment.
+ * Repairs rows that were written while a clock was ahead: makes a mail due now if it has no lease, and ends a lease no
+ * later than a lease that starts now.
  */
 async function repairFutureTimes(session: Session, leaseEnd: number): Promise<void> {
   const { now, dialect } = session
@@ -51,8 +51,8 @@ async function repairFutureTimes(session: Session, leaseEnd: number): Promise<vo
 }
 
 /**
- * Leases mails that are due, at most `limit`, and no more than MAIL_PER_HOUR still allows. Nobody else
- * gets them until the lease ends: the due time of a leased row is the end of its lease.
+ * Leases mails that are due, at most `limit`, and no more than MAIL_PER_HOUR still allows. The due time of a leased row
+ * is the end of its lease, so no other call gets the mail before that time.
  */
 export async function lease(
   session: Session,

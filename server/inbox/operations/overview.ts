@@ -46,7 +46,7 @@ export async function waiting(session: Session): Promise<Waiting> {
   }
 }
 
-/** Reads only waiting rows, so the number of messages does not slow it down. */
+/** Reads only waiting rows and the mails of the last hour, so the total number of messages does not slow it down. */
 export async function measure(session: Session): Promise<Measures> {
   const rows = await session.query<{ name: string; count: number; since: number | null }>(`
     SELECT 'queued' AS name, count(*) AS count, min(queued_at) AS since

@@ -26,9 +26,9 @@ interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
 }
 
 /**
- * Counts a hit of the message's address in a sliding window, and keeps the message or finds the
- * message that it repeats. When the limit is used up, does nothing. The same content with the same
- * Idempotency-Key finds the first message and counts no hit.
+ * Counts a hit of the message's address in a sliding window, and stores the message or finds the message that it
+ * repeats. When the limit is used up, neither counts nor stores. The same content with the same Idempotency-Key finds
+ * the first message without a hit, even when the limit is used up.
  */
 export async function submit(
   session: Session,
@@ -91,8 +91,8 @@ async function countHits(
     [address, now, impossible],
   )
   const { count = 0, reset_at, last } = hits ?? {}
-  // A longer window or a clock that was ahead wrote this hit: shorten it, or erase it if it is impossible
-  // (docs/decisions/0004-message-limit.md).
+  // The last hit was written with a longer window, or while a clock was ahead. Erase such hits if their time is
+  // impossible, otherwise shorten them (docs/decisions/0004-message-limit.md).
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,

@@ -26,7 +26,7 @@ async function enqueue(session: Session, reference: string): Promise<void> {
   ])
 }
 
-/** Makes it due as if it were kept at this moment. */
+/** Makes a message's mail due as if the message had just been stored: with a new age and no tries. */
 async function enqueueAnew(session: Session, reference: string): Promise<void> {
   await enqueue(session, reference)
   const sql = 'UPDATE outbox SET queued_at = due_at, attempts = 0 WHERE reference = $1'
@@ -70,8 +70,8 @@ export async function retrySome(session: Session, limit: number): Promise<number
 
 /**
  * Queues the dead messages after the reference `after`, up to a limit, for one more try each. They keep their age and
- * their number of tries, so one failure makes them dead again. Resolves to their references in order; an empty list
- * means that none is left.
+ * their number of tries, so one failure makes them dead again. Resolves to their references in order; the list is empty
+ * when no dead message is left after `after`.
  */
 export async function requeueDead(
   session: Session,

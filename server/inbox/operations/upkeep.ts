@@ -37,7 +37,7 @@ export async function checkHashes(
 
 /**
  * Removes erased text from the write-ahead log. `rewrite` also rewrites the whole file, because SQLite's
- * secure_delete misses old copies in split pages. This locks the store for seconds for each GB.
+ * secure_delete misses old copies in split pages. Rewriting locks the store for seconds for each GB.
  */
 export function scrub(session: Session, rewrite: boolean): Promise<Scrubbing> {
   return session.scrub(rewrite)

@@ -23,7 +23,10 @@ const REASONS: Record<string, UnavailableReason> = {
 // shutdown of the server.
 const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 
-/** Reduces other SQL errors to their code: their text may quote a visitor. */
+/**
+ * Turns an error of the driver into an error of the inbox. An SQL error without a reason keeps only its code, because
+ * its text may quote a visitor.
+ */
 export function toInboxError(error: unknown): Error {
   if (error instanceof InboxUnavailable) return error
   if (!(error instanceof DatabaseError)) {

@@ -19,7 +19,7 @@ const POOL_SIZE = 5
 const CONNECT_TIMEOUT_MS = 3000
 const MIGRATION_TIMEOUT_MS = 5 * 60 * 1000
 
-// Epoch milliseconds and counts are far below 2 to the power of 53.
+// Number holds epoch milliseconds and counts exactly, because they are far below 2 ** 53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 // synchronous_commit is not checked: every transaction sets it.
@@ -43,8 +43,8 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     allowExitOnIdle: true,
     application_name: 'inbox',
   })
-  // An error event without a listener would end the process. The pool drops a broken connection, or
-  // the next query on it fails.
+  // An error event without a listener would end the process. Ignore the event: the pool drops the broken connection,
+  // or the next query on that connection fails.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const underWay = new Set<Promise<unknown>>()

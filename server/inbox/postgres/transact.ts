@@ -4,9 +4,12 @@ import type { RunOptions } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
-/** The server's timeouts are shorter by this time, so that its error arrives before this process times out. */
+/**
+ * The server's lock timeout is shorter by this time, its statement timeout by half of this time, so that the server's
+ * error arrives before this process times out.
+ */
 const SERVER_HEAD_START_MS = 20
-/** The server ends an idle transaction this long after the deadline, which frees its locks. */
+/** Added to the server's timeout for an idle transaction. The timeout frees the locks if this process hangs. */
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000

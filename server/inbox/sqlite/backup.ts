@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { OperationRefused } from '../inbox.ts'
 import type { StoreFault } from '../session.ts'
 
-// `VACUUM INTO` writes the copy only. https://www.sqlite.org/rescode.html
+// These errors concern the copy, because `VACUUM INTO` writes nothing else. https://www.sqlite.org/rescode.html
 const COPY_ERRORS: Record<number, string> = {
   13: 'ENOSPC', // FULL
   14: 'EACCES', // CANTOPEN

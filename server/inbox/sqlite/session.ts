@@ -46,7 +46,7 @@ export function createSessions(
   database: DatabaseSync,
   mailPerHour = Number.POSITIVE_INFINITY,
 ): (now: number) => Session {
-  /** They are few: the operations write each statement out. */
+  /** The map stays small, because the operations have a fixed number of SQL texts. */
   const statements = new Map<string, StatementSync>()
 
   const prepare = (sql: string) =>
@@ -62,9 +62,9 @@ export function createSessions(
     async change(sql: string, values: SqlValue[] = []) {
       return Number(prepare(sql).run(...values).changes)
     },
-    // The write lock of the transaction already excludes others.
+    // The write lock of the transaction already excludes other writers.
     async lock() {},
-    /** Writes as much as a long message. A few bytes may fit on a full disk, in space that the file already has. */
+    /** Writes as much as a long message: a few bytes may still fit on a full disk, in free space of the file. */
     async probe() {
       database.exec(
         `CREATE TABLE probe (content); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES})); DROP TABLE probe`,

@@ -53,5 +53,5 @@ parentPort?.on('message', async (message: Job[] | 'close') => {
   if (outcomes.some(needsNewConnection)) disconnect()
 })
 
-// Flush now: a process that is killed would never write the compile cache of this thread.
+// Flush now: Node may write this thread's compile cache as late as the exit, which a killed process does not reach.
 flushCompileCache()
