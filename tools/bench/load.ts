@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { LANGUAGES } from '../../shared/language.ts'
 import { type Page, pages } from '../../shared/pages.ts'
 import { createPost } from '../harness/client.ts'
 import { writeRequest } from '../harness/raw-client.ts'
