@@ -17,13 +17,13 @@ const UNITS = {
   '/s': [0, '/s'],
 } as const
 
-type Unit = keyof typeof UNITS
+export type Unit = keyof typeof UNITS
 
 export interface Figure {
   name: string
   value: number
   unit: Unit
-  limit?: { least: number } | { most: number }
+  limit: { least: number } | { most: number }
 }
 
 export function atLeast(name: string, value: number, unit: Unit, least: number): Figure {
@@ -59,14 +59,11 @@ export function write(value: number, unit: Unit): string {
   return number.replaceAll(',', ' ') + suffix
 }
 
-/** Returns undefined if the figure has no limit. */
-export function isMet({ value, limit }: Figure): boolean | undefined {
-  if (!limit) return undefined
+export function isMet({ value, limit }: Figure): boolean {
   return 'least' in limit ? value >= limit.least : value <= limit.most
 }
 
 function writeLimit({ limit, unit }: Figure): string {
-  if (!limit) return ''
   return 'least' in limit ? `≥ ${write(limit.least, unit)}` : `≤ ${write(limit.most, unit)}`
 }
 
@@ -78,7 +75,7 @@ const END = '<!-- until here -->'
 const describeFigure = (figure: Figure) => ({
   measured: write(figure.value, figure.unit),
   limit: writeLimit(figure),
-  '': { true: 'met', false: 'NOT MET' }[String(isMet(figure))] ?? '',
+  '': isMet(figure) ? 'met' : 'NOT MET',
 })
 
 export function printFindings({ title, figures, table }: Omit<Findings, 'how'>): void {
@@ -103,9 +100,9 @@ function describeConditions(): string {
   return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site as one process with all its middleware, its log written to a file, load from 127.0.0.1.`
 }
 
-/** Writes the figures with a limit, and the method of each part, into docs/performance.md. */
+/** Writes the figures, and the method of each part, into docs/performance.md. */
 export function writePage(findings: Findings[]): void {
-  const figures = findings.flatMap((each) => each.figures).filter(({ limit }) => limit)
+  const figures = findings.flatMap((each) => each.figures)
   const methods = findings.map(({ title, how }) => `- **${title}**: ${how}`)
   const middle = [describeConditions(), writeTable(figures), methods.join('\n')]
   const [before, rest = ''] = readFileSync(PAGE, 'utf8').split(BEGIN)

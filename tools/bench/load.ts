@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { LANGUAGES } from '../../shared/language.ts'
 import { type Page, pages } from '../../shared/pages.ts'
 import { createPost } from '../harness/client.ts'
 import { writeRequest } from '../harness/raw-client.ts'
@@ -45,15 +45,8 @@ export function writePost(n: number): Buffer {
   return Buffer.from(writeRequest('POST', path, { ...OPEN, ...headers }, body))
 }
 
-interface Address {
-  page: Page
-  language: Language
-  path: string
-  /** Path and language, for the tables. */
-  name: string
-}
-
-const inEachLanguage = (page: Page): Address[] =>
+/** The addresses of a page; `name` is for the tables. */
+const inEachLanguage = (page: Page) =>
   LANGUAGES.map((language) => {
     const path = page.language === language ? `${page.path}` : `${page.path}?lang=${language}`
     return { page, language, path, name: `${page.path} (${language})` }
@@ -64,6 +57,9 @@ export const CONTENT = pages.filter(({ indexed }) => indexed).flatMap(inEachLang
 export const NOT_FOUND = pages.filter(({ id }) => id === 'test-404').flatMap(inEachLanguage)
 
 /** Creates the request of a visitor who has chosen a language earlier. */
-export function toGet({ page, language }: Address, headers: Record<string, string> = {}): Get {
+export function toGet(
+  { page, language }: (typeof CONTENT)[number],
+  headers: Record<string, string> = {},
+): Get {
   return { path: `${page.path}`, headers: { Cookie: `rg-language=${language}`, ...headers } }
 }

@@ -60,7 +60,7 @@ if (positionals.every((name) => name in PARTS)) {
   else {
     printFindings({ title: 'All figures', figures })
     if (positionals.length === 0) writePage(findings)
-    process.exitCode = figures.some((figure) => isMet(figure) === false) ? 1 : 0
+    process.exitCode = figures.every(isMet) ? 0 : 1
   }
 } else {
   console.error(USAGE)

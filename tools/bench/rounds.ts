@@ -65,14 +65,11 @@ export async function interleave(
   return results
 }
 
-interface Rates {
-  /** Answers a second of each target, by rounds. */
-  rates: number[][]
-  outcomes: Outcome[][]
-}
-
-/** Warms the targets up, then loads them in turn with one generator. */
-export async function measureRates(pace: Pace, loads: Load[]): Promise<Rates> {
+/**
+ * Warms the targets up, then loads them in turn with one generator. `rates` are the answers a second of each target, by
+ * rounds.
+ */
+export async function measureRates(pace: Pace, loads: Load[]) {
   const generator = startGenerator()
   const outcomes: Outcome[][] = loads.map(() => [])
   try {

@@ -7,12 +7,9 @@ const CLIENTS = 32
 const MIN_LIFE_MS = 50
 const MAX_LIFE_MS = 1250
 
-/** Message text to reference, of the messages that were answered 200. */
-type Acknowledged = Map<string, string>
-
 let texts = 0
 
-async function postUntilGone(site: string, acknowledged: Acknowledged): Promise<void> {
+async function postUntilGone(site: string, acknowledged: Map<string, string>): Promise<void> {
   for (;;) {
     const message = `Message number ${++texts} under fire`
     const url = texts % 10 === 0 ? 'https://spam.example' : ''
@@ -28,7 +25,7 @@ export const prove: Proof = ({ random, report, count, stores }) =>
     const rounds = count ?? ROUNDS[kind]
     report.note(`${kind}: kill -9, ${rounds} times, under ${CLIENTS} clients`)
     const database = await createStore()
-    const acknowledged: Acknowledged = new Map()
+    const acknowledged = new Map<string, string>()
     for (let round = 0; round < rounds; round++) {
       const site = await startSite(database)
       const clients = Array.from({ length: CLIENTS }, () => postUntilGone(site.url, acknowledged))

@@ -8,7 +8,7 @@ import { farDeadline, type Proof, startSite, withInbox, withStores } from './pro
 const MESSAGES = 1000
 const AT_ONCE = 4
 /** A post that waited for its mail would wait for silent mail servers, many seconds. */
-const MAX_POST_MS = 1000
+const MAX_POST_MS = 3000
 /** Time in which the site mails at its normal rate. */
 const OWN_PACE_MS = 10_000
 

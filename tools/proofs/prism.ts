@@ -31,18 +31,9 @@ export const prove: Proof = ({ random, report, count = BODIES }) =>
     writeFileSync(document, (await send(site.url, { path: '/api/openapi.json' })).body)
     const port = `${await findFreePort('127.0.0.1')}`
     const url = `http://127.0.0.1:${port}`
-    const prism = startNode(
-      [join(folder, 'dist/index.js'), 'proxy', document, site.url, '-p', port],
-      {
-        stdio: 'ignore',
-      },
-    )
-    await until(() =>
-      send(url, { path: '/livez' }).then(
-        () => true,
-        () => false,
-      ),
-    )
+    const args = [join(folder, 'dist/index.js'), 'proxy', document, site.url, '-p', port]
+    const prism = startNode(args, { stdio: 'ignore' })
+    await until(() => send(url, { path: '/livez' }).then(Boolean, () => false))
     const statuses = new Map<number, number>()
     for (const request of createRequests(Math.floor(random() * 2 ** 31), count)) {
       const { status, headers } = await send(url, request)

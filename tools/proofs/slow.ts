@@ -16,14 +16,8 @@ const HEAD = 'GET /services HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
 const BODY =
   'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{'
 
-interface Ending {
-  /** ms from the first byte until the site closed the connection. */
-  after: number
-  answer: string
-}
-
-/** Sends the beginning of a request, then single bytes until the site closes. */
-async function sendSlowly(url: string, beginning: string): Promise<Ending> {
+/** Sends the beginning of a request, then single bytes until the site closes, `after` some ms. */
+async function sendSlowly(url: string, beginning: string) {
   const socket = await openSocket({ url })
   const start = performance.now()
   socket.write(beginning)

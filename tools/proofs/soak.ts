@@ -31,20 +31,15 @@ function createTurn(number: number): { outgoing: Outgoing; status: number } {
   return { outgoing, status: path === NOT_FOUND ? 404 : 200 }
 }
 
-interface Load {
-  requests: number
-  /** Wrong answers and failures, with their counts. */
-  faults: Map<string, number>
-}
-
-/** Sends a mix of requests for a time. */
-async function load(site: string, durationMs: number): Promise<Load> {
-  const result: Load = { requests: 0, faults: new Map() }
+/** Sends a mix of requests for a time; `faults` counts the wrong answers and failures. */
+async function load(site: string, durationMs: number) {
+  const faults = new Map<string, number>()
+  let requests = 0
   const end = performance.now() + durationMs
 
   async function ask(): Promise<void> {
     while (performance.now() < end) {
-      const { outgoing, status } = createTurn(result.requests++)
+      const { outgoing, status } = createTurn(requests++)
       const answer = await send(site, outgoing).then(
         (received) => received.status,
         (error: NodeJS.ErrnoException) => error.code,
@@ -52,12 +47,12 @@ async function load(site: string, durationMs: number): Promise<Load> {
       await wait(PAUSE_MS)
       if (answer === status) continue
       const fault = `${answer} instead of ${status}`
-      result.faults.set(fault, (result.faults.get(fault) ?? 0) + 1)
+      faults.set(fault, (faults.get(fault) ?? 0) + 1)
     }
   }
 
   await Promise.all(Array.from({ length: CLIENTS }, ask))
-  return result
+  return { requests, faults }
 }
 
 /** Resident memory in MiB, and the p99 of the event loop's delay in ms since the last call. */

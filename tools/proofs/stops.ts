@@ -11,6 +11,7 @@ const SLOW_BODIES = 6
 const READINESS_INTERVAL_MS = 200
 /** A slow body ends this long after the signal, when the site no longer accepts connections. */
 const LATE_MS = 3000
+const LATE_BYTES = 9
 const MIN_LIFE_MS = 300
 const MAX_LIFE_MS = 1000
 const MAX_STOP_MS = 25_000
@@ -69,9 +70,9 @@ async function postLate(site: string, tally: Tally, late: Promise<unknown>): Pro
   const { path, headers, body } = createPost({ message })
   const bytes = Buffer.from(writeRequest('POST', path, headers, body))
   const socket = await openSocket({ url: site })
-  socket.write(bytes.subarray(0, -9))
+  socket.write(bytes.subarray(0, -LATE_BYTES))
   await late
-  socket.write(bytes.subarray(-9))
+  socket.write(bytes.subarray(-LATE_BYTES))
   const answer = String(await buffer(socket).catch(() => ''))
   const reference = /^HTTP\/1\.1 200 .*"reference":"([^"]+)"/s.exec(answer)?.[1]
   if (reference) tally.acknowledged.set(message, reference)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { provideChromium } from '../../harness/browser.ts'
 import { run } from '../../harness/process.ts'
 import { providePackage } from '../../harness/provide-package.ts'
-import { atLeast, atMost, median, write } from '../figures.ts'
+import { atLeast, atMost, median, type Unit, write } from '../figures.ts'
 import { CONTENT } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
@@ -28,16 +28,19 @@ const getScore = ({ categories }: Report, name: string) =>
   Math.round((categories[name]?.score ?? 0) * 100)
 const getAudit = ({ audits }: Report, name: string) => audits[name]?.numericValue ?? Number.NaN
 
-/** The metrics of a report; `others` is the lowest of its other scores. */
+/** The metrics of a report with their units; `others` is the lowest of its other scores. */
 const METRICS = {
-  performance: (report: Report) => getScore(report, 'performance'),
-  others: (report: Report) =>
-    Math.min(...['accessibility', 'best-practices', 'seo'].map((name) => getScore(report, name))),
-  LCP: (report: Report) => getAudit(report, 'largest-contentful-paint') / 1000,
-  'speed index': (report: Report) => getAudit(report, 'speed-index') / 1000,
-  CLS: (report: Report) => getAudit(report, 'cumulative-layout-shift'),
-  TBT: (report: Report) => getAudit(report, 'total-blocking-time'),
-}
+  performance: ['score', (report) => getScore(report, 'performance')],
+  others: [
+    'score',
+    (report) =>
+      Math.min(...['accessibility', 'best-practices', 'seo'].map((name) => getScore(report, name))),
+  ],
+  LCP: ['s', (report) => getAudit(report, 'largest-contentful-paint') / 1000],
+  'speed index': ['s', (report) => getAudit(report, 'speed-index') / 1000],
+  CLS: ['shift', (report) => getAudit(report, 'cumulative-layout-shift')],
+  TBT: ['ms', (report) => getAudit(report, 'total-blocking-time')],
+} satisfies Record<string, [Unit, (report: Report) => number]>
 type Metric = keyof typeof METRICS
 
 /** Runs Lighthouse on a page with its settings for phones. */
@@ -65,20 +68,16 @@ export const measure: Part = async ({ pace, createFolder }) => {
     pages.push({ name, reports })
   }
   await site.end()
-  const getMedian = (reports: Report[], metric: Metric) => median(reports.map(METRICS[metric]))
-  const listRuns = (metric: Metric) => pages.flatMap(({ reports }) => reports.map(METRICS[metric]))
-  const listMedians = (metric: Metric) => pages.map(({ reports }) => getMedian(reports, metric))
-  const toRow = ({ name, reports }: (typeof pages)[number]) => [
-    name,
-    {
-      performance: write(getMedian(reports, 'performance'), 'score'),
-      others: write(getMedian(reports, 'others'), 'score'),
-      LCP: write(getMedian(reports, 'LCP'), 's'),
-      'speed index': write(getMedian(reports, 'speed index'), 's'),
-      CLS: write(getMedian(reports, 'CLS'), 'shift'),
-      TBT: write(getMedian(reports, 'TBT'), 'ms'),
-    },
-  ]
+  const read = (reports: Report[], metric: Metric) => reports.map(METRICS[metric][1])
+  const listRuns = (metric: Metric) => pages.flatMap(({ reports }) => read(reports, metric))
+  const listMedians = (metric: Metric) => pages.map(({ reports }) => median(read(reports, metric)))
+  const toRow = ({ name, reports }: (typeof pages)[number]) => {
+    const cells = Object.entries(METRICS).map(([metric, [unit, read]]) => [
+      metric,
+      write(median(reports.map(read)), unit),
+    ])
+    return [name, Object.fromEntries(cells)]
+  }
   return {
     title: 'Lighthouse',
     how: `the mobile settings, every content page in both languages, ${pace.lighthouseRuns} runs each in a new browser.`,

@@ -17,10 +17,7 @@ export interface Tab {
   ): Promise<Value>
   /** A character, or a key by its name in KeyboardEvent. */
   keyboard: { press(key: string): Promise<unknown> }
-  mouse: {
-    move(x: number, y: number): Promise<unknown>
-    click(x: number, y: number): Promise<unknown>
-  }
+  mouse: { click(x: number, y: number): Promise<unknown> }
   /** A browser may keep its window wider. */
   setViewportSize(size: { width: number; height: number }): Promise<unknown>
   /** As PNG. */

@@ -61,10 +61,10 @@ export function createVisit(
   const start = (path: string) => tab.open(`${proxy.url}${path}`)
 
   /** Resolves once another document than the present one is complete. */
-  async function replace(leave: () => Promise<unknown>): Promise<void> {
+  async function open(path: string): Promise<void> {
     const old = await getMark()
     const arrive = async () => {
-      await leave()
+      await start(path)
       await wait(
         (mark) =>
           (window as { mark?: number }).mark !== mark &&
@@ -76,7 +76,6 @@ export function createVisit(
     // A busy engine may lose a navigation.
     await arrive().catch(arrive)
   }
-  const open = (path: string) => replace(() => start(path))
 
   async function find(selector: string): Promise<[x: number, y: number]> {
     await wait(isAtRest)
@@ -96,7 +95,6 @@ export function createVisit(
     gone,
     keyboard: tab.keyboard,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
-    reload: () => replace(() => evaluate(() => location.reload())),
     /** Ends the splash with a key; then the page is hydrated. */
     async enter(path: string): Promise<void> {
       await open(`${path}?lang=${language}`)
