@@ -12,7 +12,7 @@ interface Connection {
  * Opens a connection that sends one request at a time and needs little CPU time: it has one buffer for all
  * input, and reads only the status and the length of each answer.
  * @param onAnswer receives the size in bytes of each complete answer with this status
- * @param onFailure receives any other event
+ * @param onFailure receives the error if an answer is wrong or the connection fails or ends
  */
 export function openConnection(
   { port, status = 200 }: { port: number; status?: number },

@@ -2,8 +2,8 @@ import { createHistogram } from 'node:perf_hooks'
 import { openConnection } from './connection.ts'
 import { type Load, type Outcome, writeGet, writePost } from './load.ts'
 
-// autocannon needs four times the CPU time for each request (106 µs instead of 26 µs). On one core it requests 9 000
-// pages a second, but the site answers 25 000.
+// autocannon would be too slow: it needs four times the CPU time for each request (106 µs instead of 26 µs). On one
+// core it requests 9 000 pages a second, but the site answers 25 000.
 
 /** Longer than any answer may take. */
 const TIMEOUT_MS = 10_000
@@ -29,7 +29,7 @@ function createRequests(requests: Load['requests']): () => Buffer {
   return () => written[next++ % written.length] as Buffer
 }
 
-/** Each worker sends its next request after the answer. */
+/** Each worker sends its next request as soon as it has the answer to the last. */
 function createClosedLoop(isOver: () => boolean, finish: () => void): Tempo {
   let working = 0
   return {

@@ -48,7 +48,7 @@ export type Part = (parts: PartParts) => Promise<Findings>
 
 /**
  * Measures the targets in turn, forwards and backwards in each round, so that drift affects all targets
- * alike. Resolves to the means of each target, by rounds.
+ * alike. Resolves, for each target, to a list of its mean in each round.
  */
 export async function interleave(
   rounds: number,
@@ -66,7 +66,7 @@ export async function interleave(
 }
 
 interface Rates {
-  /** Answers a second of each target, by rounds. */
+  /** Answers a second: for each target, a list with the rate of each round. */
   rates: number[][]
   outcomes: Outcome[][]
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts a proxy for one visitor, which can cut the line, answer posts itself, and hold the end of a page back. */
+/** Starts a proxy for one visitor, which can drop connections, answer posts itself, and hold back the end of a page. */
 export async function startSiteProxy(site: string) {
   const visitor = createAddress()
   const server = createServer((incoming, outgoing) => {
@@ -40,7 +40,7 @@ export async function startSiteProxy(site: string) {
     isDown: false,
     /** Replaces the site's answer to all posts. */
     answer: undefined as { status: number; type: string; body: string } | undefined,
-    /** Until it resolves, pages arrive without their footer and the rest. */
+    /** While this promise is pending, a page stops before its footer. */
     held: undefined as Promise<void> | undefined,
     cut() {
       proxy.isDown = true

@@ -78,7 +78,7 @@ async function claimSettings({ call }: Engine, report: Report): Promise<string[]
   return healthCheck
 }
 
-/** Starts a container as production does: read-only root, no capabilities, one volume, behind TLS. */
+/** Starts a container with the restrictions of production (read-only root, no capabilities) and one volume. */
 async function startContainer({ call, start, isPodman }: Engine, volume: string) {
   const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
@@ -192,7 +192,7 @@ async function claimLife(
   await second.remove()
 }
 
-/** Builds and starts the image as production does. NODE_IMAGE replaces a base image that cannot be downloaded. */
+/** Builds the image and checks its containers. NODE_IMAGE replaces a base image that cannot be downloaded. */
 export const prove: Proof = async ({ report }) => {
   const engine = await findEngine(report)
   report.claim(

@@ -15,7 +15,7 @@ const CLIENTS = 32
 const MIN_LIFE_MS = 50
 const MAX_LIFE_MS = 1250
 
-/** Message text to reference, of the messages that were answered 200. */
+/** Maps the text of each message that was answered 200 to its reference. */
 type Acknowledged = Map<string, string>
 
 let texts = 0

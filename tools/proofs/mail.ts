@@ -7,9 +7,9 @@ import { farDeadline, type Proof, startSite, withInbox, withStores } from './pro
 
 const MESSAGES = 1000
 const AT_ONCE = 4
-/** Mailing may multiply the median duration of a contact request by `ratio`; `ms` allows for clock noise. */
+/** Mailing may multiply the median duration of a contact request by `ratio` at most; `ms` allows for clock noise. */
 const MAX_SLOWDOWN = { ratio: 1.25, ms: 1 }
-/** Time in which the site mails at its normal rate. */
+/** Time in which the site mails at its normal rate, before two faster outboxes mail the other messages. */
 const OWN_PACE_MS = 10_000
 
 interface Posted {

@@ -70,7 +70,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return quantile(durations, 0.5)
 }
 
-/** Discards an export; resolves to the number of its lines and to samples of its memory in MiB. */
+/** Runs an export and discards its output; resolves to its number of lines and its memory, as samples in MiB. */
 async function watchExport(database: string): Promise<{ lines: number; memory: number[] }> {
   const child = startNode([CLI, 'export', '--format', 'jsonl'], {
     env: { PATH: process.env.PATH, DATABASE_URL: database },
@@ -91,7 +91,7 @@ async function watchExport(database: string): Promise<{ lines: number; memory: n
   return { lines, memory }
 }
 
-/** A large inbox does not slow down the form, and the inbox command only a little. */
+/** A large inbox does not slow down the form; it slows down the inbox command only a little. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, stores) => {
     const [empty, full] = [await stores.create(), await stores.create()]

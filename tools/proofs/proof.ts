@@ -11,7 +11,7 @@ import type { createRandom } from '../harness/numbers.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { type SiteProcess, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
 
-/** Prints measurements and counts failed claims. */
+/** Prints notes and claims, and counts the claims that fail. */
 export function createReport() {
   let failures = 0
   return {
@@ -51,7 +51,7 @@ export type Proof = (parts: ProofParts) => Promise<void>
 
 export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-/** Starts the real program over this store, behind one proxy and with no limit of messages. */
+/** Starts the real program over this store; by default it trusts one proxy and has a very high limit of messages. */
 export function startSite(
   database: string,
   { environment, ...options }: SiteProcessOptions = {},
@@ -116,7 +116,7 @@ export async function withStores(
 /** A deadline in ten minutes. */
 export const farDeadline = () => Date.now() + 10 * 60 * 1000
 
-/** Opens an inbox beside the site while the work runs. */
+/** Opens the inbox of a store in this process, for as long as the work runs. */
 export async function withInbox<Value>(
   database: string,
   work: (inbox: Inbox) => Promise<Value>,

@@ -22,7 +22,7 @@ interface Ending {
   answer: string
 }
 
-/** Sends the beginning of a request, then single bytes until the site closes. */
+/** Sends the beginning of a request, then single bytes until the site closes the connection. */
 function sendSlowly(port: number, beginning: string): Promise<Ending> {
   return new Promise((resolve) => {
     let answer = ''

@@ -12,7 +12,7 @@ const SAMPLE_INTERVAL_MS = 5000
 const SETTLING = 1 / 4
 const MAX_GROWTH = 1.15
 const MAX_LOOP_DELAY_S = 0.05
-/** A shorter run does not judge memory and speed. */
+/** In a shorter run, figures of memory and speed are notes and not claims. */
 const MIN_MINUTES = 1
 const NOT_FOUND = '/no-such-page'
 const PATHS = [
@@ -22,7 +22,7 @@ const PATHS = [
 
 let texts = 0
 
-/** Of a hundred requests, five send a message, one sends an invalid message, the others read pages. */
+/** Of a hundred requests, five send a message, one sends an invalid message, the others get one of PATHS. */
 function createTurn(number: number): { outgoing: Outgoing; status: number } {
   const message = `Message number ${++texts} of a long day`
   if (number % 20 === 0) return { outgoing: createPost({ message }), status: 200 }
@@ -66,9 +66,9 @@ async function load(site: string, durationMs: number, rate?: number): Promise<Lo
 }
 
 interface Sample {
-  /** Resident memory in MiB. */
+  /** Resident memory in MB. */
   memory: number
-  /** p99 since the last sample, in s. */
+  /** p99 of the event loop's delay since the last sample, in s. */
   loopDelay: number
 }
 
@@ -116,7 +116,7 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqli
     )
     report.claim(`wrong answers: ${text || 'none'}`, faults.size === 0)
     judge(
-      `memory ${early.toFixed(0)} MiB at first, ${late.toFixed(0)} MB at the end`,
+      `memory ${early.toFixed(0)} MB at first, ${late.toFixed(0)} MB at the end`,
       late <= early * MAX_GROWTH,
     )
     judge(

@@ -33,10 +33,10 @@ const createTally = () => ({
   dropped: 0,
   /** Number of new connections that the kernel reset before the site accepted them. */
   reset: 0,
-  /** Number of such connections behind a proxy that checks /readyz. */
+  /** Like `reset`, but for clients behind a proxy that checks /readyz. */
   resetBehindProxy: 0,
   wrongStatus: 0,
-  /** Message text to reference, of the messages that were answered 200. */
+  /** Maps the text of each message that was answered 200 to its reference. */
   acknowledged: new Map<string, string>(),
   unanswered: [] as string[],
 })

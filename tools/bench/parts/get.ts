@@ -9,7 +9,7 @@ import type { Question, Sample } from '../servers/peers.ts'
 const CONNECTIONS = 50
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 
-/** Compressing takes a second on a busy machine. */
+/** Far more than the site needs to compress a page: a second on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 /** The home page from the cache, once the site has compressed it at the highest level. */
@@ -20,7 +20,7 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
   while (performance.now() < end) {
     const answer = await takeSample(port, headers)
     const isCached = answer.headers.includes('Content-Length')
-    // Another window size may change a few bytes; fast compression is a tenth larger.
+    // Allow 2 %: the site's other brotli window may change a few bytes, but its fast compression adds a tenth.
     if (isCached && answer.body.length < 1.02 * smallest.length) return answer
     await wait(50)
   }
@@ -69,7 +69,7 @@ async function compare(name: string, headers: Record<string, string>, parts: Par
   }
 }
 
-/** Each request takes another way through the app than GET /, its comparison. */
+/** Requests that take another way through the app than GET /, to which each of them is compared. */
 const PATHS: (Get & { status?: number })[] = [
   { path: '/contact' },
   { path: '/?lang=en', headers: { Cookie: 'rg-language=en' } },
@@ -95,7 +95,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   }
 }
 
-/** Compares the cached home page with bare node:http and with Express and helmet, all with the same bytes. */
+/** Compares the cached home page with bare node:http and with Express and helmet, all with the same body. */
 export const measure: Part = async (parts): Promise<Findings> => {
   const findings: Findings = {
     title: 'GET / from the cache',

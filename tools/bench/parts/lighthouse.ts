@@ -10,7 +10,7 @@ import type { Part } from '../rounds.ts'
 
 const VERSION = '13.5.0'
 const TIMEOUT_MS = 120_000
-/** Retries: on a busy machine a trace may lack its beginning. */
+/** Lighthouse fails if a trace lacks its beginning, which happens on a busy machine. */
 const TRIES = 3
 const MAX_REPORT_BYTES = 64 * 1024 * 1024
 
@@ -84,7 +84,7 @@ const toRow = (name: string, result: Result) => [
   write(result.others, 'score'),
   write(result.lcp, 's'),
   write(result.speedIndex, 's'),
-  // To the thousandth, as Lighthouse shows it.
+  // Rounded to the thousandth, as in Lighthouse's report.
   write(Math.round(result.cls * 1000) / 1000, 'shift'),
   write(result.tbt, 'ms'),
 ]

@@ -9,7 +9,7 @@ const POSTS_PER_SECOND = 500
 /** Paced rounds are longer, so that enough posts determine their p99. */
 const PACED_FACTOR = 5
 
-/** Compares stored messages a second with single rows inserted durably on the same disk. */
+/** Compares stored messages a second with durable single-row inserts on the same disk, and measures the latency. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
   const site = await startSite({ folder })

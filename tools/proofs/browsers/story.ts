@@ -12,10 +12,10 @@ import { getPath, getPrivacyPage, pages } from '../../../shared/pages.ts'
 import { startOver, walk } from '../../harness/keyboard.ts'
 import type { Visit } from './visit.ts'
 
-/** An engine's window may stay wider than the last. */
+/** Widths of the window. The last one may be too small for an engine, whose window then stays wider. */
 const WIDTHS = [1280, 1024, 320]
 const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
-/** A busy machine may be late, but never early; the report has the measured time. */
+/** Tolerances for the end of the splash: a busy machine makes it late, not early. The report has the measured time. */
 const MAX_EARLY_MS = 50
 const MAX_LATE_MS = 2000
 const MIN_STOPS = 18
@@ -38,7 +38,7 @@ async function send(visit: Visit, change = {}): Promise<void> {
   await visit.click(SUBMIT)
 }
 
-/** The page and its only toast say the same. */
+/** Checks that the notice and the only toast of the page show the outcome. */
 async function expectOutcome(visit: Visit, { title, description }: Record<string, string>) {
   await visit.says('.contact-notice', description)
   await visit.says('.toast', description)
@@ -52,7 +52,7 @@ async function openForm(visit: Visit): Promise<void> {
   await visit.click('#firstName')
 }
 
-/** The home page, the toggle, the banner and the form without storage or without cookies. */
+/** Checks the home page, the language toggle, the banner and the form without storage or without cookies. */
 async function visitBlocked(visit: Visit): Promise<void> {
   const next = otherLanguage(visit.language)
   await visit.enter('/')
@@ -66,13 +66,13 @@ async function visitBlocked(visit: Visit): Promise<void> {
   await visit.shown('.sent-notice')
 }
 
-/** Each throws when the site fails the visitor, and may resolve to words for the report. */
+/** A chapter throws when the site fails the visitor; it may resolve to words for the report. */
 export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'every page'(visit) {
     for (const path of PATHS) {
       await visit.enter(path)
       await visit.speaks(visit.language)
-      // Axe counts what the banner covers of the footer.
+      // Close the banner: axe would report the parts of the footer that it covers.
       await visit.click(CLOSE)
       for (const width of WIDTHS) {
         await visit.resize(width)
@@ -120,7 +120,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     for (const width of WIDTHS) {
       await visit.resize(width)
       await visit.enter('/')
-      // Opens it again where a choice is stored.
+      // If a choice is stored, the banner is closed, and this button opens it again.
       await visit.click('.footer .needs-script')
       const before = await visit.stored(CONSENT_KEY)
       await visit.click(DETAILS)
@@ -199,13 +199,13 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
       deepEqual(await visit.typed(), { ...TYPED, ...change })
     }
     await openForm(visit)
-    // No time passes for the page.
+    // Stop the clock of the page, so that the form counts as filled too fast.
     await visit.evaluate(() => void Object.assign(performance, { now: () => 0 }))
     await refuse({}, faults['too-fast'])
     await visit.evaluate(() => Reflect.deleteProperty(performance, 'now'))
     await visit.ripen()
     await refuse({ firstName: '', message: '' }, faults.required)
-    // For its few seconds the toast covers links of the footer.
+    // Wait until the toast is gone: it covers links of the footer, which would be a fault of the layout.
     await visit.gone('.toast[data-state=open]')
     await visit.examine('errors')
     await visit.click('.error-summary a')
@@ -240,7 +240,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'line down at the first submit'(visit) {
     const { failed, sent } = CONTENT[visit.language].contact
     await openForm(visit)
-    // The first focus loads this code.
+    // Wait for the submit code, which loads on focus or when the browser is idle: it cannot load once the line is down.
     for (const code of ['contact-request', 'toaster']) await visit.loaded(code)
     await visit.fill(TYPED)
     await visit.ripen()

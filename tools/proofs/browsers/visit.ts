@@ -35,10 +35,10 @@ export function createVisit(
   language: Language,
   keep: (name: string, picture: Buffer) => void,
 ) {
-  /** Not `tab.evaluate` itself, which may need its tab. */
+  /** A wrapper, because `tab.evaluate` may need `tab` as `this`. */
   const evaluate: Tab['evaluate'] = (work, argument) => tab.evaluate(work, argument)
 
-  /** Resolves to the first value that is true. A document that is being replaced has none. */
+  /** Resolves to the first truthy value. Ignores errors, because calls fail while a document is being replaced. */
   async function wait<Value, Argument>(
     work: (argument: Argument) => Value,
     argument?: Argument,
@@ -49,10 +49,10 @@ export function createVisit(
       return Boolean(value)
     }
     await until(look, TIMEOUT_MS).catch(() => {})
-    if (!value) throw new Error(`waited in vain for ${work} of ${JSON.stringify(argument)}`)
+    if (!value) throw new Error(`timed out waiting for ${work} with ${JSON.stringify(argument)}`)
     return value
   }
-  /** Marks the present document. In WebKit performance.timeOrigin changes by fractions of a millisecond. */
+  /** Marks the present document. performance.timeOrigin is no mark: in WebKit it changes by fractions of a ms. */
   const getMark = () =>
     evaluate(() => {
       const marked: { mark?: number } = window as object
@@ -77,7 +77,7 @@ export function createVisit(
         old,
       )
     }
-    // A busy engine may lose a navigation.
+    // Try twice: a busy engine may lose a navigation.
     await arrive().catch(arrive)
   }
   const open = (path: string) => replace(() => start(path))
@@ -103,7 +103,7 @@ export function createVisit(
     mouse: tab.mouse,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
     reload: () => replace(() => evaluate(() => location.reload())),
-    /** Ends the splash with a key; then the page is hydrated. */
+    /** Presses a key until the splash is gone; only React removes it, so the page is hydrated by then. */
     async enter(path: string): Promise<void> {
       await open(`${path}?lang=${language}`)
       const hasSplash = () => evaluate(() => document.querySelector('.splash') !== null)
@@ -152,7 +152,7 @@ export function createVisit(
         ],
         key,
       ),
-    /** Takes a picture, and looks for faults of the layout and for violations. */
+    /** Takes a picture; throws if the layout has faults or axe finds violations. */
     async examine(name: string): Promise<void> {
       await wait(isAtRest)
       await wait(() => [...document.fonts].filter(({ status }) => status === 'loaded').length > 1)

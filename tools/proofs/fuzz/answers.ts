@@ -21,7 +21,7 @@ export function readAnswers(text: string): Received[] {
 }
 
 function readBody(headers: Received['headers'], text: string): { body: string; rest: string } {
-  // An answer to HEAD has no body.
+  // An answer to HEAD has no body, so the next answer follows at once.
   if (text.startsWith('HTTP/1.1 ')) return { body: '', rest: text }
   if (headers['transfer-encoding'] === 'chunked') return joinChunks(text)
   const length = Number(headers['content-length'] ?? 0)
