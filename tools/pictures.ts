@@ -1,4 +1,7 @@
-/** `npm run pictures` takes pictures of the built site into dist/pictures; with `--readme`, the pictures of README.md into docs/pictures. */
+/**
+ * `npm run pictures` takes pictures of the built site into dist/pictures; with `--readme`, it takes the pictures of
+ * README.md into docs/pictures.
+ */
 import { mkdirSync } from 'node:fs'
 import { chromium, type Page, type ViewportSize } from 'playwright-core'
 import { MIN_FILL_MS } from '../shared/constants.ts'

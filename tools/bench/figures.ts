@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { quantile } from '../harness/numbers.ts'
 import { CORES } from './processes.ts'
 
-/** Digits and suffix of each unit. */
+/** Number of decimals, and suffix, of each unit. */
 const UNITS = {
   ratio: [2, ''],
   score: [0, ''],
@@ -36,7 +36,7 @@ export function atMost(name: string, value: number, unit: Unit, most: number): F
 
 export interface Findings {
   title: string
-  /** The method, in one or two sentences. */
+  /** The method, in one to three sentences. */
   how: string
   figures: Figure[]
   /** Details for the console: rows by name, then cells by column. */
@@ -45,7 +45,7 @@ export interface Findings {
 
 export const median = (values: number[]): number => quantile(values, 0.5)
 
-/** The median of the ratios of the rounds. */
+/** The median of the ratios `ours / theirs`, one for each round. */
 export function medianRatio(ours: number[], theirs: number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 }
@@ -100,7 +100,7 @@ function describeConditions(): string {
   return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site as one process with all its middleware, its log written to a file, load from 127.0.0.1.`
 }
 
-/** Writes the figures, and the method of each part, into docs/performance.md. */
+/** Writes the conditions, the figures that have a limit, and the method of each part into docs/performance.md. */
 export function writePage(findings: Findings[]): void {
   const figures = findings.flatMap((each) => each.figures)
   const methods = findings.map(({ title, how }) => `- **${title}**: ${how}`)

@@ -1,8 +1,8 @@
 import { openConnection } from './connection.ts'
 import { type Load, type Outcome, writeGet, writePost } from './load.ts'
 
-// autocannon needs four times the CPU time for each request (106 µs instead of 26 µs). On one core it requests 9 000
-// pages a second, but the site answers 25 000.
+// autocannon would be too slow: it needs four times the CPU time for each request (106 µs instead of 26 µs). On one
+// core it requests 9 000 pages a second, but the site answers 25 000.
 
 /** Longer than any answer may take. */
 const TIMEOUT_MS = 10_000

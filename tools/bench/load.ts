@@ -11,7 +11,7 @@ export interface Load {
   requests: Get[] | 'posts'
   /** Expected status of every answer; 200 by default. */
   status?: number
-  /** Duration in ms; set this or `answers`. */
+  /** Duration in ms; set `duration` or `answers`. */
   duration?: number
   /** Number of answers after which the load ends. */
   answers?: number
@@ -27,11 +27,11 @@ export interface Outcome {
   seconds: number
   /** Size of all answers, headers included. */
   bytes: number
-  /** CPU time of the generator divided by the duration; near 1 the generator is the bottleneck. */
+  /** CPU time of the generator divided by the duration. If it is near 1, the generator is the bottleneck. */
   busy: number
 }
 
-/** A request without this header keeps the connection open. */
+/** Leaves out the header `Connection: close`, so that the connection stays open. */
 const OPEN = { Connection: undefined }
 
 export const writeGet = ({ path, headers }: Get): Buffer =>

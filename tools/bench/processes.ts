@@ -41,13 +41,13 @@ function startPartner(file: string, core: number | undefined) {
 /** Starts a file of tools/bench/servers on the core of the servers. */
 export const startServer = (name: string) => startPartner(`servers/${name}`, CORES?.server)
 
-/** Starts a load generator. The numbers of its posts continue from load to load. */
+/** Starts a load generator. The numbers of its posts continue from load to load, so that no post repeats. */
 export function startGenerator() {
   const partner = startPartner('generator', CORES?.generator)
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
 }
 
-/** Sends a request every millisecond until the site answers; resolves to the status. */
+/** Repeats a request, 1 ms after each failure, until the site answers; resolves to the status. */
 async function waitForAnswer(url: string, child: ChildProcess): Promise<number> {
   while (child.exitCode === null) {
     const answer = await send(url, { path: '/' }).catch(() => wait(1))
@@ -56,7 +56,7 @@ async function waitForAnswer(url: string, child: ChildProcess): Promise<number> 
   throw new Error(`site exited with code ${child.exitCode}`)
 }
 
-/** Headers that Node adds. */
+/** Headers that Node itself adds to each answer, so the peers must not copy them from the site. */
 const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
 
 /** Fetches the home page, to be served by the site's peers. */

@@ -48,7 +48,7 @@ export type Part = (parts: PartParts) => Promise<Findings>
 
 /**
  * Measures the targets in turn, forwards and backwards in each round, so that drift affects all targets
- * alike. Resolves to the means of each target, by rounds.
+ * alike. Resolves, for each target, to a list of its mean in each round.
  */
 export async function interleave(
   rounds: number,

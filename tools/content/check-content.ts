@@ -11,7 +11,7 @@ import { type Company, companySchema, contentSchema } from '../../shared/content
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { type RuleName, SENTENCES } from './sentences.ts'
 
-/** Sentences whose wording is fixed, straight apostrophes included. */
+/** Sentences with a fixed wording, straight apostrophes included: the rules of typography skip them. */
 const FIXED = ["Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."]
 
 type Rules = Partial<Record<RuleName, RegExp>>
@@ -42,13 +42,13 @@ interface Fault {
 
 type Path = readonly PropertyKey[]
 
-/** `items[0].title` */
+/** Writes a path such as `items[0].title`. */
 function writeKey(path: Path): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
   return steps.join('').replace(/^\./, '')
 }
 
-/** Every text of a group with its key. */
+/** Lists every text of a group, after its key. */
 export function listTexts(value: unknown, path: Path = []): [string, string][] {
   if (typeof value === 'string') return [[writeKey(path), value]]
   return Object.entries(value ?? {}).flatMap(([key, inner]) =>
@@ -117,7 +117,7 @@ export function checkContent(folder: string, reader: Language) {
     const advice = typeof sentence === 'string' ? sentence : sentence(...words)
     faults.push(sentences.fault(`shared/content/${file}`, key, advice, value))
   }
-  /** The content of a file that the schema accepts. */
+  /** Returns the content of a file. If the file or its content is invalid, reports the faults and returns undefined. */
   const read = <Schema extends z.ZodType>(file: string, schema: Schema) => {
     let json: unknown
     try {

@@ -1,4 +1,4 @@
-/** Looks up the locked packages in npm's advisories. Exits with 1 if an advisory is failing, with 2 if npm does not answer. */
+/** Looks up the locked packages in npm's advisories. Exits with 1 if any advisory fails, 2 if npm does not answer. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `npm test` runs every step, `npm run check` the steps without a build. `--lang fr|en` is the language of the content check. */
+/** `npm test` runs all steps; `npm run check` runs the first three. `--lang fr|en`: language of the content check. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ const GRACE_MS = 10_000
 
 export interface SuitesResult {
   passed: number
-  /** The names of failed tests and of suites that did not end. */
+  /** The names of failed tests, and of suites that could not run or did not end. */
   failed: string[]
 }
 
@@ -38,7 +38,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   const report = join(scratch, 'report.jsonl')
   const options = ['--silent=false', `--maxWorkers=${workers}`]
   options.push('--reporters=default', `--reporters=${REPORTER}`, `--testSequencer=${SEQUENCER}`)
-  // `detached` makes a process group, so that an abort ends the children of jest too.
+  // `detached` makes a process group, so that an abort also ends the children of jest.
   const child = spawn('jest', [...options, '--runTestsByPath', ...suites], {
     cwd: root,
     stdio: quiet ? 'ignore' : 'inherit',
@@ -76,7 +76,7 @@ async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
 }
 
 function parseReport(text: string): SuiteReport[] {
-  // A killed process may leave an unfinished last line.
+  // Drop the text after the last line break: a killed process may leave an unfinished line.
   const lines = text.split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line))
 }

@@ -16,7 +16,7 @@ export interface SuiteReport {
   failed: string[]
 }
 
-/** Writes a line at the end of each suite, so that a stopped run has results too. */
+/** Writes a line at the end of each suite, so that even a stopped run has results. */
 export default class SuiteReporter {
   onTestFileResult(_test: object, { testFilePath, testResults, testExecError }: SuiteEnd): void {
     const withStatus = (status: string) => testResults.filter((test) => test.status === status)

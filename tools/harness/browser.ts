@@ -14,7 +14,7 @@ import type { Tab } from './engines/engine.ts'
 export type { Browser, BrowserContext, CDPSession, Page }
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Debian's headless Chromium: needs a third of the CPU time. */
+/** Debian's headless Chromium needs a third of the full Chromium's CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
@@ -22,11 +22,11 @@ function attempt(command: string, ...args: string[]): void {
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
   } catch {
-    console.log(`${command} failed to install it`)
+    console.log(`failed: ${command} ${args.join(' ')}`)
   }
 }
 
-/** Returns the path of an installed program, else (as root) of Debian's, which it installs. */
+/** Returns the path of an installed program; if there is none, root installs the Debian packages first. */
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {
@@ -36,7 +36,7 @@ export function provide(paths: string[], debianPackages: string[]): string | und
   return find()
 }
 
-/** Prefers an installed Chromium to Playwright's, and that to Debian's package. */
+/** Returns the path of a Chromium; if there is none, installs Playwright's or, if that fails, Debian's package. */
 function findChromium(installed: string[], debianPackage: string): string | undefined {
   const paths = [...installed, chromium.executablePath()]
   const isMissing = !paths.some((path) => existsSync(path))
@@ -50,7 +50,7 @@ export function provideChromium(): string {
   return path
 }
 
-/** Returns undefined if the installation failed. */
+/** Returns undefined if no Chromium is installed and the installation failed. */
 export const provideHeadlessChromium = () =>
   findChromium([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
 
@@ -81,7 +81,7 @@ export function watch(page: Page): string[] {
   return noise
 }
 
-/** Ends the splash with a key press; once it is gone, the page is hydrated. */
+/** Presses a key until the splash is gone; only React removes it, so the page is hydrated by then. */
 export async function skipSplash(page: Page): Promise<void> {
   const splash = page.locator('.splash')
   while ((await splash.count()) > 0) {
@@ -96,17 +96,17 @@ export async function open(page: Page, address: string): Promise<void> {
   await skipSplash(page)
 }
 
-/** The same, with the cookie banner already answered. */
+/** Like `open`, but with the cookie banner already answered. */
 export async function openWithoutBanner(page: Page, address: string): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   await open(page, address)
 }
 
-/** Runs in a page: true once client/boot.ts has added the fonts, which `document.fonts.ready` does not wait for. */
+/** Runs in a page: true once client/boot.ts has added the fonts. `document.fonts.ready` does not wait for them. */
 export const hasFonts = () =>
   [...document.fonts].some(({ family }) => family.includes('Public Sans'))
 
-/** Violations that axe finds of WCAG 2.0–2.2 A and AA and of its best practices, one line each. */
+/** Runs axe; returns the violations of WCAG 2.0–2.2 A and AA and of axe's best practices, one for each element. */
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
   await page.evaluate(`'axe' in globalThis || (() => { ${readFileSync(path, 'utf8')} })()`)

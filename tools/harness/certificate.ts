@@ -24,7 +24,7 @@ export interface Certificate {
   cert: string
 }
 
-/** A self-signed certificate for localhost and 127.0.0.1, valid for a day. */
+/** Creates a self-signed certificate for localhost and 127.0.0.1, valid from yesterday to tomorrow. */
 export function createCertificate(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(

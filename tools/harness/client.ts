@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** A time long after any form was opened. */
+/** Start of the test clock. The form of VALID was opened a minute earlier. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
 
 /** A message that is accepted at noon. */
@@ -49,7 +49,7 @@ export interface Answer {
   duration: number
 }
 
-/** Longer than the site's longest timeout of a request. */
+/** Longer than the site's requestTimeout. */
 const TIMEOUT_MS = 20_000
 
 const shared = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -76,7 +76,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   })
 }
 
-/** Creates a post from a new address; the message is valid apart from the change. */
+/** Creates a post, by default from a new address; the message is valid apart from the change. */
 export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
   const headers = {

@@ -1,7 +1,7 @@
 import type { Message } from '../../server/inbox/inbox.ts'
 import { pick } from './numbers.ts'
 
-/** Pieces that break headers, lines, encodings or lists of addresses. */
+/** Pieces of text that can break headers, lines, encodings or lists of addresses. */
 export const PIECES = [
   ...['\r\n', '\n', '\r', '\0', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u202e', '\u202a'],
   ...['\u2066', '\u2069', '\u200f', '\u061c', '\u200d', '\ufeff', '\ud800', '\udfff'],
@@ -29,7 +29,7 @@ function createText(random: () => number, maxPieces: number): string {
   return Array.from({ length }, () => pick(random, PIECES)).join('')
 }
 
-/** A message that the form would refuse, with its own reference. */
+/** Creates a message of random pieces, which the form would usually refuse. `number` makes its reference unique. */
 export function createHostileMessage(random: () => number, number: number): Message {
   const email = pick(random, EMAILS)
   const text = createText(random, 3)

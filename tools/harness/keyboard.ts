@@ -1,10 +1,10 @@
 import type { Tab } from './engines/engine.ts'
 
 const MAX_STOPS = 120
-/** Presses of Tab from one look at the walk to the next. */
+/** Number of presses of Tab before the next check whether the walk is over. */
 const PRESSES = 10
 
-/** Playwright's page is one, too. */
+/** Playwright's Page also fits this type. */
 type Page = Pick<Tab, 'evaluate' | 'keyboard'>
 
 interface Walk {
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Moves the focus to a place before the first stop. */
+/** Moves the focus to the start of the page, before the first tab stop. */
 export function startOver(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.body.tabIndex = -1
@@ -30,10 +30,13 @@ export function startOver(page: Page): Promise<void> {
   })
 }
 
-/** Runs in the page: from now on, each Tab first examines the stop that it leaves. At the end, Tab does nothing. */
+/**
+ * Runs in the page: from now on, each press of Tab first examines the element that has the focus. Once the walk is
+ * over, Tab does nothing.
+ */
 function beginWalk(maxStops: number): void {
   const FIRST_LINE = 24
-  // Firefox does not give the focus back to a document that it has left for the browser's buttons.
+  // An extra last stop ends the walk in the document: Firefox would move the focus to its buttons, and not back.
   const end = document.createElement('div')
   end.tabIndex = 0
   document.body.append(end)
@@ -44,7 +47,7 @@ function beginWalk(maxStops: number): void {
 
   function examine(stop: Element): string[] {
     const [box = new DOMRect()] = stop.getClientRects()
-    // Browsers scroll to the caret of a long text field, which is in its first line.
+    // Examine the first line of a high text field: it has the caret, and browsers scroll to the caret.
     const line = box.top + Math.min(box.height / 2, FIRST_LINE)
     const hit = document.elementFromPoint(box.left + box.width / 2, line)
     const style = getComputedStyle(stop)

@@ -7,20 +7,20 @@ export function spaceText(): void {
   document.adoptedStyleSheets = [sheet]
 }
 
-/** Runs in the page: the text as the site sets it. */
+/** Runs in the page: removes the text spacing of `spaceText`. */
 export function resetText(): void {
   document.adoptedStyleSheets = []
 }
 
 /**
- * Runs in the page, and uses nothing outside itself: nothing is wider than the window, no text leaves its box, no
- * control is covered or cut, and no text of the header breaks into two lines.
+ * Runs in the page, so it must not use anything outside itself. Checks that nothing is wider than its box or the
+ * window, that no control is covered or cut, and that no text of the header breaks into two lines.
  */
 export function findLayoutFaults(): string[] {
-  /** Within the border and the rounded corners of a control. */
+  /** Distance of the examined points from the edges of a control, so that they are inside its border. */
   const INSET_PX = 3
   const root = document.documentElement
-  /** Below it, the text is large on a phone: the links of the open menu may break. */
+  /** False for large text on a phone, where the links of the open menu may break into two lines. */
   const hasRoom = innerWidth >= 20 * Number.parseFloat(getComputedStyle(root).fontSize)
   const all = [...document.body.querySelectorAll<HTMLElement>(':not(svg *)')]
   const clipped = all.filter((element) => getComputedStyle(element).clipPath !== 'none')
@@ -30,13 +30,13 @@ export function findLayoutFaults(): string[] {
   const boxes = all.filter(isShown)
   const isOutside = ({ left, right }: DOMRect) => left < -1 || right > root.clientWidth + 1
 
-  /** The boxes of a text, one or more a line. */
+  /** The boxes of an element's text: at least one for each line. */
   function listTextBoxes(element: Element): DOMRect[] {
     const range = document.createRange()
     range.selectNodeContents(element)
     return [...range.getClientRects()].filter(({ width }) => width > 1)
   }
-  /** The middle of a box and, unless it is too high to be seen whole, the middle of each side. */
+  /** The middle of a box and, unless the box is higher than a quarter of the window, the middle of each side. */
   function listPoints({ left, right, top, bottom }: DOMRect): [x: number, y: number][] {
     const x = (left + right) / 2
     const y = (top + bottom) / 2
@@ -49,7 +49,7 @@ export function findLayoutFaults(): string[] {
       [x, bottom - INSET_PX],
     ]
   }
-  /** The elements on top of a control. */
+  /** Lists the elements that cover a control, even after scrolling it to the middle of the window. */
   function listCovers(element: Element): Element[] {
     const find = () =>
       [...element.getClientRects()]

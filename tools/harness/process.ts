@@ -28,7 +28,7 @@ export function startProgram(command: string, args: string[], options: SpawnOpti
   return child
 }
 
-/** Runs Node with these arguments, on one core if given. */
+/** Starts Node with these arguments. If a core is given, Node runs on that core only. */
 export function startNode(args: string[], options: SpawnOptions, core?: number): ChildProcess {
   const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
   const [command = '', ...words] = [...pin, process.execPath, ...args]
@@ -84,7 +84,7 @@ export interface SiteProcessOptions {
   environment?: Record<string, string>
   /** Selects the log entries to keep; all by default. */
   isKept?: (entry: Record<string, unknown>) => boolean
-  /** Stops reading the log once the site listens: reading takes as much time as answering. */
+  /** Discards the log once the site listens: to parse the log takes as much time as the site needs to answer. */
   ignoreLog?: boolean
 }
 
@@ -109,7 +109,7 @@ export async function startSiteProcess(options: SiteProcessOptions) {
   const port = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
     const lines = createInterface({ input: stdout }).on('line', (line) => {
-      // Under --watch Node also writes lines.
+      // With --watch, Node itself writes lines that are not JSON.
       if (!line.startsWith('{')) return
       const entry = JSON.parse(line)
       if (isKept?.(entry) ?? true) logged.push(entry)
@@ -122,7 +122,7 @@ export async function startSiteProcess(options: SiteProcessOptions) {
   })
   return {
     url: `http://${environment?.HOST ?? 'localhost'}:${port}`,
-    /** The log, one entry a line. */
+    /** The log entries that `isKept` selects, oldest first. */
     logged,
     child,
     /** The text that Prometheus reads; needs METRICS_PORT. */

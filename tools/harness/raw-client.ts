@@ -35,7 +35,7 @@ export async function openSocket(site: Site, host = '127.0.0.1'): Promise<Socket
   return socket
 }
 
-/** Sends these bytes; resolves to all bytes that the server answers until it closes. */
+/** Sends these bytes; resolves to all bytes that the server answers until it closes the connection. */
 export async function exchangeBytes(site: Site, request: string, host?: string): Promise<Buffer> {
   const socket = await openSocket(site, host)
   socket.write(request)
@@ -53,7 +53,7 @@ export async function hangUp(site: Site, request: string): Promise<void> {
   await once(socket, 'close')
 }
 
-/** Far more than a busy machine needs. */
+/** Timeout of `until`: far more than a busy machine needs. */
 const TIMEOUT_MS = 60_000
 
 /** Waits for a condition that has no event; resolves to its first value that is true, throws when it times out. */

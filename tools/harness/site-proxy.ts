@@ -4,13 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts a proxy for one visitor, which counts posts and can hold the end of a page back. */
+/** Starts a proxy for one visitor, which can drop connections, answer posts itself, and hold back the end of a page. */
 export async function startSiteProxy(site: string) {
   const visitor = createAddress()
   const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming
-    const { held } = proxy
+    const { answer, held } = proxy
     if (method === 'POST') proxy.posts += 1
+    if (method === 'POST' && answer) {
+      outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
+      return
+    }
     const headers = { ...incoming.headers, 'x-forwarded-for': visitor }
     if (held) headers['accept-encoding'] = 'identity'
     const sent = request(site + url, { method, headers }, async (received) => {
@@ -25,13 +29,23 @@ export async function startSiteProxy(site: string) {
     })
     incoming.pipe(sent).once('error', () => outgoing.destroy())
   })
+  server.on('connection', (socket) => {
+    if (proxy.isDown) socket.destroy()
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const proxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     posts: 0,
-    /** Until it resolves, pages arrive without their footer and the rest. */
+    isDown: false,
+    /** Replaces the site's answer to all posts. */
+    answer: undefined as { status: number; type: string; body: string } | undefined,
+    /** While this promise is pending, a page stops before its footer. */
     held: undefined as Promise<void> | undefined,
+    cut() {
+      proxy.isDown = true
+      server.closeAllConnections()
+    },
     stop() {
       server.close()
       server.closeAllConnections()

@@ -38,7 +38,7 @@ export interface SmtpOptions {
   secure?: boolean
   /** The only login that the server accepts. Undefined: the server needs no login. */
   user?: { user: string; pass: string }
-  /** In ms. */
+  /** Time between two bytes of an endless answer, in ms. */
   dripInterval?: number
   /** Delay of the answer to DATA, in ms. */
   slowness?: number
@@ -55,14 +55,14 @@ const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned error ${responseCode}`), { responseCode })
 
 /**
- * Starts a real SMTP server on 127.0.0.1 with planned errors. The file is longer than 150 lines so that all errors of one
- * connection are in one place.
+ * Starts a real SMTP server on 127.0.0.1 with planned errors. The file is longer than 150 lines so that all errors of
+ * one connection are in one place.
  */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { chooseError, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Sockets that were not handed to an SMTPServer. An SMTPServer destroys its sockets, because it may wrap them in TLS. */
+  /** Sockets that no SMTPServer got. stop() finds the others in `connections`, where STARTTLS may have wrapped them. */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()
   const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)
@@ -103,7 +103,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
         done(smtpError === '450' || smtpError === '550' ? replyWith(Number(smtpError)) : null)
       },
       async onData(stream, session, done) {
-        // A client that disconnects within its DATA has sent no mail.
+        // A client that disconnects during DATA has sent no mail.
         const bytes = await buffer(stream).catch(() => undefined)
         if (!bytes) return
         const { mailFrom, rcptTo } = session.envelope
@@ -120,7 +120,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
         answer(session, done)
       },
     })
-    // Clients may disconnect at any time.
+    // Without a listener, a client that disconnects would end the process.
     backend.on('error', () => {})
     return backend
   }

@@ -68,7 +68,7 @@ export const prove: Proof = async (parts) => {
   const config = join(folder, 'prometheus.yml')
   const job = { job_name: 'website', static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }] }
   const global = { scrape_interval: '1s', evaluation_interval: '1s' }
-  // JSON is YAML, too.
+  // Prometheus reads YAML, and JSON is valid YAML.
   writeFileSync(config, JSON.stringify({ global, scrape_configs: [job], rule_files: [RULES] }))
   const storage = `--storage.tsdb.path=${join(folder, 'data')}`
   const listen = `--web.listen-address=127.0.0.1:${port}`

@@ -18,7 +18,7 @@ const ENGINES: Record<string, Engine> = {
 }
 const PICTURES = join(import.meta.dirname, '../../dist/pictures/engines')
 
-/** Tells a visitor's story in each engine, and takes pictures. */
+/** Runs the chapters of story.ts in each engine and language, and takes pictures. */
 export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
   withStores(['sqlite'], async (_, createStore) => {
     const site = await startSite(await createStore(), {
@@ -36,7 +36,7 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
         writeFileSync(join(PICTURES, `${view}-${language}-${name}.png`), picture)
       try {
         const words = await CHAPTERS[title]?.(createVisit(tab, proxy, language, keep))
-        // Chromium logs every answer of 400 and above.
+        // Ignore these lines: Chromium logs every answer with a status of 400 or above.
         const noise = tab.noise?.filter((line) => !line.startsWith('Failed to load resource')) ?? []
         deepEqual([...noise, ...site.logged.splice(0)], [])
         report.claim(words ? `${chapter}: ${words}` : chapter, true)
@@ -53,7 +53,7 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
         if (!open) throw new Error('unknown engine')
         const { version, noise, close } = await open('default')
         await close()
-        report.note(`${name} ${version}${noise ? '' : '; could not: its console'}`)
+        report.note(`${name} ${version}${noise ? '' : '; its console cannot be read'}`)
         for (const language of LANGUAGES) {
           for (const title of Object.keys(CHAPTERS)) await tell(name, open, language, title)
         }

@@ -16,14 +16,14 @@ import {
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
 import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
-/** Number of bodies of each kind. */
+/** Number of JSON bodies, and of form bodies. */
 const BODIES = 50_000
 const TIMEOUT_MS = 20_000
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Log message of a browser's report, which is no error of the site. */
 const BROWSER_ERROR = 'a script failed in a browser'
-/** After an Upgrade header Node's parser hides errors in the body, and the site sends no answer. */
+/** After an Upgrade header, Node's parser hides errors in the body, so the site may send no answer. */
 const SWALLOWED = /^upgrade:/im
 
 function insist<Judged extends Received>(answer: Judged): Judged {
@@ -41,7 +41,7 @@ async function post(site: string, path: string, type: string, body: Buffer, odd 
   return insist(await send(site, { method: 'POST', path, headers: { ...own, ...odd }, body }))
 }
 
-/** Sends bytes and ends the connection; resolves to the whole answer, as latin1. */
+/** Sends bytes and ends its side of the connection; resolves to all that the site answers, as latin1. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = await openSocket({ url })
   socket.setTimeout(TIMEOUT_MS, () =>

@@ -10,8 +10,9 @@ import { checkSite } from './smoke.ts'
 // The file is longer than 150 lines so that every property of the image is in one place.
 
 const ROOT = join(import.meta.dirname, '../..')
-/** CONTAINER_ENGINE is a program with the commands of Docker. */
-const { CONTAINER_ENGINE = 'docker', NODE_IMAGE } = process.env
+const { CONTAINER_ENGINE, NODE_IMAGE } = process.env
+/** Docker, or programs with the same commands. */
+const ENGINES = CONTAINER_ENGINE ? [CONTAINER_ENGINE] : ['docker', 'podman']
 const IMAGE = 'localhost/rg-website:proof'
 const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
@@ -47,6 +48,17 @@ async function build({ start, isPodman }: Engine): Promise<string | undefined> {
   return status === 0 ? undefined : stderr.trim().split('\n').slice(-3).join('\n  ')
 }
 
+/** Resolves to the first engine that builds the image. */
+async function findEngine(report: Report): Promise<Engine | undefined> {
+  for (const engine of ENGINES.map(createEngine)) {
+    const { status } = await engine.start('info')
+    const error = status === 0 ? await build(engine) : 'does not answer'
+    if (error === undefined) return engine
+    report.note(`${engine.name} does not build the image: ${error}`)
+  }
+  return undefined
+}
+
 /** Checks the settings of the image; resolves to the command of its health check. */
 async function claimSettings({ call }: Engine, report: Report): Promise<string[]> {
   const [facts] = JSON.parse(await call('image', 'inspect', IMAGE))
@@ -66,7 +78,7 @@ async function claimSettings({ call }: Engine, report: Report): Promise<string[]
   return healthCheck
 }
 
-/** Starts a container as production does: read-only root, no capabilities, one volume, behind TLS. */
+/** Starts a container with the restrictions of production (read-only root, no capabilities) and one volume. */
 async function startContainer({ call, start, isPodman }: Engine, volume: string) {
   const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
@@ -106,27 +118,37 @@ async function startContainer({ call, start, isPodman }: Engine, volume: string)
 
 type Container = Awaited<ReturnType<typeof startContainer>>
 
-const FIND_TOOLS = `find /usr /opt /site /home -regextype posix-extended \
-  -regex '.*/(npm|npx|corepack|yarn|yarnpkg|pnpm)'`
+const FIND_TOOLS = `
+  const { readdirSync } = require('node:fs');
+  const tools = ['npm', 'npx', 'corepack', 'yarn', 'yarnpkg', 'pnpm'];
+  ['/usr', '/opt', '/site', '/home', '/root'].flatMap((folder) => {
+    try { return readdirSync(folder, { recursive: true }).map((name) => folder + '/' + name) }
+    catch { return [] }
+  }).filter((path) => tools.includes(path.split('/').pop())).join()`
 
 const FIND_WRITABLE = `
-  for folder in / /site /site/server /tmp /var/tmp /etc /home /run /data
-  do if touch $folder/proof && rm $folder/proof; then echo $folder; fi
-  done 2> /dev/null`
+  const { writeFileSync, rmSync } = require('node:fs');
+  ['/', '/site', '/site/server', '/tmp', '/var/tmp', '/etc', '/home', '/run', '/data'].filter((folder) => {
+    try { writeFileSync(folder + '/proof', ''); rmSync(folder + '/proof'); return true }
+    catch { return false }
+  }).join()`
 
-async function claimConfinement({ exec }: Container, report: Report): Promise<void> {
+const READ_PROCESS = `
+  const text = require('node:fs').readFileSync('/proc/1/status', 'utf8');
+  ['Uid', 'CapEff', 'NoNewPrivs'].map((name) => new RegExp(name + ':\\\\s*(\\\\w+)').exec(text)[1]).join()`
+
+async function claimConfinement(container: Container, report: Report): Promise<void> {
   async function evaluate(script: string): Promise<string> {
-    const { status, stdout, stderr } = await exec('sh', '-c', script)
+    const { status, stdout, stderr } = await container.exec('node', '-p', script)
     if (status !== 0) throw new Error(stderr)
     return stdout.trim()
   }
   const tools = await evaluate(FIND_TOOLS)
   report.claim(`no package manager in the image${tools && `: ${tools}`}`, tools === '')
-  const status = await evaluate('cat /proc/1/status')
-  const read = (name: string) => new RegExp(`^${name}:\\s*(\\w+)`, 'm').exec(status)?.[1] ?? ''
-  report.claim(`runs as user ${read('Uid')}`, Number(read('Uid')) > 0)
-  report.claim(`capabilities: ${read('CapEff')}`, /^0+$/.test(read('CapEff')))
-  report.claim('gains no privileges', read('NoNewPrivs') === '1')
+  const [uid, capabilities, noNewPrivileges] = (await evaluate(READ_PROCESS)).split(',')
+  report.claim(`runs as user ${uid}`, Number(uid) > 0)
+  report.claim(`capabilities: ${capabilities}`, Number.parseInt(capabilities ?? '1', 16) === 0)
+  report.claim('gains no privileges', noNewPrivileges === '1')
   const writable = await evaluate(FIND_WRITABLE)
   report.claim(`writable: ${writable}`, writable === '/data')
 }
@@ -170,12 +192,16 @@ async function claimLife(
   await second.remove()
 }
 
-/** Builds and starts the image as production does. NODE_IMAGE replaces a base image that cannot be downloaded. */
+/** Builds the image and checks its containers. NODE_IMAGE replaces a base image that cannot be downloaded. */
 export const prove: Proof = async ({ report }) => {
-  const engine = createEngine(CONTAINER_ENGINE)
-  const error = await build(engine)
-  report.claim(`${CONTAINER_ENGINE} builds the image${error ? `: ${error}` : ''}`, !error)
-  if (error) return
+  const engine = await findEngine(report)
+  report.claim(
+    engine
+      ? `${engine.name} builds the image`
+      : `${ENGINES.join(' or ')} builds the image; CONTAINER_ENGINE names another engine`,
+    Boolean(engine),
+  )
+  if (!engine) return
   const healthCheck = await claimSettings(engine, report)
   const volume = `rg-website-proof-${process.pid}`
   try {

@@ -9,7 +9,7 @@ const MESSAGES = 1000
 const AT_ONCE = 4
 /** A post that waited for its mail would wait for silent mail servers, many seconds. */
 const MAX_POST_MS = 3000
-/** Time in which the site mails at its normal rate. */
+/** Time in which the site mails at its normal rate, before two faster outboxes mail the other messages. */
 const OWN_PACE_MS = 10_000
 
 interface Posted {

@@ -78,7 +78,7 @@ async function countExported(database: string): Promise<number> {
   return Number((await run('sh', ['-c', command], environment)).stdout)
 }
 
-/** A large inbox does not slow down the form, and the inbox command only a little. */
+/** A large inbox does not slow down the form; it slows down the inbox command only a little. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, createStore) => {
     const [empty, full] = [await createStore(), await createStore()]

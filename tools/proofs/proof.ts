@@ -14,7 +14,7 @@ import {
   startSiteProcess,
 } from '../harness/process.ts'
 
-/** Prints measurements and counts failed claims. */
+/** Prints notes and claims, and counts the claims that fail. */
 export function createReport() {
   let failures = 0
   return {
@@ -54,7 +54,7 @@ export type Proof = (parts: ProofParts) => Promise<void>
 
 export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-/** Starts the real program over this store, behind one proxy and with no limit of messages. */
+/** Starts the real program over this store; by default it trusts one proxy and has a very high limit of messages. */
 export function startSite(
   database: string,
   { environment, ...options }: SiteProcessOptions = {},
@@ -103,7 +103,7 @@ export async function withStores(
 /** A deadline in ten minutes. */
 export const farDeadline = () => Date.now() + 10 * 60 * 1000
 
-/** Opens an inbox beside the site while the work runs. */
+/** Opens the inbox of a store in this process, for as long as the work runs. */
 export async function withInbox<Value>(
   database: string,
   work: (inbox: Inbox) => Promise<Value>,

@@ -53,7 +53,7 @@ function postJson(site: string, body: object): Promise<Response> {
   return fetch(`${site}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Another server may answer with HTML. */
+/** Resolves to {} if the answer is not JSON: another server may answer with HTML. */
 const readJson = (answer: Response): Promise<{ code?: string; reference?: string }> =>
   answer.json().catch(() => ({}))
 
@@ -65,7 +65,10 @@ const SMOKE = {
   message: 'Un message de vérification. A smoke test.',
 }
 
-/** Checks a running site from outside, at its origin without a slash at the end: every page, its files and headers, and the contact call. */
+/**
+ * Checks a running site from outside: its indexed pages, the files of the home page, headers, and the contact call.
+ * `site` is its origin, without a slash at the end.
+ */
 export async function checkSite(
   site: string,
   { report, post }: Pick<ProofParts, 'report' | 'post'>,

@@ -11,7 +11,7 @@ const PAUSE_MS = 50
 const SETTLING = 1 / 4
 const MAX_GROWTH = 1.2
 const MAX_LOOP_DELAY_MS = 50
-/** A shorter run does not judge memory and speed. */
+/** In a shorter run, figures of memory and speed are notes and not claims. */
 const MIN_MINUTES = 1
 const NOT_FOUND = '/no-such-page'
 const PATHS = [
@@ -21,7 +21,7 @@ const PATHS = [
 
 let texts = 0
 
-/** Of a hundred requests, five send a message, one sends an invalid message, the others read pages. */
+/** Of a hundred requests, five send a message, one sends an invalid message, the others get one of PATHS. */
 function createTurn(number: number): { outgoing: Outgoing; status: number } {
   const message = `Message number ${++texts} of a long day`
   if (number % 20 === 0) return { outgoing: createPost({ message }), status: 200 }

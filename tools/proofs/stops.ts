@@ -25,7 +25,7 @@ const createTally = () => ({
   /** Number of other new connections that were reset. The log has those that the site had accepted. */
   reset: 0,
   wrongStatus: 0,
-  /** Message text to reference, of the messages that were answered 200. */
+  /** Maps the text of each message that was answered 200 to its reference. */
   acknowledged: new Map<string, string>(),
   unanswered: [] as string[],
 })

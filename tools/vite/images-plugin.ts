@@ -15,7 +15,7 @@ const { fr, en } = CONTENT
 
 const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.svg'), 'utf8')
 
-/** Draws a square icon: iOS and Android round its corners. Both keep the circle in the middle, which contains the mark. */
+/** Draws a square icon, because iOS and Android round the corners. Both keep the circle that contains the mark. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('color-surface')}">
@@ -94,7 +94,7 @@ const tags = [
   tag('link', { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
 ]
 
-/** Makes the icons, the web manifest and the share pictures: all of them in a build, each one on request in development. */
+/** Makes the icons, the web manifest and the share pictures: all at once in a build, each on request in development. */
 export function images(): Plugin {
   return {
     name: 'images',

@@ -32,7 +32,7 @@ function getStyle(sector?: Sector): string {
     .mark { fill: ${getColour('color-accent')} }`
 }
 
-/** The picture of a shared link: the head of the page as a diptych. */
+/** Draws the picture that a shared link shows: a panel of petals on the left, the head of the page on the right. */
 export function drawSharePicture(page: Page, content: Content, rasterizer: Rasterizer): Uint8Array {
   const sector = SECTORS.find((each) => each === page.id)
   const colours = sector && getSectorColours(sector)
@@ -123,7 +123,7 @@ export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: F
   return { size: fitting.size, lines: fitting.lines }
 }
 
-/** Makes the column as narrow as the same number of lines allows, so that the last line is not a single word. */
+/** Makes the lines as short as their number allows, so that the last line is rarely a single word. */
 function balanceLines(text: string, maxWidth: number, measure: (line: string) => number) {
   let lines = breakLines(text, maxWidth, measure)
   for (;;) {

@@ -13,7 +13,7 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
-  // Another window size may change a few bytes; fast compression is a tenth larger.
+  // Allow 2 %: the site's other brotli window may change a few bytes, but its fast compression adds a tenth.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {
@@ -66,7 +66,7 @@ async function compare(headers: Record<string, string>, parts: PartParts) {
   }
 }
 
-/** Each request takes another way through the app than GET /, its comparison. */
+/** Requests that take another way through the app than GET /, to which each of them is compared. */
 const PATHS: (Get & { status?: number })[] = [
   { path: '/contact' },
   { path: '/?lang=en', headers: { Cookie: 'rg-language=en' } },
@@ -92,7 +92,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   }
 }
 
-/** Compares the cached home page with bare node:http and with Express and helmet, all with the same bytes. */
+/** Compares the cached home page with bare node:http and with Express and helmet, all with the same body. */
 export const measure: Part = async (parts) => {
   const figures: Figure[] = []
   const table: Findings['table'] = {}

@@ -4,7 +4,7 @@ import { atMost, median } from '../figures.ts'
 import { visitByPhone } from '../phone.ts'
 import type { Part } from '../rounds.ts'
 
-/** After this time the browser has reported an interaction. */
+/** Time to wait after a tap; by then, the browser has reported the interaction. */
 const REPORT_MS = 700
 const SUBMIT = '.contact-form button[type=submit]'
 

@@ -6,7 +6,7 @@ import type { Part } from '../rounds.ts'
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 2e5, uploadThroughput: 9e4 }
 const LIMITS_S = { '/': 1.2, '/contact': 1.5 }
 
-/** Clicks a link of the header until React handles it; the browser never follows it. */
+/** Clicks a header link every 25 ms; `handled` resolves once React handles a click. No click loads a document. */
 function clickUntilHandled(): void {
   const { promise, resolve } = Promise.withResolvers<number>()
   Object.assign(window, { handled: promise })

@@ -8,7 +8,7 @@ import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
 const VERSION = '13.5.0'
-/** Retries: on a busy machine a trace may lack its beginning. */
+/** Lighthouse fails if a trace lacks its beginning, which happens on a busy machine. */
 const TRIES = 3
 const OPTIONS = [
   '--output=json',

@@ -7,12 +7,12 @@ import type { Part } from '../rounds.ts'
 const CONNECTIONS = 50
 const SAMPLES = 9
 
-/** Every page that is cached, in both languages and encodings. */
+/** Every content page but the form, in both languages, each without compression and with brotli. */
 const requests = CONTENT.filter(({ page }) => page.id !== 'contact').flatMap((address) =>
   ['identity', 'br'].map((encoding) => toGet(address, { 'Accept-Encoding': encoding })),
 )
 
-/** The second start: the first fills Node's compile cache. */
+/** Measures the second start, because the first one fills Node's compile cache. */
 async function weighStart(): Promise<number> {
   const first = await startSiteProcess({})
   await first.stop()
@@ -22,7 +22,7 @@ async function weighStart(): Promise<number> {
   return memory
 }
 
-/** Measures the memory of a new process, and of one early and late in its life. */
+/** Measures the memory of a new process, and of another after few and after many requests. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const before = await weighStart()
   const site = await startSite({ folder: createFolder() })

@@ -25,7 +25,7 @@ async function postByClock(url: string, duration: number): Promise<number> {
   return quantile(await Promise.all(posts), 0.99)
 }
 
-/** Compares stored messages a second with single rows inserted durably on the same disk. */
+/** Compares stored messages a second with durable single-row inserts on the same disk, and measures the latency. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
   const site = await startSite({ folder })

@@ -5,7 +5,7 @@ import type { Question } from '../servers/peers.ts'
 
 const CONNECTIONS = 50
 
-/** Renders a page for each request, and compares this with react-dom's stream of the same tree. */
+/** Compares the site, with a new rendering for each request, with react-dom's stream of the same tree. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const site = await startSite({ folder: createFolder(), file: 'tools/bench/servers/uncached.ts' })
   const react = startServer('peers')

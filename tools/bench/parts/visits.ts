@@ -7,14 +7,14 @@ import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
 interface Visit {
-  /** Scripts that load before the browser is idle, in kB. */
+  /** Size of the scripts that load before the browser is idle, in kB. */
   script: number
   /** In ms from the start of the visit. */
   firstPaint: number
   largestPaint: number
 }
 
-/** The splash has ended by then. */
+/** Duration of a visit before the measurement: longer than the splash. */
 const VISIT_MS = 4000
 
 function readPaints() {
@@ -31,7 +31,7 @@ function readPaints() {
   })
 }
 
-/** Visits a page on a phone-sized screen without touching the splash; the browser is never idle. */
+/** Visits a page on a phone-sized screen and lets the splash run to its end; idle callbacks never run. */
 async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   try {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import type { prepare as Prepare } from '../../../client/entry-server.tsx'
 
-/** Same as the site's, so that the Keep-Alive header has the same bytes. */
+/** The same timeout as in the site, so that the Keep-Alive header has the same bytes. */
 const KEEP_ALIVE_MS = 75_000
 const BUNDLE = new URL('../../../dist/server/entry-server.js', import.meta.url).href
 const ROOT = '<div id="root">'
@@ -71,7 +71,7 @@ async function createReact({ headers, body }: Sample): Promise<RequestListener> 
 
 const PEERS = { bare: createBare, express: createExpress, react: createReact }
 
-/** Receives a sample, listens on a free port and reports it. */
+/** Receives a sample, serves it on a free port and reports the port. */
 process.once('message', async ({ peer, ...sample }: Question) => {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, await PEERS[peer](sample))
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

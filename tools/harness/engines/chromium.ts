@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import { provideChromium, watch } from '../browser.ts'
 import type { Engine } from './engine.ts'
 
-/** Chromium has one switch for cookies and storage. */
+/** Blocks cookies and storage: Chromium has one setting for both. */
 const BLOCKED = JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } })
 
 export const openChromium: Engine = async (profile) => {

@@ -1,16 +1,16 @@
-/** `no …`: the visitor has switched this off in the browser. */
+/** `no …`: the visitor has switched off this feature of the browser. */
 export const PROFILES = ['default', 'no storage', 'no cookies', 'no script'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** Opens a window with an empty profile. An engine is this function only. */
+/** Opens a window with an empty profile. */
 export type Engine = (profile: Profile) => Promise<Tab>
 
-/** Methods are named as in Playwright's `Page`. */
+/** The methods except `open` are named as in Playwright's `Page`. */
 export interface Tab {
   version: string
   /** Starts a navigation; does not wait for the document. */
   open(address: string): Promise<unknown>
-  /** The function must not use anything outside itself. */
+  /** `work` runs in the page, so a function must not use anything outside itself. */
   evaluate<Value, Argument>(
     work: string | ((argument: Argument) => Value | Promise<Value>),
     argument?: Argument,
@@ -18,7 +18,7 @@ export interface Tab {
   /** A character, or a key by its name in KeyboardEvent. */
   keyboard: { press(key: string): Promise<unknown> }
   mouse: { click(x: number, y: number): Promise<unknown> }
-  /** A browser may keep its window wider. */
+  /** The window stays wider if the browser does not allow a width this small. */
   setViewportSize(size: { width: number; height: number }): Promise<unknown>
   /** As PNG. */
   screenshot(): Promise<Buffer>

@@ -52,7 +52,7 @@ export const openFirefox: Engine = async (profile) => {
   await once(socket, 'open')
   const { capabilities } = await send('session.new', { capabilities: {} })
   await send('session.subscribe', { events: ['log.entryAdded'] })
-  // Only a window that is opened later has the focus.
+  // Open another window: the first window does not get the focus.
   const { context } = await send('browsingContext.create', { type: 'window' })
   return {
     ...createWebDriverTab(

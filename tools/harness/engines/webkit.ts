@@ -14,7 +14,7 @@ const OPTIONS: Record<Profile, string[]> = {
 }
 const SCREEN_WIDTH = 1600
 const SCREEN = ['-displayfd', '1', '-screen', '0', `${SCREEN_WIDTH}x1000x24`]
-/** A call may get lost while a document is replaced. */
+/** Ends a call that got lost, which happens while a document is replaced. */
 const CALL_TIMEOUT_MS = 20_000
 
 /** WebKitGTK's MiniBrowser on its own virtual screen, over classic WebDriver, which does not report the console. */
@@ -59,7 +59,7 @@ export const openWebKit: Engine = async (profile) => {
     ),
     version: capabilities.browserVersion,
     open: (url) => post('url', { url }),
-    // The pointer rests in the middle of the screen, and only the window under it has the focus.
+    // Put the window in the middle of the screen: the pointer is there, and only the window under it has the focus.
     setViewportSize: (size) =>
       post('window/rect', { x: (SCREEN_WIDTH - size.width) / 2, y: 0, ...size }),
     screenshot: async () =>

@@ -12,10 +12,10 @@ import { getPath, getPrivacyPage, pages } from '../../../shared/pages.ts'
 import { startOver, walk } from '../../harness/keyboard.ts'
 import type { Visit } from './visit.ts'
 
-/** An engine's window may stay wider than the last. */
+/** Widths of the window. The last one may be too small for an engine, whose window then stays wider. */
 const WIDTHS = [1280, 1024, 320]
 const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
-/** A busy machine may be late, but never early; the report has the measured time. */
+/** Tolerances for the end of the splash: a busy machine makes it late, not early. The report has the measured time. */
 const MAX_EARLY_MS = 50
 const MAX_LATE_MS = 2000
 const MIN_STOPS = 18
@@ -38,7 +38,7 @@ async function send(visit: Visit, change = {}): Promise<void> {
   await visit.click(SUBMIT)
 }
 
-/** The page and its only toast say the same. */
+/** Checks that the notice and the only toast of the page show the outcome. */
 async function expectOutcome(visit: Visit, { title, description }: Record<string, string>) {
   await visit.says('.contact-notice', description)
   await visit.says('.toast', description)
@@ -52,7 +52,7 @@ async function openForm(visit: Visit): Promise<void> {
   await visit.click('#firstName')
 }
 
-/** The home page, the toggle, the banner and the form without storage or without cookies. */
+/** Checks the home page, the language toggle, the banner and the form without storage or without cookies. */
 async function visitBlocked(visit: Visit): Promise<void> {
   const next = otherLanguage(visit.language)
   await visit.enter('/')
@@ -66,13 +66,13 @@ async function visitBlocked(visit: Visit): Promise<void> {
   await visit.shown('.sent-notice')
 }
 
-/** Each throws when the site fails the visitor, and may resolve to words for the report. */
+/** A chapter throws when the site fails the visitor; it may resolve to words for the report. */
 export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'every page'(visit) {
     for (const path of PATHS) {
       await visit.enter(path)
       await visit.speaks(visit.language)
-      // Axe counts what the banner covers of the footer.
+      // Close the banner: axe would report the parts of the footer that it covers.
       await visit.click(CLOSE)
       for (const width of WIDTHS) {
         await visit.resize(width)
@@ -120,7 +120,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     for (const width of WIDTHS) {
       await visit.resize(width)
       await visit.enter('/')
-      // Opens it again where a choice is stored.
+      // If a choice is stored, the banner is closed, and this button opens it again.
       await visit.click('.footer .needs-script')
       const before = await visit.stored(CONSENT_KEY)
       await visit.click(DETAILS)
@@ -155,6 +155,22 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.wait((path) => location.pathname === path, getPath(getPrivacyPage(next)))
   },
 
+  async tooltip(visit) {
+    await visit.enter('/')
+    const [x, y] = await visit.find('.toggle')
+    await visit.mouse.move(x, y)
+    await visit.shown('.tooltip')
+    for (let step = 1; step < 30; step += 1) await visit.mouse.move(x, y + 5 * step)
+    await visit.gone('.tooltip')
+    await startOver(visit)
+    const hasFocus = () => visit.evaluate(() => document.activeElement?.matches('.toggle'))
+    while (!(await hasFocus())) await visit.keyboard.press('Tab')
+    await visit.shown('.tooltip')
+    await visit.keyboard.press('Escape')
+    await visit.gone('.tooltip')
+    ok(await hasFocus(), 'Escape takes the focus away')
+  },
+
   async 'menu, back and forward'(visit) {
     const { hero, services } = CONTENT[visit.language]
     await visit.resize(320)
@@ -183,13 +199,13 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
       deepEqual(await visit.typed(), { ...TYPED, ...change })
     }
     await openForm(visit)
-    // No time passes for the page.
+    // Stop the clock of the page, so that the form counts as filled too fast.
     await visit.evaluate(() => void Object.assign(performance, { now: () => 0 }))
     await refuse({}, faults['too-fast'])
     await visit.evaluate(() => Reflect.deleteProperty(performance, 'now'))
     await visit.ripen()
     await refuse({ firstName: '', message: '' }, faults.required)
-    // For its few seconds the toast covers links of the footer.
+    // Wait until the toast is gone: it covers links of the footer, which would be a fault of the layout.
     await visit.gone('.toast[data-state=open]')
     await visit.examine('errors')
     await visit.click('.error-summary a')
@@ -198,6 +214,15 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await refuse({ message: 'court' }, faults['message-too-short'])
     await refuse({ message: 'é'.repeat(MESSAGE_MAX_LENGTH + 1) }, faults['message-too-long'])
     equal(proxy.posts, 0)
+    for (const [status, type, body, description] of [
+      [400, 'text/plain', 'Non.', '400: Non.'],
+      [503, 'text/plain', '', '503: Service Unavailable'],
+      [502, 'text/html', '<h1>Bad gateway</h1>', failed.description],
+    ] as const) {
+      proxy.answer = { status, type, body }
+      await refuse({}, description)
+    }
+    proxy.answer = undefined
     for (const message of ['Un premier message', 'Un deuxième message']) {
       await send(visit, { message })
       await expectOutcome(visit, sent)
@@ -205,11 +230,41 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     }
     await visit.ripen()
     await refuse({ message: 'Un troisième message' }, '429: ')
-    equal(proxy.posts, 3)
+    equal(proxy.posts, 6)
     await visit.keyboard.press('F8')
     await visit.wait(() => document.activeElement?.closest('.toasts') !== null)
     await visit.keyboard.press('Escape')
     await visit.gone('.toast[data-state=open]')
+  },
+
+  async 'line down at the first submit'(visit) {
+    const { failed, sent } = CONTENT[visit.language].contact
+    await openForm(visit)
+    // Wait for the submit code, which loads on focus or when the browser is idle: it cannot load once the line is down.
+    for (const code of ['contact-request', 'toaster']) await visit.loaded(code)
+    await visit.fill(TYPED)
+    await visit.ripen()
+    visit.proxy.cut()
+    await visit.click(SUBMIT)
+    await expectOutcome(visit, failed)
+    visit.proxy.isDown = false
+    await visit.click(SUBMIT)
+    await expectOutcome(visit, sent)
+  },
+
+  async 'reload of a half-filled form'(visit) {
+    await openForm(visit)
+    for (const key of TYPED.firstName) await visit.keyboard.press(key)
+    equal((await visit.typed()).firstName, TYPED.firstName)
+    await visit.reload()
+    await visit.gone('.splash')
+    const { firstName } = await visit.typed()
+    await visit.click(CLOSE)
+    await send(visit)
+    await visit.shown('.sent-notice')
+    await visit.reload()
+    equal(Object.values(await visit.typed()).join(''), '')
+    return firstName ? 'the text is kept' : 'the text is lost'
   },
 
   async 'keyboard walk'(visit) {

@@ -35,20 +35,24 @@ export function createVisit(
   language: Language,
   keep: (name: string, picture: Buffer) => void,
 ) {
-  /** Not `tab.evaluate` itself, which may need its tab. */
+  /** A wrapper, because `tab.evaluate` may need `tab` as `this`. */
   const evaluate: Tab['evaluate'] = (work, argument) => tab.evaluate(work, argument)
 
-  /** Resolves to the first value that is true. A document that is being replaced has none. */
+  /** Resolves to the first truthy value. Ignores errors, because calls fail while a document is being replaced. */
   async function wait<Value, Argument>(
     work: (argument: Argument) => Value,
     argument?: Argument,
   ): Promise<NonNullable<Value>> {
-    const look = () => evaluate(work, argument).catch(() => undefined)
-    return until(look, TIMEOUT_MS).catch(() => {
-      throw new Error(`waited in vain for ${work} of ${JSON.stringify(argument)}`)
-    })
+    let value: Value | undefined
+    const look = async () => {
+      value = await evaluate(work, argument).catch(() => undefined)
+      return Boolean(value)
+    }
+    await until(look, TIMEOUT_MS).catch(() => {})
+    if (!value) throw new Error(`timed out waiting for ${work} with ${JSON.stringify(argument)}`)
+    return value
   }
-  /** Marks the present document. In WebKit performance.timeOrigin changes by fractions of a millisecond. */
+  /** Marks the present document. performance.timeOrigin is no mark: in WebKit it changes by fractions of a ms. */
   const getMark = () =>
     evaluate(() => {
       const marked: { mark?: number } = window as object
@@ -61,10 +65,10 @@ export function createVisit(
   const start = (path: string) => tab.open(`${proxy.url}${path}`)
 
   /** Resolves once another document than the present one is complete. */
-  async function open(path: string): Promise<void> {
+  async function replace(leave: () => Promise<unknown>): Promise<void> {
     const old = await getMark()
     const arrive = async () => {
-      await start(path)
+      await leave()
       await wait(
         (mark) =>
           (window as { mark?: number }).mark !== mark &&
@@ -73,9 +77,10 @@ export function createVisit(
         old,
       )
     }
-    // A busy engine may lose a navigation.
+    // Try twice: a busy engine may lose a navigation.
     await arrive().catch(arrive)
   }
+  const open = (path: string) => replace(() => start(path))
 
   async function find(selector: string): Promise<[x: number, y: number]> {
     await wait(isAtRest)
@@ -92,10 +97,13 @@ export function createVisit(
     getMark,
     start,
     open,
+    find,
     gone,
     keyboard: tab.keyboard,
+    mouse: tab.mouse,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
-    /** Ends the splash with a key; then the page is hydrated. */
+    reload: () => replace(() => evaluate(() => location.reload())),
+    /** Presses a key until the splash is gone; only React removes it, so the page is hydrated by then. */
     async enter(path: string): Promise<void> {
       await open(`${path}?lang=${language}`)
       const hasSplash = () => evaluate(() => document.querySelector('.splash') !== null)
@@ -106,6 +114,15 @@ export function createVisit(
       wait(
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
+      ),
+    /** Waits until a script has arrived whole. */
+    loaded: (script: string) =>
+      wait(
+        (name) =>
+          performance
+            .getEntriesByType('resource')
+            .some((each) => each.name.includes(name) && 'responseEnd' in each && each.responseEnd),
+        script,
       ),
     speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
     click: async (selector: string) => tab.mouse.click(...(await find(selector))),
@@ -135,7 +152,7 @@ export function createVisit(
         ],
         key,
       ),
-    /** Takes a picture, and looks for faults of the layout and for violations. */
+    /** Takes a picture; throws if the layout has faults or axe finds violations. */
     async examine(name: string): Promise<void> {
       await wait(isAtRest)
       await wait(() => [...document.fonts].filter(({ status }) => status === 'loaded').length > 1)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { SERVICE_IDS, TRAP_FIELDS } from '../../../shared/constants.ts'
 import { PIECES as HOSTILE_PIECES } from '../../harness/hostile-messages.ts'
 
-/** Text with a meaning in a form, a page, a path or code, and texts near a limit. */
+/** Special characters and words of forms, HTML, paths and JavaScript, and texts near a length limit. */
 const PIECES = [
   ...HOSTILE_PIECES,
   ...['%', '%00', '%c3%28', '%u0041', '&', '=', '+', '</script>', '<!--', '$&', '{{x}}'],
@@ -23,7 +23,7 @@ const anyText = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
 )
 
-/** Mostly valid, so that the later checks are reached too. */
+/** Mostly valid, so that many inputs reach the later checks. */
 const mostly = (good: fc.Arbitrary<string>, bad: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 4, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -114,7 +114,7 @@ export const formBody = createBody(form)
 const token = fc.constantFrom(...PIECES.filter((each) => /^[\x20-\x7e]+$/.test(each)))
 const value = fc.oneof(token, fc.string({ unit: 'grapheme-ascii' }))
 
-/** Headers that change how a request is read, with values that have a meaning. */
+/** Headers that change how a request is read or answered. */
 const ODD = {
   Accept: ['text/plain', '*/*;q=0', 'text/html'],
   'Accept-Language': ['en', 'fr;q=0,en', '*'],
