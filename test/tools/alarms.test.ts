@@ -70,6 +70,12 @@ test.each(queries)('%s reads metrics and label values that exist: %s', (_name, q
   }
 })
 
+test.each(rules)('$alert has a severity and an action', (rule) => {
+  expect(rule.labels.severity).toMatch(/^(page|ticket)$/)
+  expect(rule.annotations.summary).toBeTruthy()
+  expect(rule.annotations.action.length).toBeGreaterThan(40)
+})
+
 test('every alarm has its own name, and fires in the unit tests of the rules', () => {
   const names = rules.map(({ alert }) => alert)
   const [first] = parse(read('tools/proofs/alarms-test.yaml')).tests

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '../../shared/language.ts'
 import { checkContent, findTypographyRules, listTexts } from '../../tools/content/check-content.ts'
+import { SENTENCES } from '../../tools/content/sentences.ts'
 import { run } from '../../tools/harness/process.ts'
 import { createFolder } from '../support/folders.ts'
 
@@ -56,6 +57,12 @@ test.each([
   ],
   ['both/privacy.json', '{privacyEmail}', '{mail}', 'cannot fill in {mail}; it knows {name}'],
   [
+    'en/privacy.json',
+    ': {privacyEmail}"',
+    ': {mail}"',
+    'sections[1].body[2].list[0]: the site cannot',
+  ],
+  [
     'en/hero.json',
     '"Four sectors"',
     '"Call {phone}"',
@@ -64,6 +71,12 @@ test.each([
   ['en/privacy.json', '"label": "Cookies"', '"label": "{retention}"', 'cannot fill in {retention}'],
   ['en/contact.json', 'From {min} to {max}', 'At least {min}', 'form.messageHint: put {max} back'],
   ['both/contact.json', '{count} message"', 'message"', 'key form.limit.one: put {count} back'],
+  [
+    'both/errors.json',
+    '{phone}',
+    '',
+    'key problems.limit-reached: put {phone} back: the site fills',
+  ],
   ['en/privacy.json', 'What we learn', '{name}: x', 'braces: French has none, English has {name}'],
   ['fr/footer.json', '{name}', '{prénom} {name}', 'key rights: a brace is alone'],
   ['en/privacy.json', 'Email: {privacyEmail}', 'Email: {privacyEmail', 'list[0]: a brace is alone'],
@@ -77,6 +90,12 @@ test.each([
   ['company.json', 'privacy@example.ca', 'privacy', 'key privacyEmail: this is not an e-mail'],
   ['company.json', '+16135550199', '613-555-0199', 'key phone: this is not a telephone number'],
   ['company.json', 'https://example.ca/', 'example.ca', 'key links.site: this link has another'],
+  [
+    'company.json',
+    '//x.com/',
+    '//y.com/',
+    'links.x: this link has another form: write it whole, like',
+  ],
   ['company.json', '"0000000"', '"n/a"', 'key registrations.canada: this is not a registration'],
   ['company.json', '"000000000", ', '', 'key registrations.ontario: write two numbers here'],
   ['company.json', '123 Example', '124 Example', 'key address.en.street: the two languages give'],
@@ -155,8 +174,23 @@ describe('the language of the reader', () => {
     )
   })
 
+  test('the French sentences follow the rules of French typography', () => {
+    const sentences = Object.entries(SENTENCES.fr.rules)
+    const namesSigns = ['percent', 'guillemets', 'punctuation', 'quotes']
+    for (const [name, rule] of sentences.filter(([name]) => !namesSigns.includes(name))) {
+      const text = typeof rule === 'string' ? rule : rule('un', 'deux')
+      const allowed = name === 'apostrophe' ? ['apostrophe'] : []
+      expect([
+        text,
+        findTypographyRules(text, 'fr').filter((each) => !allowed.includes(each)),
+      ]).toEqual([text, []])
+    }
+  })
+
   test.each([
     [{ LANG: 'fr_CA.UTF-8' }, [], 'Les textes sont en ordre.'],
+    [{ LANG: 'en_CA.UTF-8', LC_MESSAGES: 'fr_CA' }, [], 'Les textes sont en ordre.'],
+    [{ LANG: 'fr_CA.UTF-8', LC_ALL: 'C' }, [], 'The texts are in order.'],
     [{}, [], 'The texts are in order.'],
     [{}, ['--lang', 'fr'], 'Les textes sont en ordre.'],
     [{ LANG: 'fr_CA.UTF-8' }, ['--lang', 'en'], 'The texts are in order.'],

@@ -39,6 +39,12 @@ describe('the picture of a shared link', () => {
     expect(findProperty(html, 'og:image:alt')).toMatch(/ – (Groupe RG|RG Group)$/)
     expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
   })
+
+  test('is another for each page and language', async () => {
+    const documents = await Promise.all(cases.map(([lang, path]) => load(`${path}?lang=${lang}`)))
+    const addresses = documents.map((html) => findProperty(html, 'og:image'))
+    expect(new Set(addresses).size).toBe(cases.length)
+  })
 })
 
 describe('structured data', () => {

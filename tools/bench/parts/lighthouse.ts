@@ -71,7 +71,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const read = (reports: Report[], metric: Metric) => reports.map(METRICS[metric][1])
   const listRuns = (metric: Metric) => pages.flatMap(({ reports }) => read(reports, metric))
   const listMedians = (metric: Metric) => pages.map(({ reports }) => median(read(reports, metric)))
-  const toRow = ({ name, reports }: (typeof pages)[number]) => {
+  const toRow = (name: string, reports: Report[]) => {
     const cells = Object.entries(METRICS).map(([metric, [unit, read]]) => [
       metric,
       write(median(reports.map(read)), unit),
@@ -95,6 +95,11 @@ export const measure: Part = async ({ pace, createFolder }) => {
       atMost('CLS, worst median', Math.max(...listMedians('CLS')), 'shift', 0),
       atMost('TBT, worst run', Math.max(...listRuns('TBT')), 'ms', 60),
     ],
-    table: Object.fromEntries(pages.map(toRow)),
+    table: Object.fromEntries(
+      pages.flatMap(({ name, reports }) => [
+        ...reports.map((report, index) => toRow(`${name}, run ${index + 1}`, [report])),
+        toRow(`${name}, median`, reports),
+      ]),
+    ),
   }
 }

@@ -17,7 +17,10 @@ export interface Tab {
   ): Promise<Value>
   /** A character, or a key by its name in KeyboardEvent. */
   keyboard: { press(key: string): Promise<unknown> }
-  mouse: { click(x: number, y: number): Promise<unknown> }
+  mouse: {
+    move(x: number, y: number): Promise<unknown>
+    click(x: number, y: number): Promise<unknown>
+  }
   /** The window stays wider if the browser does not allow a width this small. */
   setViewportSize(size: { width: number; height: number }): Promise<unknown>
   /** As PNG. */

@@ -15,6 +15,11 @@ export function createWebDriverTab(
   call: (body: string) => Promise<string | null | undefined>,
   act: (actions: object[]) => Promise<unknown>,
 ): Pick<Tab, 'evaluate' | 'keyboard' | 'mouse'> {
+  const point = (x: number, y: number, types: string[] = []) => {
+    const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
+    const actions = [move, ...types.map((type) => ({ type, button: 0 }))]
+    return act([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }])
+  }
   return {
     async evaluate(work, argument) {
       const value = typeof work === 'string' ? work : `(${work})(${JSON.stringify(argument)})`
@@ -30,12 +35,8 @@ export function createWebDriverTab(
       },
     },
     mouse: {
-      click(x, y) {
-        const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
-        const press = ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }))
-        const parameters = { pointerType: 'mouse' }
-        return act([{ type: 'pointer', id: 'mouse', parameters, actions: [move, ...press] }])
-      },
+      move: (x, y) => point(x, y),
+      click: (x, y) => point(x, y, ['pointerDown', 'pointerUp']),
     },
   }
 }
