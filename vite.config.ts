@@ -1,12 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import {
-  frameChunk,
-  inlineStyle,
-  listModules,
-  markPureCalls,
-  precompress,
-} from './tools/vite/build-output.ts'
+import { frameChunk, inlineStyle, markPureCalls, precompress } from './tools/vite/build-output.ts'
 import { contentChunks } from './tools/vite/content-chunks.ts'
 import { fonts } from './tools/vite/fonts.ts'
 import { images } from './tools/vite/images-plugin.ts'
@@ -20,7 +14,6 @@ export default defineConfig(({ command }) => ({
     fonts(),
     images(),
     inlineStyle(),
-    listModules(),
     precompress(),
   ],
   build: {

@@ -54,13 +54,6 @@ function Frame() {
     setSplash(false)
     if (!consent) setBanner({})
   }, [])
-  useEffect(() => {
-    const follow = () => {
-      if (storedConsent.read()) setBanner(undefined)
-    }
-    window.addEventListener('storage', follow)
-    return () => window.removeEventListener('storage', follow)
-  }, [])
   return (
     <>
       {hasSplash && <Splash name={texts.brand.name} onEnd={endSplash} />}

@@ -21,7 +21,6 @@ const PAINT_TIMEOUT_MS = 1000
 function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_TIMEOUT_MS)
-    if (typeof PerformanceObserver === 'undefined') return
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return

@@ -1,13 +1,8 @@
 import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 
-const MAX_REPORTS = 10
-let reports = 0
-
-/** Reports a script error to the server, which logs it; at most MAX_REPORTS per document. Never throws. */
+/** Reports a script error to the server, which limits and logs the reports. Never throws. */
 export function sendErrorReport(error: unknown): void {
-  reports += 1
-  if (reports > MAX_REPORTS) return
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: '' }
   const body = JSON.stringify({
     message: message.slice(0, 500),
@@ -18,7 +13,7 @@ export function sendErrorReport(error: unknown): void {
   fetch('/api/client-errors', { method: 'POST', headers, body, keepalive: true }).catch(() => {})
 }
 
-/** The address of `/assets/`; in development the origin. */
+/** The address of `/assets/`. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
 /**
@@ -26,8 +21,7 @@ const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
  * its errors do not count.
  */
 function isOwnError({ filename, message }: ErrorEvent): boolean {
-  const own = filename.startsWith(SCRIPTS) && filename !== window.location.href
-  return own && !message.startsWith('ResizeObserver')
+  return filename.startsWith(SCRIPTS) && !message.startsWith('ResizeObserver')
 }
 
 /** A flag that is true after a script failed on the current page, and its setter. */

@@ -28,7 +28,6 @@ const views: { [Name in ViewName]: () => Promise<Views[Name]> } = {
 }
 
 const loaded = new Map<string, LoadedPage>()
-const loading = new Map<string, Promise<LoadedPage>>()
 const visits = new Map<string, Promise<LoadedPage>>()
 
 const getKey = (id: PageId, language: Language) => `${id} ${language}`
@@ -51,17 +50,10 @@ async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
 }
 
 /** Loads a page in a language. A later call retries after a failure. */
-export function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
-  const key = getKey(id, language)
-  const known = loading.get(key)
-  if (known) return known
-  const pending = fetchPage(id, language)
-  loading.set(key, pending)
-  pending.then(
-    (page) => loaded.set(key, page),
-    () => loading.delete(key),
-  )
-  return pending
+export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
+  const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
+  loaded.set(getKey(id, language), page)
+  return page
 }
 
 export function findLoadedPage(id: PageId, language: Language): LoadedPage | undefined {

@@ -37,17 +37,6 @@ export function Tooltip(props: TooltipProps) {
 }
 
 /** Resolves once the control is not pressed: replacing it during a press would lose the click. */
-function waitForRelease(control: HTMLElement | null): Promise<void> {
-  return new Promise((resolve) => {
-    if (!control?.matches(':active')) {
-      resolve()
-      return
-    }
-    const events = ['pointerup', 'pointercancel', 'keyup'] as const
-    const end = () => {
-      for (const name of events) window.removeEventListener(name, end)
-      setTimeout(resolve)
-    }
-    for (const name of events) window.addEventListener(name, end)
-  })
+async function waitForRelease(control: HTMLElement | null): Promise<void> {
+  while (control?.matches(':active')) await new Promise(requestAnimationFrame)
 }

@@ -5,7 +5,6 @@ import { TRAP_FIELDS } from '../../shared/constants.ts'
 import { describeFault, describeLimit, describeProblem } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
-import { otherLanguage } from '../../shared/language.ts'
 import type { ContactOutcome, FormValues, Problem } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
@@ -16,13 +15,10 @@ import { createFormClock } from './form-clock.ts'
 
 type Submission = typeof import('./contact-request.ts')
 
-/** Delay before a browser without requestIdleCallback loads the submit code. */
-const NO_IDLE_CALLBACK_MS = 1000
-
-/** Loads the code that only a submit needs. A later call retries a failure, unless the browser cached the failure. */
-function loadSubmission(): Promise<Submission> {
+/** Loads the code that only a submit needs: schema, call and toasts. Undefined if it cannot be loaded. */
+function loadSubmission(): Promise<Submission | undefined> {
   loadToaster().catch(() => {})
-  return import('./contact-request.ts')
+  return import('./contact-request.ts').catch(() => undefined)
 }
 
 /** The values that were typed but not sent, for a visitor who opens another page and comes back. */
@@ -36,13 +32,9 @@ function keepDraft({ currentTarget }: FormEvent<HTMLFormElement>): void {
 type ContactFormProps = Omit<ViewProps<'contact'>, 'page'>
 
 export function ContactForm({ texts, answer }: ContactFormProps) {
-  const { language, texts: frame, state, preload } = useSite()
+  const { language, texts: frame, state } = useSite()
   const { form } = texts
   const { outcome, submit, sending, attempt } = useContactForm({ texts, answer })
-  const prepare = () => {
-    preload(otherLanguage(language))
-    loadSubmission().catch(() => {})
-  }
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
@@ -62,7 +54,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
-        onFocus={prepare}
+        onFocus={loadSubmission}
         onInput={keepDraft}
         aria-labelledby="form-title"
       >
@@ -103,14 +95,6 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
   const [sending, setSending] = useState(false)
   const isBusy = useRef(false)
-  const hasFailed = useRef(false)
-
-  useEffect(() => {
-    const load = () => loadSubmission().catch(() => {})
-    // Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in window) requestIdleCallback(load)
-    else setTimeout(load, NO_IDLE_CALLBACK_MS)
-  }, [])
 
   useEffect(() => {
     latest.current = { texts, language }
@@ -156,12 +140,11 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     setSending(true)
     const form = event.currentTarget
     const typed = new FormData(form)
-    const submission = await loadSubmission().catch(() => undefined)
+    const submission = await loadSubmission()
     if (submission) await send(form, typed, submission)
-    // A newer build may have removed the code: the second time, the browser itself sends the form.
-    else if (hasFailed.current) form.submit()
+    // A newer build may have removed the code: the browser itself sends the form.
+    else if (navigator.onLine) form.submit()
     else fail({})
-    hasFailed.current = !submission
     isBusy.current = false
     setSending(false)
   }

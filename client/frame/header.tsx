@@ -1,5 +1,5 @@
 import { Menu, X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LOCALES, otherLanguage } from '../../shared/language.ts'
 import { getPath, getPrivacyPage, type Page, type PageId } from '../../shared/pages.ts'
@@ -13,13 +13,7 @@ export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
   const { nav, brand } = texts
   const [isOpen, setOpen] = useState(false)
-  const summary = useRef<HTMLElement>(null)
   const close = () => setOpen(false)
-  const closeByKey = ({ key, currentTarget }: KeyboardEvent) => {
-    if (key !== 'Escape' || !isOpen) return
-    if (currentTarget.matches('.nav')) summary.current?.focus()
-    close()
-  }
   const Icon = isOpen ? X : Menu
   return (
     <header className="header">
@@ -31,14 +25,13 @@ export function Header({ page }: { page: Page }) {
         className="menu"
         open={isOpen}
         onToggle={(event) => setOpen(event.currentTarget.open)}
-        onKeyDown={closeByKey}
       >
-        <summary ref={summary}>
+        <summary>
           <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
           <span>{nav.menu}</span>
         </summary>
       </details>
-      <nav className="nav" aria-label={nav.label} onKeyDown={closeByKey}>
+      <nav className="nav" aria-label={nav.label}>
         <ul>
           {links.map((id) => (
             <li key={id}>

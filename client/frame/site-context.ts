@@ -23,8 +23,6 @@ interface Site {
   texts: FrameContent
   /** Shows the site in a language and remembers it. */
   setLanguage(language: Language): void
-  /** Loads the page in another language, so that the toggle works offline. */
-  preload(language: Language): void
 }
 
 export const SiteContext = createContext<Site | undefined>(undefined)

@@ -17,14 +17,13 @@ export interface Toast {
   description: string
 }
 
-type OnDismiss = (id: number) => void
-
-export function Toaster({ toasts, ...rest }: { toasts: readonly Toast[]; onDismiss: OnDismiss }) {
-  return toasts.map((toast) => <ToastItem key={toast.id} toast={toast} {...rest} />)
+interface ToasterProps {
+  toast: Toast
+  onDismiss: (id: number) => void
 }
 
-/** Each toast has its own provider: in a shared one, toasts after a closed toast would stay open (Radix issue 2268). */
-function ToastItem({ toast, onDismiss }: { toast: Toast; onDismiss: OnDismiss }) {
+/** One for each toast: in a shared Radix provider, every toast after a closed one would stay open (issue 2268). */
+export function Toaster({ toast, onDismiss }: ToasterProps) {
   const { language, texts } = useSite()
   const { notifications } = texts
   const spoken = useRef(language)

@@ -40,5 +40,8 @@ export function ToastOutlet() {
   useEffect(() => {
     if (shown.length > 0) loadToaster().then(setLoaded, () => {})
   }, [shown])
-  return loaded && <loaded.Toaster toasts={shown} onDismiss={toasts.dismiss} />
+  if (!loaded) return null
+  return shown.map((toast) => (
+    <loaded.Toaster key={toast.id} toast={toast} onDismiss={toasts.dismiss} />
+  ))
 }

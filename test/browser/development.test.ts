@@ -1,4 +1,3 @@
-import { en } from '../../shared/content/index.ts'
 import { type Browser, open, openBrowser, watch } from '../../tools/harness/browser.ts'
 import { type SiteProcess, startSiteProcess } from '../../tools/harness/process.ts'
 
@@ -36,22 +35,4 @@ test.each([
   }
   expect(noise).toEqual([])
   await context.close()
-})
-
-test('an error in a script of the site shows the server error page, one in an injected script does not', async () => {
-  const page = await browser.newPage()
-  await open(page, `${site.url}/error-test`)
-  const heading = page.locator('h1')
-  await page.evaluate(() => {
-    const details = { filename: location.href, message: 'Error: x' }
-    window.dispatchEvent(new ErrorEvent('error', details))
-  })
-  // A crash would have replaced the page before the language changes.
-  await page.locator('.toggle').click()
-  await page.waitForFunction(() => document.documentElement.lang === 'en-CA')
-  const { headline } = en.errors.serverError
-  expect(await heading.textContent()).not.toBe(headline)
-  await page.locator('main button').last().click()
-  await heading.getByText(headline).waitFor()
-  await page.close()
 })

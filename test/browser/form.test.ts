@@ -8,7 +8,6 @@ import {
   fillForm,
   follow,
   holdBack,
-  neverIdle,
   readForm,
   STILL,
   submit,
@@ -269,74 +268,46 @@ test('the outcome of a message under way is said in the language that is shown t
   await sentNotice().filter({ hasText: SENT.fr[0] }).waitFor()
 })
 
-test('offline it fails at once, and keeps the typed text', async () => {
+test('offline, a form that had the focus fails at once, and keeps the typed text', async () => {
+  const loaded = ['toaster', 'contact-request'].map((name) =>
+    page.waitForResponse(`**/assets/${name}-*.js`),
+  )
   await openForm(TYPED)
+  await Promise.all(loaded)
+  await page.waitForLoadState('networkidle')
   await ripen()
   await context.setOffline(true)
   await submit().click()
-  await summary().waitFor()
+  await toast().filter({ hasText: FAILED }).waitFor()
   expect(await readForm()).toEqual(TYPED)
   expect(await submit().isEnabled()).toBe(true)
 })
 
-test('the message is sent when the toast cannot be loaded', async () => {
+test('offline, a form without its code fails, and keeps the typed text', async () => {
+  await openForm()
+  await context.setOffline(true)
+  await submit().click()
+  await summary().filter({ hasText: FAILED }).waitFor()
+})
+
+test('the message is sent when the toast cannot be loaded, which appears with the next one', async () => {
+  const chunk = '**/assets/toaster-*.js'
+  await page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
   const typed = unique('without toasts')
-  await page.route('**/assets/toaster-*.js', (route) => route.fulfill({ status: 404, body: '' }))
   await send(typed)
   await sentNotice().waitFor()
   expect(await lastMessage()).toMatchObject(typed)
-})
-
-test.each([
-  ['the browser was idle', () => {}],
-  ['the form had the focus', neverIdle],
-])('a toast appears offline too, once %s', async (_, prepare) => {
-  await page.addInitScript(prepare)
-  const loaded = ['toaster', 'contact-request'].map((name) =>
-    page.waitForResponse(`**/assets/${name}-*.js`),
-  )
-  await openForm()
-  if (prepare === neverIdle) await page.locator('#firstName').focus()
-  await Promise.all(loaded)
-  await page.waitForLoadState('networkidle')
-  await context.setOffline(true)
+  await page.unroute(chunk)
   await submit().click()
   await toast().waitFor()
 })
 
-test('a form whose code cannot be loaded fails, and is sent by the next try', async () => {
-  const chunk = '**/assets/contact-request-*.js'
-  await page.route(chunk, (route) => route.abort())
-  const typed = unique('late code')
-  await send(typed)
-  await toast().filter({ hasText: FAILED }).waitFor()
-  await summary().filter({ hasText: FAILED }).waitFor()
-  expect(await readForm()).toEqual(typed)
-  await page.unroute(chunk)
-  await submit().click()
-  await sentNotice().waitFor()
-  expect(await lastMessage()).toMatchObject(typed)
-})
-
-test('a form whose code is gone is sent by the browser itself at the second try', async () => {
+test('a form whose code cannot be loaded is sent by the browser itself', async () => {
   await page.route('**/assets/contact-request-*.js', (route) => route.abort())
   const typed = unique('code of an older build')
   await send(typed)
-  await summary().filter({ hasText: FAILED }).waitFor()
-  await submit().click()
   await page.waitForURL(/[?&]sent=/)
   expect(await lastMessage()).toMatchObject(typed)
-})
-
-test('a toast that could not be loaded appears with the next one', async () => {
-  const chunk = '**/assets/toaster-*.js'
-  await page.route(chunk, (route) => route.abort())
-  await openForm()
-  await submit().click()
-  await summary().waitFor()
-  await page.unroute(chunk)
-  await submit().click()
-  await toast().waitFor()
 })
 
 test('a post without an answer ends after 30 s, and the retry has the same idempotency key', async () => {

@@ -24,17 +24,20 @@ const pauseSplash = () =>
     for (const animation of element.getAnimations({ subtree: true })) animation.pause()
   })
 
-const SPLASH_WIDTHS = [320, 768, 1440]
-
-/** At each width: the box of an element, and whether nothing is on top of its middle. */
-async function look(selector: string) {
+/** At each width: the box of the panel, and the elements that nothing covers in their middle. */
+async function look() {
   const views = []
-  for (const width of SPLASH_WIDTHS) {
+  for (const width of [320, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 })
-    const view = await page.locator(selector).evaluate((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect()
-      const top = document.elementFromPoint(x + width / 2, y + height / 2)
-      return { box: [x, y, width, height], isOnTop: element.contains(top) }
+    const view = await page.evaluate(() => {
+      const findBox = (selector: string) =>
+        document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+      const isOnTop = (selector: string) => {
+        const { x, y, width, height } = findBox(selector)
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.closest(selector)
+      }
+      const onTop = ['.petal-panel', '.splash span', 'h1', '.logo'].filter(isOnTop)
+      return { panel: findBox('.petal-panel').toJSON(), onTop }
     })
     views.push(view)
   }
@@ -44,18 +47,13 @@ async function look(selector: string) {
 test.each(['/', '/health-safety', '/test-404'])(
   '%s: the splash covers the words, and the panel stays when it leaves',
   async (path) => {
-    const countOnTop = async (selector: string) =>
-      (await look(selector)).filter(({ isOnTop }) => isOnTop).length
-    const every = SPLASH_WIDTHS.length
     await page.goto(site.url + path)
     await pauseSplash()
-    const panel = await look('.petal-panel')
-    for (const shown of ['.petal-panel', '.splash span'])
-      expect(await countOnTop(shown)).toBe(every)
-    for (const words of ['h1', '.logo']) expect(await countOnTop(words)).toBe(0)
+    const before = await look()
+    for (const { onTop } of before) expect(onTop).toEqual(['.petal-panel', '.splash span'])
     await skipSplash(page)
-    expect(await look('.petal-panel')).toEqual(panel)
-    expect(await countOnTop('h1')).toBe(every)
+    const after = before.map(({ panel }) => ({ panel, onTop: ['.petal-panel', 'h1', '.logo'] }))
+    expect(await look()).toEqual(after)
   },
 )
 
@@ -135,29 +133,6 @@ test('the banner opened from the footer takes the focus and returns it, though t
   expect(await hasFocus(opener)).toBe(true)
 })
 
-test('Escape closes the menu, and the focus of its links returns to its button', async () => {
-  await visit({ viewport: { width: 390, height: 800 } })
-  await open(page, site.url)
-  const menu = page.locator('.menu summary')
-  await menu.press('Enter')
-  await page.locator('.nav a').nth(1).focus()
-  await page.keyboard.press('Escape')
-  await page.locator('.nav').waitFor({ state: 'hidden' })
-  expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true)
-})
-
-test('a pointer that rests on a control gets its tooltip', async () => {
-  await open(page, site.url)
-  await page.locator('.toggle').hover()
-  await page.locator('.tooltip').waitFor()
-})
-
-test('an unknown value is no consent', async () => {
-  await context.addInitScript(() => localStorage.setItem('cookie-consent', 'yes'))
-  await open(page, site.url)
-  await banner().waitFor()
-})
-
 test('the call to action of the services reaches the contact part of the home page', async () => {
   await open(page, `${site.url}/services`)
   await page.locator('.call-to-action a').click()
@@ -231,15 +206,20 @@ test('errors of extensions and injected scripts, and notices, do not affect the 
   expect(reports).toEqual([])
 })
 
+/** From the page for a server error to the contact page. */
+async function leaveServerError(): Promise<void> {
+  await serverError('Erreur serveur').waitFor()
+  await page.locator('.footer a[href="/contact"]').click()
+  await page.locator('.contact-form').waitFor()
+}
+
 test('a page whose script failed is shown again after going back to it', async () => {
   await open(page, `${site.url}/services`)
   await page.evaluate(() => {
     const filename = `${location.origin}/assets/x.js`
     window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
   })
-  await serverError('Erreur serveur').waitFor()
-  await page.locator('.footer a[href="/contact"]').click()
-  await page.locator('.contact-form').waitFor()
+  await leaveServerError()
   await page.goBack()
   await serviceCard().waitFor()
   expect(await serverError('Erreur serveur').count()).toBe(0)
@@ -250,18 +230,14 @@ test('a page whose texts could not be loaded is requested again after going back
   await page.evaluate(() => sessionStorage.setItem('reloaded', `${location.origin}/services`))
   await page.route('**/assets/services.fr-*.js', (route) => route.abort())
   await follow('/services')
-  await serverError('Erreur serveur').waitFor()
-  await page.locator('.footer a[href="/contact"]').click()
-  await page.locator('.contact-form').waitFor()
+  await leaveServerError()
   await page.unroute('**/assets/services.fr-*.js')
   await page.goBack()
   await serviceCard().waitFor()
 })
 
-describe.each([
-  ['a page', '**/assets/services-*.js'],
-  ['a page’s texts', '**/assets/services.fr-*.js'],
-])('after a newer build removed the chunk of %s', (_, chunk) => {
+describe('after a newer build removed the chunk of a page', () => {
+  const chunk = '**/assets/services-*.js'
   let loads: number
   beforeEach(async () => {
     loads = 0

@@ -4,17 +4,7 @@ import { findViolations, open, openWithoutBanner } from '../../tools/harness/bro
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
-import {
-  banner,
-  expectWalk,
-  fillForm,
-  follow,
-  STILL,
-  submit,
-  submitEmptyForm,
-  toast,
-  toggleTo,
-} from './steps.ts'
+import { banner, expectWalk, fillForm, follow, STILL, submit, toast, toggleTo } from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
@@ -24,9 +14,12 @@ const WIDE = 1440
 const openPage = (width: number) => visit({ ...STILL, viewport: { width, height: 800 } })
 
 /** Shows errors and a toast in the form; the toast stays while the pointer rests on it. */
-async function showErrors(language: Language, ...toOpen: string[]): Promise<void> {
-  await submitEmptyForm(language)
-  for (const details of toOpen) await page.locator(`${details} summary`).click()
+async function showErrors(language: Language, details: string): Promise<void> {
+  await open(page, `${site.url}/contact?lang=${language}`)
+  await ripen()
+  await submit().click()
+  await toast().waitFor()
+  await page.locator(`${details} summary`).click()
   await toast().hover()
 }
 

@@ -1,8 +1,8 @@
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { findPage, pages } from '../../shared/pages.ts'
-import { open, type Page } from '../../tools/harness/browser.ts'
+import type { Page } from '../../tools/harness/browser.ts'
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
-import { page, ripen, site } from '../support/visits.ts'
+import { page, site } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 
@@ -33,11 +33,6 @@ export async function toggleTo(language: Language): Promise<void> {
 
 /** Follows a link of the header without loading a document. */
 export const follow = (path: string) => page.locator(`.nav a[href="${path}"]`).click()
-
-/** For an init script: the page does not load code while it is idle. */
-export function neverIdle(): void {
-  window.requestIdleCallback = () => 0
-}
 
 /** Holds these requests back until the returned function is called. */
 export async function holdBack(pattern: string): Promise<() => void> {
@@ -92,15 +87,6 @@ export async function expectWalk(through: Page): Promise<void> {
   const { stops, faults } = await walk(through)
   expect(faults).toEqual([])
   expect(stops).toBeGreaterThan(MIN_STOPS)
-}
-
-/** Shows the error summary and a toast of the contact form. */
-export async function submitEmptyForm(language: Language): Promise<void> {
-  await open(page, `${site.url}/contact?lang=${language}`)
-  await ripen()
-  await submit().click()
-  await summary().waitFor()
-  await toast().waitFor()
 }
 
 /** The errors that browsers reported to the site since the last call. */

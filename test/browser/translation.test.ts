@@ -63,7 +63,8 @@ const PARTS = '#root > :is(header, main, footer)'
 test.each(LANGUAGES)(
   'from %s, every translated page has the texts of the server, after each route and toggle',
   async (first) => {
-    await openWithoutBanner(page, `${site.url}/?lang=${first}`)
+    await open(page, `${site.url}/?lang=${first}`)
+    await banner().waitFor()
     await page.evaluate(translate)
     let language = first
     for (const path of PATHS) {
@@ -78,6 +79,8 @@ test.each(LANGUAGES)(
       await waitForTexts(PARTS, ...(await fetchTexts(twin, language)))
     }
     expect(await page.locator('font').count()).toBeGreaterThan(50)
+    await banner().locator('.actions button').first().click()
+    await banner().waitFor({ state: 'detached' })
   },
 )
 
@@ -122,18 +125,3 @@ test.each(LANGUAGES)(
     await waitForTexts('.sent-notice p', contact.sent.description, contact.next.answer)
   },
 )
-
-test('on a translated page the banner shows its details and closes', async () => {
-  await open(page, site.url)
-  await page.evaluate(translate)
-  const [french, english] = [fr.privacy.banner, en.privacy.banner]
-  await page.locator('.cookie-details summary').click()
-  await waitForTexts('.cookie-details dt', ...french.categories.map(({ title }) => title))
-  await turnTo('en')
-  await waitForTexts('.cookie-details dt', ...english.categories.map(({ title }) => title))
-  await waitForTexts('.cookie-banner > p', `${english.text} ${english.link}`)
-  await banner().locator('.actions button').first().click()
-  await banner().waitFor({ state: 'detached' })
-  await page.locator('.footer .needs-script').click()
-  await banner().waitFor()
-})

@@ -6,7 +6,7 @@ import {
   getCompanyValues,
   writeCookie,
 } from '../../shared/format.ts'
-import { chooseLanguage, findLanguage, otherLanguage } from '../../shared/language.ts'
+import { chooseLanguage, findLanguage } from '../../shared/language.ts'
 import { toMinutes } from '../../shared/problems.ts'
 
 describe('fill', () => {
@@ -117,8 +117,4 @@ test.each([
   [[0, {}, ['en']], 'fr'],
 ])('of %j, the first language is chosen', (candidates, language) => {
   expect(chooseLanguage(...candidates)).toBe(language)
-})
-
-test('the other language', () => {
-  expect([otherLanguage('fr'), otherLanguage('en')]).toEqual(['en', 'fr'])
 })

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -54,31 +54,6 @@ export function inlineStyle(): Plugin {
         const style = `<style>${String(file.source).trim()}</style>`
         return html.replace(STYLE, '').replace('<!--head-->', () => `${style}\n    <!--head-->`)
       },
-    },
-  }
-}
-
-const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/.*/
-
-/** Lists the packages and files in each script with their lengths, for the weight budgets of the tests. */
-export function listModules(): Plugin {
-  return {
-    name: 'list-modules',
-    applyToEnvironment: ({ name }) => name === 'client',
-    generateBundle(_, bundle) {
-      const scripts = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const rows = scripts.map(({ fileName, modules }) => {
-        const lengths: Record<string, number> = {}
-        for (const [id, { renderedLength }] of Object.entries(modules)) {
-          if (renderedLength === 0) continue
-          const path = relative(ROOT, id.replaceAll('\0', '')).replaceAll('\\', '/')
-          const name = path.replace(PACKAGE, '$1')
-          lengths[name] = (lengths[name] ?? 0) + renderedLength
-        }
-        return [fileName, lengths]
-      })
-      const source = JSON.stringify(Object.fromEntries(rows))
-      this.emitFile({ type: 'asset', fileName: '.vite/modules.json', source })
     },
   }
 }
