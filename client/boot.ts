@@ -32,22 +32,16 @@ function waitForPaint(): Promise<unknown> {
   })
 }
 
-function waitForPreload(link: HTMLLinkElement): Promise<unknown> | undefined {
-  if (!link.relList.supports('modulepreload')) return undefined
-  return new Promise((resolve, reject) => {
-    link.onload = resolve
-    link.onerror = reject
-  })
-}
-
-/** Runs the entry script once every preload has loaded and passed its integrity check. */
-async function loadScripts(): Promise<void> {
+/** Resolves when the page's scripts have run, or could not be loaded. */
+function loadScripts(): Promise<unknown> | undefined {
   const rest = document.querySelector<HTMLTemplateElement>('#after-paint')?.content
-  const links = [...(rest?.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]') ?? [])]
-  const preloads = links.map(waitForPreload)
-  document.head.append(...links)
-  await Promise.all(preloads)
-  if (rest) document.head.append(rest)
+  const script = rest?.querySelector('script')
+  if (!rest || !script) return undefined
+  return new Promise((resolve) => {
+    script.onload = resolve
+    script.onerror = resolve
+    document.head.append(rest)
+  })
 }
 
 /** Adds both fonts at once: the browser lays the text out once. A new font-family would restyle every element. */
@@ -61,5 +55,5 @@ async function loadFonts(): Promise<void> {
 // cannot be loaded, the browser logs that, and the page stays as the server sent it.
 Promise.resolve(document.hidden || waitForPaint())
   .then(loadScripts)
-  .finally(loadFonts)
+  .then(loadFonts)
   .catch(() => {})

@@ -44,7 +44,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
       delayMs = RETRY_MS
       // The inbox itself logs that it is unavailable.
       if (!(err instanceof InboxUnavailable))
-        log?.warn({ err }, 'retention failed; it will be retried')
+        log?.warn({ err }, 'expired messages could not be erased; erasing will be retried')
     }
     if (!isStopped) timer = setTimeout(run, delayMs).unref()
   }

@@ -75,7 +75,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
 
   function logMailError({ kind, detail }: MailError, retryMs: number): void {
     if (kind === 'misconfigured') {
-      log.error({ detail }, MISCONFIGURED_ALARM)
+      log.error({ date: leased, detail, retryMs }, MISCONFIGURED_ALARM)
     } else if (kind === 'refused' && hasTexts) {
       hasTexts = false
       log.warn(

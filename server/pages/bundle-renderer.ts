@@ -8,24 +8,21 @@ import type { PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import { completeFrame, createFrame, type Frame, type Scripts } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
-import { addIntegrity, readIntegrities } from './subresource-integrity.ts'
 
 type LoadFrame = (page: PageId, language: Language, origin: string) => Frame
 
 /** Renders with the bundle in `folder`; rejects when a page lacks one of its files. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
-  const [template, manifest, build, integrities, { prepare }] = await Promise.all([
+  const [template, manifest, build, { prepare }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),
     readFile(join(folder, 'client/.vite/manifest.json'), 'utf8').then(JSON.parse),
     hashFolder(join(folder, 'server')),
-    readIntegrities(join(folder, 'client')),
     import(pathToFileURL(entry).href),
   ])
   const loadFrame: LoadFrame = (page, language, origin) => {
     const scripts = findScripts(manifest, page, language)
-    const { head, tail } = createFrame(template, { page, language, origin }, scripts)
-    return { head: addIntegrity(head, integrities), tail: addIntegrity(tail, integrities) }
+    return createFrame(template, { page, language, origin }, scripts)
   }
   const frames = new Map<string, Frame>()
   const getFrame = ({ page, language, origin }: PageState): Frame => {

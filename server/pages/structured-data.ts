@@ -1,7 +1,7 @@
 import { SECTORS } from '../../shared/constants.ts'
 import { company } from '../../shared/content/company.ts'
 import type { Content } from '../../shared/content/schema.ts'
-import { getHeadContent, getPageAddress } from '../../shared/head.ts'
+import { getPageAddress } from '../../shared/head.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { getPage, type Page } from '../../shared/pages.ts'
 
@@ -17,7 +17,7 @@ interface Place {
 /** Data of schema.org for search engines; undefined for a page that is not indexed. */
 export function findStructuredData(place: Place): Node | undefined {
   if (!place.page.indexed) return undefined
-  const graph = [describeFirm(place), ...describeService(place), ...describeTrail(place)]
+  const graph = [describeFirm(place), ...describeService(place)]
   return { '@context': 'https://schema.org', '@graph': graph }
 }
 
@@ -64,24 +64,4 @@ function describeService({ page, content, language, origin }: Place): Node[] {
     availableLanguage: Object.values(LOCALES),
   }
   return [service]
-}
-
-/** Breadcrumbs from the home page. */
-function describeTrail({ page, language, content, origin }: Place): Node[] {
-  if (page.id === 'home') return []
-  const between = SECTORS.some((each) => each === page.id) ? [getPage('sectors')] : []
-  const steps = [
-    { name: content.nav.home, page: getPage('home') },
-    ...[...between, page].map((step) => ({
-      name: getHeadContent(step, content).meta.title,
-      page: step,
-    })),
-  ]
-  const itemListElement = steps.map((step, index) => ({
-    '@type': 'ListItem',
-    position: index + 1,
-    name: step.name,
-    item: getPageAddress(step.page, language, origin),
-  }))
-  return [{ '@type': 'BreadcrumbList', itemListElement }]
 }

@@ -86,7 +86,13 @@ test('every alarm has its own name, and fires in the unit tests of the rules', (
 })
 
 test('every log line that an alarm quotes exists', () => {
-  const sources = ['inbox/inbox-facade', 'mail/mail-error', 'mail/delivery', 'mail/mail-service']
+  const sources = [
+    'inbox/inbox-facade',
+    'mail/mail-error',
+    'mail/delivery',
+    'mail/mail-service',
+    'inbox/retention',
+  ]
   const others = ['errors', 'process/supervisor', 'process/run']
   const code = [...sources, ...others].map((name) => read(`server/${name}.ts`)).join('\n')
   const quoted = rules.flatMap(({ annotations }) =>

@@ -48,19 +48,18 @@ export async function waiting(session: Session): Promise<Waiting> {
 
 /** Reads only waiting rows and the mails of the last hour, so the total number of messages does not slow it down. */
 export async function measure(session: Session): Promise<Measures> {
-  const rows = await session.query<{ name: string; count: number; since: number | null }>(`
-    SELECT 'queued' AS name, count(*) AS count, min(queued_at) AS since
-    FROM outbox WHERE due_at IS NOT NULL
-    UNION ALL SELECT status, count(*), min(received_at) FROM messages
-    WHERE status IN ('quarantined', 'dead') GROUP BY status`)
-  const toMeasure = ({ count, since }: { count: number; since: number | null }) => ({
+  type Row = { status: MessageStatus; count: number; since: number | null }
+  const rows = await session.query<Row>(`
+    SELECT status, count(*) AS count, min(received_at) AS since FROM messages
+    WHERE status IN ('new', 'quarantined', 'dead') GROUP BY status`)
+  const toMeasure = ({ count, since }: Omit<Row, 'status'>) => ({
     count,
     ...(since !== null && { waitedMs: Math.max(0, session.now - since) }),
   })
-  const get = (name: string) =>
-    toMeasure(rows.find((row) => row.name === name) ?? { count: 0, since: null })
+  const get = (status: MessageStatus) =>
+    toMeasure(rows.find((row) => row.status === status) ?? { count: 0, since: null })
   const held = toMeasure(await findHeld(session))
-  return { queued: get('queued'), held, quarantined: get('quarantined'), dead: get('dead') }
+  return { queued: get('new'), held, quarantined: get('quarantined'), dead: get('dead') }
 }
 
 /**

@@ -68,7 +68,10 @@ describe('retention', () => {
     batches = [new Error('broken')]
     expect(await pass(1)).toEqual(['purge'])
     expect(warn.mock.calls).toEqual([
-      [{ err: new Error('broken') }, 'retention failed; it will be retried'],
+      [
+        { err: new Error('broken') },
+        'expired messages could not be erased; erasing will be retried',
+      ],
     ])
   })
 

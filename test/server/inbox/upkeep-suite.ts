@@ -95,6 +95,9 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         queued: { count: 1, waitedMs: 1 },
         dead: { count: 1, waitedMs: 2 },
       })
+      // A retry does not hide how long the message has waited.
+      await inbox.retry(first)
+      expect((await inbox.measure()).queued).toEqual({ count: 2, waitedMs: 2 })
     })
 
     test('purges messages past their time, in pieces, and nothing else', async () => {

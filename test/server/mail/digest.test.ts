@@ -86,7 +86,8 @@ test('raises an alarm when the settings are wrong', async () => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   startAt('2026-05-04T12:00:00Z')
   await pass(MINUTE)
-  expect(kept.lines).toEqual([['error', MISCONFIGURED_ALARM, { detail: 'no' }]])
+  const details = { date: '2026-05-04', detail: 'no', retryMs: 10 * MINUTE }
+  expect(kept.lines).toEqual([['error', MISCONFIGURED_ALARM, details]])
 })
 
 test('an unavailable inbox is polled again', async () => {
