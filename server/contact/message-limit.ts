@@ -29,8 +29,7 @@ interface Submission {
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
-  // express-rate-limit passes only the address to its store. AsyncLocalStorage gives the store
-  // the request's submission.
+  // express-rate-limit passes only the address to its store. AsyncLocalStorage gives it the request's submission.
   const submissions = new AsyncLocalStorage<Submission>()
 
   const store: Store = {

@@ -25,12 +25,10 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     return createFrame(template, { page, language, origin }, scripts)
   }
   const frames = new Map<string, Frame>()
-  const getFrame = ({ page, language, origin }: PageState): Frame => {
-    const key = `${page} ${language} ${origin}`
-    const frame = frames.get(key) ?? loadFrame(page, language, origin)
-    frames.set(key, frame)
-    return frame
-  }
+  const getFrame = ({ page, language, origin }: PageState): Frame =>
+    frames.getOrInsertComputed(`${page} ${language} ${origin}`, () =>
+      loadFrame(page, language, origin),
+    )
   return {
     build: hashFrames(loadFrame, build),
     styleHashes: hashStyles(template),

@@ -1,11 +1,8 @@
-import { SECTORS } from '../../shared/constants.ts'
 import { company } from '../../shared/content/company.ts'
 import type { Content } from '../../shared/content/schema.ts'
 import { getPageAddress } from '../../shared/head.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { getPage, type Page } from '../../shared/pages.ts'
-
-type Node = Record<string, unknown>
 
 interface Place {
   page: Page
@@ -14,20 +11,14 @@ interface Place {
   origin: string
 }
 
-/** Data of schema.org for search engines; undefined for a page that is not indexed. */
-export function findStructuredData(place: Place): Node | undefined {
-  if (!place.page.indexed) return undefined
-  const graph = [describeFirm(place), ...describeService(place)]
-  return { '@context': 'https://schema.org', '@graph': graph }
-}
-
-const firmId = (origin: string) => `${origin}/#organization`
-
-function describeFirm({ language, content, origin }: Place): Node {
+/** The firm in the terms of schema.org, for search engines; undefined for a page that is not indexed. */
+export function findStructuredData({ page, language, content, origin }: Place) {
+  if (!page.indexed) return undefined
   const { street, city, province, postalCode } = company.address[language]
   return {
+    '@context': 'https://schema.org',
     '@type': 'Organization',
-    '@id': firmId(origin),
+    '@id': `${origin}/#organization`,
     name: content.brand.name,
     legalName: company.legalName[language],
     description: content.hero.meta.description,
@@ -47,21 +38,4 @@ function describeFirm({ language, content, origin }: Place): Node {
     knowsLanguage: Object.values(LOCALES),
     sameAs: Object.values(company.links),
   }
-}
-
-/** The service that the page of a sector is about. */
-function describeService({ page, content, language, origin }: Place): Node[] {
-  const sector = SECTORS.find((each) => each === page.id)
-  if (!sector) return []
-  const { title, meta } = content.divisions.items[sector]
-  const service = {
-    '@type': 'Service',
-    name: title,
-    description: meta.description,
-    url: getPageAddress(page, language, origin),
-    provider: { '@id': firmId(origin) },
-    areaServed: content.brand.region,
-    availableLanguage: Object.values(LOCALES),
-  }
-  return [service]
 }

@@ -13,21 +13,16 @@ interface AddressLimitParts {
   maxAddresses?: number
 }
 
-interface Window {
-  count: number
-  end: number
-}
-
 /**
  * Limits how often an address does something in a fixed window, separately in each process. If there are too many
  * addresses, forgets the older half: a limit per address cannot stop a sender with that many addresses anyway.
  */
 export function createAddressLimit(parts: AddressLimitParts) {
   const { now = () => performance.now(), maxAddresses = MAX_ADDRESSES } = parts
-  let recent = new Map<string, Window>()
+  let recent = new Map<string, { count: number; end: number }>()
   let older: typeof recent = new Map()
 
-  const find = (address: string, time: number): Window | undefined => {
+  const find = (address: string, time: number) => {
     const window = recent.get(address) ?? older.get(address)
     return window && window.end > time ? window : undefined
   }
