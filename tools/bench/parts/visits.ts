@@ -7,7 +7,7 @@ import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
 interface Visit {
-  /** Size of the scripts that load before the browser is idle, in kB. */
+  /** Size of the scripts, in kB. */
   script: number
   /** In ms from the start of the visit. */
   firstPaint: number
