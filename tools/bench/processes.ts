@@ -59,7 +59,7 @@ async function waitForAnswer(url: string, child: ChildProcess): Promise<number> 
 /** Headers that Node itself adds to each answer, so the peers must not copy them from the site. */
 const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
 
-/** Fetches the home page, to be served by the site's peers. */
+/** Fetches the home page, for the peers of the site to serve. */
 export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
@@ -73,7 +73,6 @@ export function takeSample(port: number, headers: Record<string, string> = {}): 
 interface SiteOptions {
   /** Folder of the database and the log. */
   folder: string
-  /** Program instead of server/main.js. */
   file?: string
   /** Lets the site use all cores. */
   unpinned?: boolean

@@ -49,7 +49,7 @@ export function findLayoutFaults(): string[] {
       [x, bottom - INSET_PX],
     ]
   }
-  /** Lists the elements that cover a control, even after scrolling it to the middle of the window. */
+  /** Lists the elements that still cover a control after it is scrolled to the middle of the window. */
   function listCovers(element: Element): Element[] {
     const find = () =>
       [...element.getClientRects()]

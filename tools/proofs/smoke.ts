@@ -57,7 +57,7 @@ function postJson(site: string, body: object): Promise<Response> {
 const readJson = (answer: Response): Promise<{ code?: string; reference?: string }> =>
   answer.json().catch(() => ({}))
 
-/** The readers of the inbox recognize it as a test. */
+/** Names and text that tell the readers of the inbox that the message is a test. */
 const SMOKE = {
   firstName: 'Essai',
   lastName: 'Smoke',
@@ -66,7 +66,7 @@ const SMOKE = {
 }
 
 /**
- * Checks a running site from outside: its indexed pages, the files of the home page, headers, and the contact call.
+ * Checks a running site from outside: indexed pages, files of the home page, headers, public endpoints, contact API.
  * `site` is its origin, without a slash at the end.
  */
 export async function checkSite(

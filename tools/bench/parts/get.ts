@@ -13,7 +13,7 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
-  // Allow 2 %: the site's other brotli window may change a few bytes, but its fast compression adds a tenth.
+  // Allow 2 %: the site's other brotli window changes a few bytes; its first, fast compression adds a tenth.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {
@@ -92,7 +92,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   }
 }
 
-/** Compares the cached home page with bare node:http and with Express and helmet, all with the same body. */
+/** Compares the cached home page with bare node:http and Express with helmet (same body), then with other paths. */
 export const measure: Part = async (parts) => {
   const figures: Figure[] = []
   const table: Findings['table'] = {}

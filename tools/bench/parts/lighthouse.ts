@@ -55,7 +55,6 @@ async function runLighthouse(program: string, url: string, tries = TRIES): Promi
   throw new Error(`Lighthouse failed on ${url}: ${report?.runtimeError?.message ?? stderr}`)
 }
 
-/** Rates each content page with Lighthouse's simulated phone. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const program = await providePackage('lighthouse', VERSION)
   const site = await startSite({ folder: createFolder(), unpinned: true })

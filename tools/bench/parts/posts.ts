@@ -25,7 +25,10 @@ async function postByClock(url: string, duration: number): Promise<number> {
   return quantile(await Promise.all(posts), 0.99)
 }
 
-/** Compares stored messages a second with durable single-row inserts on the same disk, and measures the latency. */
+/**
+ * Compares messages stored per second with single-row inserts per second, both durable and on the same disk. Also
+ * measures the latency.
+ */
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
   const site = await startSite({ folder })
