@@ -18,7 +18,7 @@ const canPin = (core: number) => spawnSync('taskset', ['-c', String(core), 'true
 /** One core for the generator, one for the servers; undefined if taskset cannot pin processes. */
 export const CORES = canPin(0) && canPin(1) ? { generator: 0, server: 1 } : undefined
 
-/** Starts a process that answers one message at a time; `ask` rejects with the error of the process. */
+/** Starts a process that answers one message at a time; `ask` rejects with the error that the process reports. */
 function startPartner(file: string, core: number | undefined) {
   const child = startNode(
     [`tools/bench/${file}.ts`],

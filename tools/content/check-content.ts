@@ -91,7 +91,7 @@ function compare(fr: unknown, en: unknown, path: Path = []): Fault[] {
   )
 }
 
-/** The rules of typography that a text breaks. */
+/** Returns the names of the typographic rules that a text breaks. */
 export function findTypographyRules(text: string, language: Language): RuleName[] {
   if (FIXED.includes(text)) return []
   const rules = Object.entries(language === 'fr' ? FRENCH_TYPOGRAPHY : TYPOGRAPHY)

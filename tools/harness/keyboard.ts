@@ -1,7 +1,7 @@
 import type { Tab } from './engines/engine.ts'
 
 const MAX_STOPS = 120
-/** Number of presses of Tab before the next check whether the walk is over. */
+/** Number of Tab presses between two checks whether the walk is over. */
 const PRESSES = 10
 
 /** Playwright's Page also fits this type. */

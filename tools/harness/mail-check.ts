@@ -39,7 +39,7 @@ function decodeQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** Decodes the RFC 2047 words of an unfolded header value. */
+/** Decodes the encoded words (RFC 2047, only UTF-8 with Q) of an unfolded header value. */
 function decodeWords(value: string): string {
   return value
     .replaceAll('?= =?UTF-8?Q?', '')

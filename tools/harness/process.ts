@@ -19,7 +19,6 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts a program in the project's folder. */
 export function startProgram(command: string, args: string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, { cwd: ROOT, ...options })
   children.add(child)
@@ -122,7 +121,6 @@ export async function startSiteProcess(options: SiteProcessOptions) {
   })
   return {
     url: `http://${environment?.HOST ?? 'localhost'}:${port}`,
-    /** The log entries that `isKept` selects, oldest first. */
     logged,
     child,
     /** The text that Prometheus reads; needs METRICS_PORT. */

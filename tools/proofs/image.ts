@@ -46,7 +46,6 @@ async function build({ start, isPodman }: Engine): Promise<string | undefined> {
   return status === 0 ? undefined : stderr.trim().split('\n').slice(-3).join('\n  ')
 }
 
-/** Resolves to the first engine that builds the image. */
 async function findEngine(report: Report): Promise<Engine | undefined> {
   for (const engine of ENGINES.map(createEngine)) {
     const { status } = await engine.start('info')

@@ -54,7 +54,7 @@ export type Proof = (parts: ProofParts) => Promise<void>
 
 export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-/** Starts the real program over this store; by default it trusts one proxy and has a very high limit of messages. */
+/** Starts the real program over this store; by default, the program trusts one proxy and hardly limits messages. */
 export function startSite(
   database: string,
   { environment, ...options }: SiteProcessOptions = {},

@@ -28,7 +28,7 @@ async function sendSlowly(url: string, beginning: string) {
   return { after: performance.now() - start, answer }
 }
 
-/** Visits pages until the promise settles; resolves to the durations in ms. */
+/** Visits pages until the promise settles; resolves to the durations in ms, infinite for failed visits. */
 async function visitDuring(site: string, period: Promise<unknown>): Promise<number[]> {
   let over = false
   period.finally(() => {

@@ -53,7 +53,7 @@ function postJson(site: string, body: object): Promise<Response> {
   return fetch(`${site}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Resolves to {} if the answer is not JSON: another server may answer with HTML. */
+/** Resolves to {} if the answer is not JSON: a proxy in front of the site may answer with HTML. */
 const readJson = (answer: Response): Promise<{ code?: string; reference?: string }> =>
   answer.json().catch(() => ({}))
 

@@ -80,7 +80,6 @@ async function postLate(site: string, tally: Tally, late: Promise<unknown>): Pro
   tally[reference ? 'answered' : 'dropped'] += 1
 }
 
-/** Runs all clients until the site is gone. */
 async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promise<void> {
   let isReady = true
   const proxy = setInterval(async () => {

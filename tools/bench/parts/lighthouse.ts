@@ -43,7 +43,7 @@ const METRICS = {
 } satisfies Record<string, [Unit, (report: Report) => number]>
 type Metric = keyof typeof METRICS
 
-/** Runs Lighthouse on a page with its settings for phones. */
+/** Runs Lighthouse on a page with the default settings, which simulate a phone. */
 async function runLighthouse(program: string, url: string, tries = TRIES): Promise<Report> {
   const args = [join(program, 'cli/index.js'), url, ...OPTIONS]
   const { status, stdout, stderr } = await run(process.execPath, args, {

@@ -8,7 +8,7 @@ import { interleave, type Part } from '../rounds.ts'
 
 const CONNECTIONS = 50
 const POSTS_PER_SECOND = 500
-/** Rounds by the clock are longer, so that enough posts determine their p99. */
+/** Rounds with posts at fixed times are longer, so that the p99 comes from enough posts. */
 const CLOCK_FACTOR = 5
 
 /** Posts at fixed times; resolves to the p99 in ms, from the time when each post was due. */
