@@ -17,7 +17,7 @@ const README_PICTURES = ['home-fr-1440']
 const HOLD_SPLASH = `
   for (const animation of document.querySelector('.splash').getAnimations({ subtree: true }))
     animation.pause()`
-/** Resolves when no animation runs; ignores paused ones. */
+/** Resolves when all running animations have ended; ignores paused animations. */
 const ANIMATIONS_ENDED = `Promise.allSettled(
   document.getAnimations()
     .filter(({ playState }) => playState === 'running')
@@ -38,7 +38,6 @@ const FIELDS = {
   message: 'Bonjour à tous',
 }
 
-/** Fills the form, waits for the minimum fill time, and sends it. */
 async function submitForm(page: Page, other: Partial<typeof FIELDS> = {}): Promise<void> {
   const values = { ...FIELDS, ...other }
   for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value)

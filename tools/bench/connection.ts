@@ -6,9 +6,8 @@ const LAST_CHUNK = '0\r\n\r\n'
 
 /**
  * Opens a connection that sends one request at a time and needs little CPU time: it has one buffer for all
- * input, and reads only the status and the length of each answer.
- * @param onAnswer receives the size in bytes of each complete answer with this status
- * @param onFailure receives the error if an answer is wrong or the connection fails or ends
+ * input, and reads only the status and the length of each answer. `ask` resolves to the size of the answer in bytes;
+ * it rejects if the answer is wrong or the connection fails or ends.
  */
 export async function openConnection(port: number, status = 200) {
   let answer = Promise.withResolvers<number>()

@@ -100,7 +100,7 @@ function describeConditions(): string {
   return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site as one process with all its middleware, its log written to a file, load from 127.0.0.1.`
 }
 
-/** Writes the conditions, the figures that have a limit, and the method of each part into docs/performance.md. */
+/** Writes the conditions, all figures, and the method of each part into docs/performance.md. */
 export function writePage(findings: Findings[]): void {
   const figures = findings.flatMap((each) => each.figures)
   const methods = findings.map(({ title, how }) => `- **${title}**: ${how}`)

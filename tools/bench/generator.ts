@@ -4,7 +4,7 @@ import { type Load, type Outcome, writeGet, writePost } from './load.ts'
 // autocannon would be too slow: it needs four times the CPU time for each request (106 µs instead of 26 µs). On one
 // core it requests 9 000 pages a second, but the site answers 25 000.
 
-/** Longer than any answer may take. */
+/** Time after the end of a load in which the last answers must arrive. */
 const TIMEOUT_MS = 10_000
 
 let posts = 0
@@ -16,7 +16,7 @@ function createRequests(requests: Load['requests']): () => Buffer {
   return () => written[next++ % written.length] as Buffer
 }
 
-/** Loads a server, each request after an answer; rejects when an answer is incomplete or has another status. */
+/** Loads a server; each connection has one request at a time. Rejects if an answer is missing, incomplete or wrong. */
 async function run(load: Load): Promise<Outcome> {
   const { port, status, duration = 60 * 60_000, answers: enough = Number.POSITIVE_INFINITY } = load
   const getRequest = createRequests(load.requests)
@@ -36,7 +36,11 @@ async function run(load: Load): Promise<Outcome> {
     close()
   })
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(timeout.reject, duration + TIMEOUT_MS, new Error('answers missing'))
+  const timer = setTimeout(
+    timeout.reject,
+    duration + TIMEOUT_MS,
+    new Error('timed out: some requests have no answer'),
+  )
   await Promise.race([Promise.all(asked), timeout.promise])
   clearTimeout(timer)
   const seconds = (performance.now() - begin) / 1000

@@ -37,7 +37,6 @@ const OPEN = { Connection: undefined }
 export const writeGet = ({ path, headers }: Get): Buffer =>
   Buffer.from(writeRequest('GET', path, { ...OPEN, ...headers }))
 
-/** The n-th contact request, from the n-th address. */
 export function writePost(n: number): Buffer {
   const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
   const message = `Une question d’une ligne, numéro ${n}.`

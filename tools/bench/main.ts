@@ -18,7 +18,7 @@ const PARTS: Record<string, () => Promise<{ measure: Part }>> = {
   lighthouse: () => import('./parts/lighthouse.ts'),
 }
 
-/** Parts that need a browser; `--quick` leaves them out. */
+/** Parts that need a browser; `--quick` leaves them out unless they are named. */
 const IN_A_BROWSER = ['visits', 'interaction', 'interactive', 'lighthouse']
 
 const USAGE = `Usage: npm run bench -- [PART…] [--quick]

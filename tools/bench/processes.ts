@@ -18,7 +18,7 @@ const canPin = (core: number) => spawnSync('taskset', ['-c', String(core), 'true
 /** One core for the generator, one for the servers; undefined if taskset cannot pin processes. */
 export const CORES = canPin(0) && canPin(1) ? { generator: 0, server: 1 } : undefined
 
-/** Starts a process that answers one message at a time; `ask` rejects with the error of the process. */
+/** Starts a process that answers one message at a time; `ask` rejects with the error that the process reports. */
 function startPartner(file: string, core: number | undefined) {
   const child = startNode(
     [`tools/bench/${file}.ts`],
@@ -59,7 +59,7 @@ async function waitForAnswer(url: string, child: ChildProcess): Promise<number> 
 /** Headers that Node itself adds to each answer, so the peers must not copy them from the site. */
 const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
 
-/** Fetches the home page, to be served by the site's peers. */
+/** Fetches the home page, for the peers of the site to serve. */
 export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
@@ -73,7 +73,6 @@ export function takeSample(port: number, headers: Record<string, string> = {}): 
 interface SiteOptions {
   /** Folder of the database and the log. */
   folder: string
-  /** Program instead of server/main.js. */
   file?: string
   /** Lets the site use all cores. */
   unpinned?: boolean

@@ -1,7 +1,4 @@
-/**
- * Checks shared/content for the person who edits it: `node tools/content/check-content.ts [--lang fr|en]`.
- * The file is longer than 150 lines so that the whole check is in one place.
- */
+/** Checks shared/content for the person who edits it: `node tools/content/check-content.ts [--lang fr|en]`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,7 +8,7 @@ import { type Company, companySchema, contentSchema } from '../../shared/content
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { type RuleName, SENTENCES } from './sentences.ts'
 
-/** Sentences with a fixed wording, straight apostrophes included: the rules of typography skip them. */
+/** Sentences with a fixed wording, straight apostrophes included: the check of the typography skips them. */
 const FIXED = ["Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."]
 
 type Rules = Partial<Record<RuleName, RegExp>>
@@ -34,7 +31,7 @@ const FRENCH_TYPOGRAPHY: Rules = {
 interface Fault {
   key: string
   rule: RuleName
-  /** Words that fill the sentence of the rule. */
+  /** Values for the sentence of the rule in sentences.ts. */
   words?: string[]
   /** The output quotes this value after the sentence. */
   value?: string
@@ -48,7 +45,7 @@ function writeKey(path: Path): string {
   return steps.join('').replace(/^\./, '')
 }
 
-/** Lists every text of a group, after its key. */
+/** Lists the texts of a group as [key, text]. */
 export function listTexts(value: unknown, path: Path = []): [string, string][] {
   if (typeof value === 'string') return [[writeKey(path), value]]
   return Object.entries(value ?? {}).flatMap(([key, inner]) =>
@@ -75,7 +72,7 @@ function toFaults(issue: z.core.$ZodIssue, root: unknown): Fault[] {
 
 const listNames = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted().join(' ')
 
-/** The differences between the two languages of a group that the schema accepts. */
+/** Compares the French and the English texts of a group; the schema must have accepted both. */
 function compare(fr: unknown, en: unknown, path: Path = []): Fault[] {
   const key = writeKey(path)
   if (typeof fr === 'string' && typeof en === 'string') {
@@ -94,7 +91,7 @@ function compare(fr: unknown, en: unknown, path: Path = []): Fault[] {
   )
 }
 
-/** The rules of typography that a text breaks. */
+/** Returns the names of the typographic rules that a text breaks. */
 export function findTypographyRules(text: string, language: Language): RuleName[] {
   if (FIXED.includes(text)) return []
   const rules = Object.entries(language === 'fr' ? FRENCH_TYPOGRAPHY : TYPOGRAPHY)

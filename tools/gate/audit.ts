@@ -1,4 +1,7 @@
-/** Looks up the locked packages in npm's advisories. Exits with 1 if any advisory fails, 2 if npm does not answer. */
+/**
+ * Checks the packages of package-lock.json with `npm audit`. Exits with 1 if a vulnerability is not acceptable (see
+ * isFailing), 2 if the registry does not answer.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

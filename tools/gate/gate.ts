@@ -7,10 +7,10 @@ import { provideHeadlessChromium } from '../harness/browser.ts'
 import { runSuites } from './run-suites.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Far more than a busy machine needs: only tests that hang take so long. */
+/** The tests are aborted after this time, which only a hanging test reaches. */
 const TESTS_TIMEOUT_MS = 40 * 60_000
 const STEP_TIMEOUT_MS = 15 * 60_000
-/** Suites wait for disks, browsers and processes, so three keep two cores busy. */
+/** Suites often wait for disks, browsers and processes, so three suites at once keep two cores busy. */
 const MAX_WORKERS = 3
 /** Exit code of audit.ts when the registry does not answer: the audit neither passed nor failed. */
 const NOT_AUDITED = 2

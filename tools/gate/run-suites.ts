@@ -23,10 +23,8 @@ interface SuitesRun {
   root: string
   suites: string[]
   workers: number
-  /** Stops the run. */
   signal: AbortSignal
   environment?: Record<string, string>
-  /** Hides the output of jest. */
   quiet?: boolean
   graceMs?: number
 }
@@ -47,7 +45,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
       ...process.env,
       ...environment,
       SUITE_REPORT: report,
-      // Without this cache, each of hundreds of threads strips the same types again.
+      // Tests start hundreds of threads; without this cache, each thread strips the types of the same files again.
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     },

@@ -1,14 +1,13 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** The part of jest's type that this reporter uses. */
+/** The part of jest's `TestResult` that this reporter uses. */
 interface SuiteEnd {
   testFilePath: string
   testResults: { status: string; fullName: string }[]
   testExecError?: unknown
 }
 
-/** One line of the report. */
 export interface SuiteReport {
   suite: string
   passed: number

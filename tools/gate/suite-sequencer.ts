@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Slow suites with short files, which an order by size would start too late. */
+/** Slow suites with short files, the slowest first: sorting by size alone would start these suites too late. */
 const SLOWEST = [
   'browser/every-page',
   'inbox/postgres-inbox',

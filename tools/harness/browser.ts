@@ -14,7 +14,7 @@ import type { Tab } from './engines/engine.ts'
 export type { Browser, BrowserContext, CDPSession, Page }
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Debian's headless Chromium needs a third of the full Chromium's CPU time. */
+/** Debian's headless Chromium, the first choice for tests: it needs a third of the full Chromium's CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
@@ -26,7 +26,7 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** Returns the path of an installed program; if there is none, root installs the Debian packages first. */
+/** Returns the first path that exists. If none exists and this process is root, first installs the Debian packages. */
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {
@@ -71,7 +71,7 @@ export const openBrowser = (
     ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
   })
 
-/** Collects console errors, console warnings (CSP violations too) and uncaught errors of a page. */
+/** Collects a page's uncaught errors, console errors and console warnings; CSP violations are among them. */
 export function watch(page: Page): string[] {
   const noise: string[] = []
   page.on('console', (message) => {
@@ -81,7 +81,7 @@ export function watch(page: Page): string[] {
   return noise
 }
 
-/** Presses a key until the splash is gone; only React removes it, so the page is hydrated by then. */
+/** Presses a key until the splash is gone. Only React removes the splash, after hydration. */
 export async function skipSplash(page: Page): Promise<void> {
   const splash = page.locator('.splash')
   while ((await splash.count()) > 0) {
@@ -106,7 +106,7 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
 export const hasFonts = () =>
   [...document.fonts].some(({ family }) => family.includes('Public Sans'))
 
-/** Runs axe; returns the violations of WCAG 2.0–2.2 A and AA and of axe's best practices, one for each element. */
+/** Runs axe; returns each violation of axe's rules for WCAG 2.0–2.2 A and AA and for best practices, by element. */
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
   await page.evaluate(`'axe' in globalThis || (() => { ${readFileSync(path, 'utf8')} })()`)

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// Writes the few elements of DER and X.509 (RFC 5280) that a certificate needs, so that openssl is not required.
+// These functions write the few elements of DER and X.509 (RFC 5280) that a certificate needs, to avoid openssl.
 const element = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content

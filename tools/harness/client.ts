@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 /** Start of the test clock. The form of VALID was opened a minute earlier. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
 
-/** A message that is accepted at noon. */
+/** A message that the site accepts while its clock is at NOON. */
 export const VALID = {
   firstName: 'Zoé',
   lastName: 'L’Écuyer-O’Neil',
@@ -17,7 +17,7 @@ export const VALID = {
   phone_hidden: '',
 }
 
-/** A message that is accepted now, apart from the change. */
+/** A message that the site accepts now, unless `change` makes it invalid. */
 export const createValid = (change: object = {}) => ({
   ...VALID,
   formStartTime: String(Date.now() - 60_000),
@@ -55,8 +55,8 @@ const TIMEOUT_MS = 20_000
 const shared = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * Sends a request without normalizing its path; rejects if there is no complete answer. `reused` of the error says if
- * the connection was open before.
+ * Sends a request without normalizing its path; rejects if there is no complete answer. The error's `reused` is true
+ * if an earlier request had opened the connection.
  */
 export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   const { method = 'GET', path, headers, body, agent = shared } = outgoing
@@ -76,7 +76,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   })
 }
 
-/** Creates a post, by default from a new address; the message is valid apart from the change. */
+/** Creates a valid contact request, unless `change` makes it invalid; by default from a new address. */
 export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
   const headers = {

@@ -1,7 +1,7 @@
 import type { Tab } from './engines/engine.ts'
 
 const MAX_STOPS = 120
-/** Number of presses of Tab before the next check whether the walk is over. */
+/** Number of Tab presses between two checks whether the walk is over. */
 const PRESSES = 10
 
 /** Playwright's Page also fits this type. */
@@ -9,7 +9,6 @@ type Page = Pick<Tab, 'evaluate' | 'keyboard'>
 
 interface Walk {
   stops: number
-  /** Faults for visitors who use the keyboard. */
   faults: string[]
   isOver: boolean
 }
@@ -36,7 +35,7 @@ export function startOver(page: Page): Promise<void> {
  */
 function beginWalk(maxStops: number): void {
   const FIRST_LINE = 24
-  // An extra last stop ends the walk in the document: Firefox would move the focus to its buttons, and not back.
+  // Add a last stop, which ends the walk: in Firefox, Tab would otherwise leave the document and not come back.
   const end = document.createElement('div')
   end.tabIndex = 0
   document.body.append(end)
@@ -47,7 +46,7 @@ function beginWalk(maxStops: number): void {
 
   function examine(stop: Element): string[] {
     const [box = new DOMRect()] = stop.getClientRects()
-    // Examine the first line of a high text field: it has the caret, and browsers scroll to the caret.
+    // Of a high text field, examine only the first line: the caret is there, and browsers scroll to the caret.
     const line = box.top + Math.min(box.height / 2, FIRST_LINE)
     const hit = document.elementFromPoint(box.left + box.width / 2, line)
     const style = getComputedStyle(stop)

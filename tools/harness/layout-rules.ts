@@ -30,7 +30,7 @@ export function findLayoutFaults(): string[] {
   const boxes = all.filter(isShown)
   const isOutside = ({ left, right }: DOMRect) => left < -1 || right > root.clientWidth + 1
 
-  /** The boxes of an element's text: at least one for each line. */
+  /** The boxes of an element's text, at least one box for each line. */
   function listTextBoxes(element: Element): DOMRect[] {
     const range = document.createRange()
     range.selectNodeContents(element)
@@ -49,7 +49,7 @@ export function findLayoutFaults(): string[] {
       [x, bottom - INSET_PX],
     ]
   }
-  /** Lists the elements that cover a control, even after scrolling it to the middle of the window. */
+  /** Lists the elements that still cover a control after it is scrolled to the middle of the window. */
   function listCovers(element: Element): Element[] {
     const find = () =>
       [...element.getClientRects()]

@@ -39,7 +39,7 @@ function decodeQuotedPrintable(text: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** Decodes the RFC 2047 words of an unfolded header value. */
+/** Decodes the encoded words (RFC 2047, only UTF-8 with Q) of an unfolded header value. */
 function decodeWords(value: string): string {
   return value
     .replaceAll('?= =?UTF-8?Q?', '')
@@ -51,7 +51,7 @@ function decodeWords(value: string): string {
 const isSubject = (subject: string, id: string) =>
   new RegExp(`^Message du site / Website message ${id}( – [\\w’ À-ÿ/]+)?$`).test(subject)
 
-/** Errors in the mail of a message. No input of a visitor may cause an error. */
+/** Checks the mail of a message; returns the names of the failed checks. No visitor's input may make a check fail. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
   const values = Object.fromEntries(headers)

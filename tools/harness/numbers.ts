@@ -1,4 +1,4 @@
-/** Seeded random numbers from 0 to 1 (mulberry32). */
+/** Creates a generator of seeded random numbers from 0 to below 1 (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -19,7 +19,6 @@ export function quantile(values: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** Summarizes durations in ms. */
 export function describeDurations(values: number[]): string {
   const [p50, p99] = [0.5, 0.99].map((part) => quantile(values, part).toFixed(1))
   return `p50 ${p50} ms, p99 ${p99} ms`

@@ -19,7 +19,6 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts a program in the project's folder. */
 export function startProgram(command: string, args: string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, { cwd: ROOT, ...options })
   children.add(child)
@@ -84,11 +83,11 @@ export interface SiteProcessOptions {
   environment?: Record<string, string>
   /** Selects the log entries to keep; all by default. */
   isKept?: (entry: Record<string, unknown>) => boolean
-  /** Discards the log once the site listens: to parse the log takes as much time as the site needs to answer. */
+  /** Stops parsing the log once the site listens: parsing takes as much CPU time as the site needs for its answers. */
   ignoreLog?: boolean
 }
 
-/** Starts the real program in its own process, on a free port, with its own database. */
+/** Starts the real program in its own process, on a free port; without DATABASE_URL, with a new database. */
 export async function startSiteProcess(options: SiteProcessOptions) {
   const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
@@ -122,7 +121,6 @@ export async function startSiteProcess(options: SiteProcessOptions) {
   })
   return {
     url: `http://${environment?.HOST ?? 'localhost'}:${port}`,
-    /** The log entries that `isKept` selects, oldest first. */
     logged,
     child,
     /** The text that Prometheus reads; needs METRICS_PORT. */

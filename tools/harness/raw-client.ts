@@ -46,7 +46,7 @@ export async function exchange(site: Site, request: string, host?: string): Prom
   return (await exchangeBytes(site, request, host)).toString()
 }
 
-/** Sends these bytes and disconnects before the answer. */
+/** Sends these bytes and disconnects without waiting for the answer. */
 export async function hangUp(site: Site, request: string): Promise<void> {
   const socket = await openSocket(site)
   socket.write(request, () => socket.destroy())
@@ -56,7 +56,7 @@ export async function hangUp(site: Site, request: string): Promise<void> {
 /** Timeout of `until`: far more than a busy machine needs. */
 const TIMEOUT_MS = 60_000
 
-/** Waits for a condition that has no event; resolves to its first value that is true, throws when it times out. */
+/** Polls a condition that has no event; resolves to its first truthy value, rejects after the timeout. */
 export async function until<Value>(
   look: () => Value | Promise<Value>,
   timeoutMs = TIMEOUT_MS,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts a proxy for one visitor, which can drop connections, answer posts itself, and hold back the end of a page. */
+/** Starts one visitor's proxy. The proxy can drop connections, answer posts itself, and hold back the end of a page. */
 export async function startSiteProxy(site: string) {
   const visitor = createAddress()
   const server = createServer((incoming, outgoing) => {

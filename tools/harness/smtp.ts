@@ -54,15 +54,15 @@ export interface Smtp {
 const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned error ${responseCode}`), { responseCode })
 
-/**
- * Starts a real SMTP server on 127.0.0.1 with planned errors. The file is longer than 150 lines so that all errors of
- * one connection are in one place.
- */
+/** Starts a real SMTP server on 127.0.0.1 with planned errors. */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { chooseError, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Sockets that no SMTPServer got. stop() finds the others in `connections`, where STARTTLS may have wrapped them. */
+  /**
+   * Sockets that were not given to a backend. stop() closes the others through `backend.connections`, because STARTTLS
+   * may have replaced their socket.
+   */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()
   const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)

@@ -21,7 +21,7 @@ const BODIES = 50_000
 const TIMEOUT_MS = 20_000
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-/** Log message of a browser's report, which is no error of the site. */
+/** Log message for a script error that a browser reported; not an error of the server. */
 const BROWSER_ERROR = 'a script failed in a browser'
 /** After an Upgrade header, Node's parser hides errors in the body, so the site may send no answer. */
 const SWALLOWED = /^upgrade:/im
@@ -41,7 +41,7 @@ async function post(site: string, path: string, type: string, body: Buffer, odd 
   return insist(await send(site, { method: 'POST', path, headers: { ...own, ...odd }, body }))
 }
 
-/** Sends bytes and ends its side of the connection; resolves to all that the site answers, as latin1. */
+/** Sends bytes and ends the client's side of the connection; resolves to all that the site answers, as latin1. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = await openSocket({ url })
   socket.setTimeout(TIMEOUT_MS, () =>
@@ -117,7 +117,7 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
   report.claim('the site still answers', alive.status === 200 && site.child.exitCode === null)
 }
 
-/** No request makes the site fail, hang or answer against its rules. */
+/** No request makes the site fail, hang or send a wrong answer (see findFault). */
 export const prove: Proof = (parts) =>
   withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) => {
     const { report } = parts

@@ -7,8 +7,6 @@ import { until } from '../harness/raw-client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 import { checkSite } from './smoke.ts'
 
-// The file is longer than 150 lines so that every property of the image is in one place.
-
 const ROOT = join(import.meta.dirname, '../..')
 const { CONTAINER_ENGINE, NODE_IMAGE } = process.env
 /** Docker, or programs with the same commands. */
@@ -24,7 +22,7 @@ function createEngine(name: string) {
   const start = (...args: string[]) => run(name, args)
   return {
     name,
-    // Podman's own image format has no health check, and Podman adds writable folders to a read-only root.
+    // Podman needs two options: its own image format has no health check, and its read-only root has writable folders.
     isPodman: name.endsWith('podman'),
     start,
     async call(...args: string[]): Promise<string> {
@@ -48,7 +46,6 @@ async function build({ start, isPodman }: Engine): Promise<string | undefined> {
   return status === 0 ? undefined : stderr.trim().split('\n').slice(-3).join('\n  ')
 }
 
-/** Resolves to the first engine that builds the image. */
 async function findEngine(report: Report): Promise<Engine | undefined> {
   for (const engine of ENGINES.map(createEngine)) {
     const { status } = await engine.start('info')

@@ -7,7 +7,7 @@ import { farDeadline, type Proof, startSite, withInbox, withStores } from './pro
 
 const MESSAGES = 1000
 const AT_ONCE = 4
-/** A post that waited for its mail would wait for silent mail servers, many seconds. */
+/** Limit of the p99 of a post. If posts waited for their mail, a silent mail server would delay them many seconds. */
 const MAX_POST_MS = 3000
 /** Time in which the site mails at its normal rate, before two faster outboxes mail the other messages. */
 const OWN_PACE_MS = 10_000
@@ -36,7 +36,7 @@ async function postAll(site: string, count: number): Promise<Posted> {
 /** All mail arrives although half of the SMTP connections fail, and no contact request waits for its mail. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, createStore) => {
-    // The outbox waits for silent servers, so 1,000 messages take about five minutes.
+    // The outbox waits for connections that stay silent, so 1,000 messages take about five minutes.
     report.note(`${kind}: ${count} messages through a mail server that fails half the time`)
     const storm = await startStorm(Math.floor(random() * 2 ** 31))
     const database = await createStore()

@@ -57,7 +57,7 @@ async function compare(sites: { url: string }[], posts: number): Promise<number[
   return durations.map((each) => quantile(each, 0.5))
 }
 
-/** The median duration of some runs, in ms. */
+/** The median duration of several runs, in ms. */
 async function time(work: () => Promise<unknown>): Promise<number> {
   const durations: number[] = []
   for (let run = 0; run < RUNS; run++) {
@@ -78,7 +78,7 @@ async function countExported(database: string): Promise<number> {
   return Number((await run('sh', ['-c', command], environment)).stdout)
 }
 
-/** A large inbox does not slow down the form; it slows down the inbox command only a little. */
+/** A large inbox hardly slows down the form; the inbox command still lists within a second and exports all messages. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, createStore) => {
     const [empty, full] = [await createStore(), await createStore()]

@@ -17,12 +17,12 @@ function createRequests(seed: number, count: number): Outgoing[] {
   const limited = createAddress()
   return [
     ...[1, 2, 3].map((n) => createPost({ message: `Message number ${n}.` }, limited)),
-    // Only valid JSON: Prism does not answer a body that it cannot parse.
+    // Send only valid JSON, because Prism does not answer a body that it cannot parse.
     ...fc.sample(fields, { seed, numRuns: count }).map((change) => createPost(change)),
   ]
 }
 
-/** Prism is a proxy in front of the site, and finds no answer that differs from the OpenAPI document. */
+/** Prism, as a proxy in front of the site, finds no answer that violates the OpenAPI document. */
 export const prove: Proof = ({ random, report, count = BODIES }) =>
   withStores(['sqlite'], async (_kind, createStore) => {
     const folder = await providePackage('@stoplight/prism-cli', VERSION)

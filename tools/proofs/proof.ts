@@ -54,7 +54,7 @@ export type Proof = (parts: ProofParts) => Promise<void>
 
 export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-/** Starts the real program over this store; by default it trusts one proxy and has a very high limit of messages. */
+/** Starts the real program over this store; by default, the program trusts one proxy and hardly limits messages. */
 export function startSite(
   database: string,
   { environment, ...options }: SiteProcessOptions = {},
@@ -100,7 +100,6 @@ export async function withStores(
   }
 }
 
-/** A deadline in ten minutes. */
 export const farDeadline = () => Date.now() + 10 * 60 * 1000
 
 /** Opens the inbox of a store in this process, for as long as the work runs. */
@@ -117,8 +116,8 @@ export async function withInbox<Value>(
 }
 
 /**
- * Checks that the inbox is sound and has each acknowledged message exactly once. A key of both maps is the text of a
- * message, the value its reference: `acknowledged` has the messages that got 200, the result has the stored ones.
+ * Checks that the inbox is sound, has every acknowledged message, and has no message twice. Both maps lead from the
+ * text of a message to its reference: `acknowledged` has the messages answered with 200, the result all stored ones.
  */
 export function claimKept(
   database: string,

@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const MESSAGES = 200
 const IN_DATABASE = 'docker compose exec -T database '
 
-/** Reads the commands that operators run: those for backups with this extension, in a section of docs/operating.md. */
+/** Reads the commands for backups with the extension `kind` from a section of docs/operating.md. */
 function readCommands(heading: string, kind: string): string {
   const [, section = ''] = read('docs/operating.md').split(`\n## ${heading}\n`)
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)

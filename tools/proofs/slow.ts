@@ -16,7 +16,7 @@ const HEAD = 'GET /services HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
 const BODY =
   'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{'
 
-/** Sends the beginning of a request, then single bytes until the site closes, `after` some ms. */
+/** Sends the start of a request, then single bytes until the site closes the connection; `after` is the time in ms. */
 async function sendSlowly(url: string, beginning: string) {
   const socket = await openSocket({ url })
   const start = performance.now()
@@ -28,7 +28,7 @@ async function sendSlowly(url: string, beginning: string) {
   return { after: performance.now() - start, answer }
 }
 
-/** Visits pages until the promise settles; resolves to the durations in ms. */
+/** Visits pages until the promise settles; resolves to the durations in ms, infinite for failed visits. */
 async function visitDuring(site: string, period: Promise<unknown>): Promise<number[]> {
   let over = false
   period.finally(() => {

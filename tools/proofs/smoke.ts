@@ -53,11 +53,11 @@ function postJson(site: string, body: object): Promise<Response> {
   return fetch(`${site}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Resolves to {} if the answer is not JSON: another server may answer with HTML. */
+/** Resolves to {} if the answer is not JSON: a proxy in front of the site may answer with HTML. */
 const readJson = (answer: Response): Promise<{ code?: string; reference?: string }> =>
   answer.json().catch(() => ({}))
 
-/** The readers of the inbox recognize it as a test. */
+/** Names and text that tell the readers of the inbox that the message is a test. */
 const SMOKE = {
   firstName: 'Essai',
   lastName: 'Smoke',
@@ -66,7 +66,7 @@ const SMOKE = {
 }
 
 /**
- * Checks a running site from outside: its indexed pages, the files of the home page, headers, and the contact call.
+ * Checks a running site from outside: indexed pages, files of the home page, headers, public endpoints, contact API.
  * `site` is its origin, without a slash at the end.
  */
 export async function checkSite(

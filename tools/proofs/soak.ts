@@ -5,13 +5,13 @@ import { type Proof, startSite, withStores } from './proof.ts'
 
 const MINUTES = 10
 const CLIENTS = 40
-/** Between the requests of a client. */
+/** Pause between two requests of a client. */
 const PAUSE_MS = 50
-/** In the first part of the time caches fill, and code is compiled. */
+/** The first quarter of the run is not compared: caches fill and code is compiled. */
 const SETTLING = 1 / 4
 const MAX_GROWTH = 1.2
 const MAX_LOOP_DELAY_MS = 50
-/** In a shorter run, figures of memory and speed are notes and not claims. */
+/** In a shorter run, the memory and the event loop are reported, but cannot fail the proof. */
 const MIN_MINUTES = 1
 const NOT_FOUND = '/no-such-page'
 const PATHS = [

@@ -17,12 +17,12 @@ const MAX_LIFE_MS = 1000
 const MAX_STOP_MS = 25_000
 const PATHS = ['/', '/contact', '/services?lang=en', '/sitemap.xml', '/livez']
 
-/** Outcomes of all requests of a proof. */
+/** Counts the outcomes of all requests. */
 const createTally = () => ({
   answered: 0,
-  /** Number of requests without a whole answer on an open connection, or behind a proxy that checks /readyz. */
+  /** Failures on a reused connection, behind a proxy that checks /readyz, or with a slow body: none is allowed. */
   dropped: 0,
-  /** Number of other new connections that were reset. The log has those that the site had accepted. */
+  /** Failures on other new connections. If the site had begun to answer, its log has an entry with `left`. */
   reset: 0,
   wrongStatus: 0,
   /** Maps the text of each message that was answered 200 to its reference. */
@@ -64,7 +64,7 @@ async function askUntilGone(site: string, tally: Tally, client: Client): Promise
   agent.destroy()
 }
 
-/** Posts a message whose end waits for a promise. */
+/** Posts a message, but sends the last bytes only once the promise resolves. */
 async function postLate(site: string, tally: Tally, late: Promise<unknown>): Promise<void> {
   const message = createText()
   const { path, headers, body } = createPost({ message })
@@ -80,7 +80,6 @@ async function postLate(site: string, tally: Tally, late: Promise<unknown>): Pro
   tally[reference ? 'answered' : 'dropped'] += 1
 }
 
-/** Runs all clients until the site is gone. */
 async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promise<void> {
   let isReady = true
   const proxy = setInterval(async () => {

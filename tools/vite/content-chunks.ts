@@ -7,7 +7,7 @@ import { type ContentName, PAGE_CONTENT } from '../../shared/page-content.ts'
 const LIST = 'virtual:page-content'
 const FOLDER = '/texts/'
 
-/** Writes one dynamic import for each name and language, so that each is a chunk of its own. */
+/** Writes one dynamic import for each name and language, so that each content is a chunk of its own. */
 function writeList(): string {
   const rows = Object.keys(PAGE_CONTENT).map((name) => {
     const files = LANGUAGES.map((each) => `${each}: () => import('${FOLDER}${name}.${each}.js')`)

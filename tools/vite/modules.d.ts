@@ -17,7 +17,6 @@ declare module 'subset-font' {
     variationAxes?: Record<string, number | { min: number; max: number }>
   }
 
-  /** Reduces a font to the characters of a text. */
   export default function subsetFont(
     font: Uint8Array,
     text: string,

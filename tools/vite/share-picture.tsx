@@ -32,7 +32,7 @@ function getStyle(sector?: Sector): string {
     .mark { fill: ${getColour('color-accent')} }`
 }
 
-/** Draws the picture that a shared link shows: a panel of petals on the left, the head of the page on the right. */
+/** Draws the picture that a shared link shows: petals on the left, brand, headline and tagline on the right. */
 export function drawSharePicture(page: Page, content: Content, rasterizer: Rasterizer): Uint8Array {
   const sector = SECTORS.find((each) => each === page.id)
   const colours = sector && getSectorColours(sector)

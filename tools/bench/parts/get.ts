@@ -13,7 +13,7 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
-  // Allow 2 %: the site's other brotli window may change a few bytes, but its fast compression adds a tenth.
+  // Allow 2 %: the site's other brotli window changes a few bytes; its first, fast compression adds a tenth.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {
@@ -22,7 +22,6 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
   })
 }
 
-/** Measures with three newly started servers. */
 async function measureSet({ pace, createFolder }: PartParts, headers: Record<string, string>) {
   const site = await startSite({ folder: createFolder() })
   const sample = await takeCachedSample(site.port, headers)
@@ -66,7 +65,7 @@ async function compare(headers: Record<string, string>, parts: PartParts) {
   }
 }
 
-/** Requests that take another way through the app than GET /, to which each of them is compared. */
+/** Requests that take other ways through the app than GET /. Each is compared with GET /. */
 const PATHS: (Get & { status?: number })[] = [
   { path: '/contact' },
   { path: '/?lang=en', headers: { Cookie: 'rg-language=en' } },
@@ -92,7 +91,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   }
 }
 
-/** Compares the cached home page with bare node:http and with Express and helmet, all with the same body. */
+/** Compares the cached home page with other servers that send the same body, and with other paths of the site. */
 export const measure: Part = async (parts) => {
   const figures: Figure[] = []
   const table: Findings['table'] = {}

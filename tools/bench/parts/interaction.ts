@@ -44,7 +44,6 @@ async function visit(page: Page, url: string): Promise<Record<string, number>> {
   return times
 }
 
-/** Measures how soon the page answers a visitor. */
 export const measure: Part = async (parts) => {
   const visits = await visitByPhone(parts, visit)
   return {

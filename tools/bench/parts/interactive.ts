@@ -27,7 +27,6 @@ async function visit(page: Page, address: string): Promise<number> {
   return page.evaluate<number>('handled')
 }
 
-/** Measures how long a painted page waits for its script. */
 export const measure: Part = async (parts) => {
   const figures = []
   for (const [path, most] of Object.entries(LIMITS_S)) {

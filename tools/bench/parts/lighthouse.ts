@@ -43,7 +43,7 @@ const METRICS = {
 } satisfies Record<string, [Unit, (report: Report) => number]>
 type Metric = keyof typeof METRICS
 
-/** Runs Lighthouse on a page with its settings for phones. */
+/** Runs Lighthouse on a page with the default settings, which simulate a phone. */
 async function runLighthouse(program: string, url: string, tries = TRIES): Promise<Report> {
   const args = [join(program, 'cli/index.js'), url, ...OPTIONS]
   const { status, stdout, stderr } = await run(process.execPath, args, {
@@ -55,7 +55,6 @@ async function runLighthouse(program: string, url: string, tries = TRIES): Promi
   throw new Error(`Lighthouse failed on ${url}: ${report?.runtimeError?.message ?? stderr}`)
 }
 
-/** Rates each content page with Lighthouse's simulated phone. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const program = await providePackage('lighthouse', VERSION)
   const site = await startSite({ folder: createFolder(), unpinned: true })

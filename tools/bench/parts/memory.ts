@@ -31,7 +31,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     await generator.run({ port: site.port, connections: CONNECTIONS, requests, answers })
     site.emptyLog()
   }
-  /** The median of several samples: each collection of garbage changes the memory. */
+  /** The median of several samples, because each garbage collection changes the memory. */
   async function weigh(): Promise<number> {
     const samples: number[] = []
     for (let sample = 0; sample < SAMPLES; sample++) {

@@ -8,7 +8,7 @@ import { interleave, type Part } from '../rounds.ts'
 
 const CONNECTIONS = 50
 const POSTS_PER_SECOND = 500
-/** Rounds by the clock are longer, so that enough posts determine their p99. */
+/** Rounds with posts at fixed times are longer, so that the p99 comes from enough posts. */
 const CLOCK_FACTOR = 5
 
 /** Posts at fixed times; resolves to the p99 in ms, from the time when each post was due. */
@@ -25,7 +25,10 @@ async function postByClock(url: string, duration: number): Promise<number> {
   return quantile(await Promise.all(posts), 0.99)
 }
 
-/** Compares stored messages a second with durable single-row inserts on the same disk, and measures the latency. */
+/**
+ * Compares messages stored per second with single-row inserts per second, both durable and on the same disk. Also
+ * measures the latency.
+ */
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
   const site = await startSite({ folder })

@@ -3,7 +3,6 @@ import { atMost, median } from '../figures.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
-/** Measures a start up to the first answer. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
   const first = await startSite({ folder })

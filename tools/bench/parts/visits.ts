@@ -53,7 +53,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   }
 }
 
-/** Measures the scripts that Chromium loads for each page, and its paints. */
+/** Measures, for each page, the size of its scripts and the times of its paints. */
 export const measure: Part = async ({ createFolder }) => {
   const site = await startSite({ folder: createFolder(), unpinned: true })
   const browser = await openBrowser(provideChromium())

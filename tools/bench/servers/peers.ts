@@ -43,7 +43,7 @@ async function createExpress({ headers, body }: Sample): Promise<RequestListener
   return app
 }
 
-/** react-dom's stream of the page's tree, between the head and the tail of the page. */
+/** Streams the page's tree with react-dom, between the head and the tail of the sample. */
 async function createReact({ headers, body }: Sample): Promise<RequestListener> {
   const { prepare } = (await import(BUNDLE)) as { prepare: typeof Prepare }
   const html = Buffer.from(body).toString()

@@ -15,7 +15,7 @@ export interface Tab {
     work: string | ((argument: Argument) => Value | Promise<Value>),
     argument?: Argument,
   ): Promise<Value>
-  /** A character, or a key by its name in KeyboardEvent. */
+  /** `key`: a character, or the name of a key in KeyboardEvent, such as `Tab`. */
   keyboard: { press(key: string): Promise<unknown> }
   mouse: {
     move(x: number, y: number): Promise<unknown>

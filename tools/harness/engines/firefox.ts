@@ -24,7 +24,7 @@ interface Result {
   exceptionDetails?: { text: string }
 }
 
-/** Uses any installed Firefox over WebDriver BiDi; needs no separate driver. */
+/** Drives the installed Firefox over WebDriver BiDi, so it needs no separate driver. */
 export const openFirefox: Engine = async (profile) => {
   const executable = provide(['/usr/bin/firefox'], ['firefox-esr']) ?? 'firefox'
   const folder = mkdtempSync(join(tmpdir(), 'firefox-'))

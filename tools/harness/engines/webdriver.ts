@@ -23,7 +23,7 @@ export function createWebDriverTab(
   return {
     async evaluate(work, argument) {
       const value = typeof work === 'string' ? work : `(${work})(${JSON.stringify(argument)})`
-      // This function is not async: when scripting is off, no promise settles, so no answer would arrive.
+      // The code in the page is not async: with scripting off, no promise settles, so no answer would arrive.
       const json = await call(`const value = ${value}
         return value?.then ? value.then((each) => JSON.stringify(each)) : JSON.stringify(value)`)
       return JSON.parse(json ?? 'null')

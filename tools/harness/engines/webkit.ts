@@ -14,10 +14,10 @@ const OPTIONS: Record<Profile, string[]> = {
 }
 const SCREEN_WIDTH = 1600
 const SCREEN = ['-displayfd', '1', '-screen', '0', `${SCREEN_WIDTH}x1000x24`]
-/** Ends a call that got lost, which happens while a document is replaced. */
+/** Timeout of a call to the driver, because a call may get lost while a document is being replaced. */
 const CALL_TIMEOUT_MS = 20_000
 
-/** WebKitGTK's MiniBrowser on its own virtual screen, over classic WebDriver, which does not report the console. */
+/** Drives WebKitGTK's MiniBrowser on a virtual screen. Its protocol, classic WebDriver, does not report the console. */
 export const openWebKit: Engine = async (profile) => {
   const driverPath = provide(['/usr/bin/WebKitWebDriver'], ['webkit2gtk-driver', 'xvfb'])
   const screen = startProgram('Xvfb', SCREEN, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -59,7 +59,7 @@ export const openWebKit: Engine = async (profile) => {
     ),
     version: capabilities.browserVersion,
     open: (url) => post('url', { url }),
-    // Put the window in the middle of the screen: the pointer is there, and only the window under it has the focus.
+    // Put the window in the middle of the screen: the pointer is there, and only a window under the pointer has focus.
     setViewportSize: (size) =>
       post('window/rect', { x: (SCREEN_WIDTH - size.width) / 2, y: 0, ...size }),
     screenshot: async () =>

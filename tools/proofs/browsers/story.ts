@@ -12,10 +12,10 @@ import { getPath, getPrivacyPage, pages } from '../../../shared/pages.ts'
 import { startOver, walk } from '../../harness/keyboard.ts'
 import type { Visit } from './visit.ts'
 
-/** Widths of the window. The last one may be too small for an engine, whose window then stays wider. */
+/** Widths of the window. If an engine does not allow the last width, its window stays wider. */
 const WIDTHS = [1280, 1024, 320]
 const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
-/** Tolerances for the end of the splash: a busy machine makes it late, not early. The report has the measured time. */
+/** Tolerances for the end of the splash: a busy machine may end the splash late, but not early. */
 const MAX_EARLY_MS = 50
 const MAX_LATE_MS = 2000
 const MIN_STOPS = 18
@@ -66,7 +66,7 @@ async function visitBlocked(visit: Visit): Promise<void> {
   await visit.shown('.sent-notice')
 }
 
-/** A chapter throws when the site fails the visitor; it may resolve to words for the report. */
+/** Each chapter is one test. It throws if the site does not work; it may resolve to a text for the report. */
 export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'every page'(visit) {
     for (const path of PATHS) {
@@ -205,7 +205,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.evaluate(() => Reflect.deleteProperty(performance, 'now'))
     await visit.ripen()
     await refuse({ firstName: '', message: '' }, faults.required)
-    // Wait until the toast is gone: it covers links of the footer, which would be a fault of the layout.
+    // Wait until the toast is gone: examine() would report that the toast covers links of the footer.
     await visit.gone('.toast[data-state=open]')
     await visit.examine('errors')
     await visit.click('.error-summary a')

@@ -28,7 +28,10 @@ function findMiddle(selector: string) {
   }
 }
 
-/** Acts and looks as a visitor does; waits for conditions in the page, never for a fixed time. */
+/**
+ * Simulates a visitor: presses keys, clicks and reads the page. Waits for conditions in the page, never for a fixed
+ * time.
+ */
 export function createVisit(
   tab: Tab,
   proxy: SiteProxy,
@@ -64,7 +67,7 @@ export function createVisit(
     wait((each) => document.querySelector(each)?.getClientRects().length, selector)
   const start = (path: string) => tab.open(`${proxy.url}${path}`)
 
-  /** Resolves once another document than the present one is complete. */
+  /** Leaves the present document; resolves once another document is complete. */
   async function replace(leave: () => Promise<unknown>): Promise<void> {
     const old = await getMark()
     const arrive = async () => {
@@ -103,7 +106,7 @@ export function createVisit(
     mouse: tab.mouse,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
     reload: () => replace(() => evaluate(() => location.reload())),
-    /** Presses a key until the splash is gone; only React removes it, so the page is hydrated by then. */
+    /** Opens a page and presses a key until the splash is gone. Only React removes the splash, after hydration. */
     async enter(path: string): Promise<void> {
       await open(`${path}?lang=${language}`)
       const hasSplash = () => evaluate(() => document.querySelector('.splash') !== null)
@@ -115,7 +118,6 @@ export function createVisit(
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
       ),
-    /** Waits until a script has arrived whole. */
     loaded: (script: string) =>
       wait(
         (name) =>

@@ -4,7 +4,7 @@ import type { Answer } from '../../harness/client.ts'
 
 export type Received = Omit<Answer, 'duration'>
 
-/** Parses the answers of a connection (latin1), without encoded bodies; leaves out status 100. */
+/** Parses the answers of a connection (latin1). Leaves out encoded bodies, and answers with status 100. */
 export function readAnswers(text: string): Received[] {
   const answers = text.split(/(?=HTTP\/1\.1 \d{3} )/).map((answer) => {
     const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s)

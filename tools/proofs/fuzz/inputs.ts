@@ -77,7 +77,7 @@ export const damage = (whole: fc.Arbitrary<string>, pieces: string[]) =>
       }, text),
     )
 
-/** A body as it is, with parts replaced, or any bytes. */
+/** A body: the text unchanged, the text with parts replaced, or random bytes. */
 const createBody = (whole: fc.Arbitrary<string>) =>
   fc.oneof(
     whole.map((text) => Buffer.from(text)),
@@ -135,7 +135,6 @@ const odd = Object.entries(ODD).map(([name, values]) => [
   fc.oneof(value, fc.constantFrom(...values)),
 ])
 
-/** Most requests have no odd header. */
 export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.record(Object.fromEntries(odd), { requiredKeys: [] }) },
@@ -150,7 +149,7 @@ const part = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 8 }),
 )
 
-/** Paths and queries of characters that an HTTP client can send. */
+/** Paths and queries of characters that an HTTP client can send, without the addresses that fail on purpose. */
 export const path = fc
   .array(part, { maxLength: 8 })
   .map((parts) => `/${parts.join('')}`.replace(/[^\x21-\xff]/g, ''))

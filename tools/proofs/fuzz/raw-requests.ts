@@ -5,7 +5,7 @@ import { damage } from './inputs.ts'
 const JSON_BODY = '{"firstName":"Zoé","lastName":"Roy","email":"z@y.ca","message":"Bonjour à tous"}'
 const FORM_BODY = 'firstName=Zo%C3%A9&lastName=Roy&email=z%40y.ca&message=Bonjour+a+tous'
 
-/** Placeholder of a visitor's address. */
+/** Placeholder that the proof replaces by a new visitor's address. */
 export const ADDRESS = 'ADDRESS'
 
 type Headers = Record<string, string | number>
