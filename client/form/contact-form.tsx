@@ -15,6 +15,9 @@ import { createFormClock } from './form-clock.ts'
 
 type Submission = typeof import('./contact-request.ts')
 
+/** Delay before a browser without requestIdleCallback, such as Safari, loads the submit code. */
+const NO_IDLE_CALLBACK_MS = 1000
+
 /** Loads the code that only a submit needs: schema, call and toasts. Undefined if it cannot be loaded. */
 function loadSubmission(): Promise<Submission | undefined> {
   loadToaster().catch(() => {})
@@ -96,6 +99,10 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   const [sending, setSending] = useState(false)
   const isBusy = useRef(false)
 
+  useEffect(() => {
+    if ('requestIdleCallback' in window) requestIdleCallback(loadSubmission)
+    else setTimeout(loadSubmission, NO_IDLE_CALLBACK_MS)
+  }, [])
   useEffect(() => {
     latest.current = { texts, language }
   }, [texts, language])

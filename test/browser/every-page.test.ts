@@ -5,7 +5,7 @@ import { pages } from '../../shared/pages.ts'
 import { findViolations, hasFonts, type Page, watch } from '../../tools/harness/browser.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
-import { expectWalk, listPaths, STILL, takeReports } from './steps.ts'
+import { expectWalk, listPaths, neverIdle, STILL, takeReports } from './steps.ts'
 
 const FONTS = ['Bricolage Grotesque', 'Public Sans']
 const DOCUMENT_FAILED = /Failed to load resource: the server responded with a status of (404|500)/
@@ -71,6 +71,8 @@ describe.each(LANGUAGES)('%s', (language) => {
       if (response.request().resourceType() === 'script')
         scripts.add(new URL(response.url()).pathname)
     })
+    // The budget is for what a page loads before it is idle.
+    await page.addInitScript(neverIdle)
     // Paused, so that the key ends the splash even on a slow machine.
     await page.addInitScript(() =>
       document.addEventListener('DOMContentLoaded', () => {

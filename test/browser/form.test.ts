@@ -8,6 +8,7 @@ import {
   fillForm,
   follow,
   holdBack,
+  neverIdle,
   readForm,
   STILL,
   submit,
@@ -284,6 +285,7 @@ test('offline, a form that had the focus fails at once, and keeps the typed text
 })
 
 test('offline, a form without its code fails, and keeps the typed text', async () => {
+  await page.addInitScript(neverIdle)
   await openForm()
   await context.setOffline(true)
   await submit().click()

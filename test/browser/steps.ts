@@ -34,6 +34,11 @@ export async function toggleTo(language: Language): Promise<void> {
 /** Follows a link of the header without loading a document. */
 export const follow = (path: string) => page.locator(`.nav a[href="${path}"]`).click()
 
+/** For an init script: the page does not load code while it is idle. */
+export function neverIdle(): void {
+  window.requestIdleCallback = () => 0
+}
+
 /** Holds these requests back until the returned function is called. */
 export async function holdBack(pattern: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
