@@ -3,7 +3,7 @@ import { OPERATIONS } from '../operations.ts'
 import { findReason, type Job, type Outcome, toJobResult } from './protocol.ts'
 import { transact } from './session.ts'
 
-/** Runs jobs in sequence. Jobs that write share one commit, each in its own savepoint; a late one changes nothing. */
+/** Runs jobs in sequence. Writes share one commit, each in its own savepoint; a late job has no effect. */
 export async function runBatch(
   database: DatabaseSync,
   jobs: Job[],
