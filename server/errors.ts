@@ -56,7 +56,6 @@ export function refuseMethod(label: RouteLabel, Allow: string): RequestHandler {
   }
 }
 
-/** Turns any error other than a Refusal into a `server-error`. */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }

@@ -55,7 +55,6 @@ function createOutput(): pino.DestinationStream {
   return output
 }
 
-/** A logger that adds the request id to each line. */
 export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }

@@ -55,7 +55,6 @@ export async function listen(
   }
 }
 
-/** Finds a port that no process listens on. */
 export async function findFreePort(host: string): Promise<number> {
   const { port, servers } = await listen(host, 0)
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))

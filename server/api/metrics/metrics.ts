@@ -46,7 +46,7 @@ export function createMetrics(parts: MetricsParts) {
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
 
-  /** Several processes may read the same store: the aggregator decides which of their values is reported. */
+  /** Processes that share a store report its values several times: the aggregator picks one of these values. */
   const createGauge = (
     name: string,
     help: string,

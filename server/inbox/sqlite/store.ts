@@ -35,7 +35,7 @@ export function createSqliteStore(
 
   function start(): Worker {
     const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
-    // Under `node --watch` Node also posts messages here.
+    // Under `node --watch` Node posts messages of its own here; outcomes are arrays.
     started.on('message', (outcomes) => {
       if (Array.isArray(outcomes)) finish(outcomes)
     })
