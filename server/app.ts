@@ -31,7 +31,7 @@ export interface Parts {
   onKept?: () => void
   /** Canonical origin. Without PUBLIC_URL it contains the port, so it is known only once the server listens. */
   origin: string
-  /** Current time in ms. */
+  /** Current time in epoch ms. */
   now: () => number
   /** Undefined if METRICS_PORT is not set. */
   metrics?: Metrics
@@ -40,7 +40,7 @@ export interface Parts {
   developmentNonce?: string
 }
 
-/** The order of a request: each step answers the request or passes it to the next step. */
+/** A request passes through the steps of the app in this order, until a step answers it. */
 export function createApp(parts: Parts): Express {
   const { config, log, renderer, files, inbox, onKept, now, metrics, developmentNonce } = parts
   const app = express()

@@ -56,7 +56,6 @@ export function refuseMethod(label: RouteLabel, Allow: string): RequestHandler {
   }
 }
 
-/** Turns any error other than a Refusal into a `server-error`. */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
 }
@@ -89,8 +88,8 @@ export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /**
- * Adds a refusal to the log line of its answer, except after a disconnect. Logs a server error also in a line of its
- * own, with its stack. An unavailable inbox gets no such line, because the inbox itself logs that.
+ * Adds a refusal to the log line of its answer, except after a disconnect. Logs the cause of a server error in a second
+ * line, with its stack. An unavailable inbox needs no second line, because the inbox logs its own failures.
  */
 export function logRefusal(req: Request, res: Response, { code, cause }: Refusal): void {
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException

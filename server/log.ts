@@ -55,7 +55,6 @@ function createOutput(): pino.DestinationStream {
   return output
 }
 
-/** A logger that adds the request id to each line. */
 export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }
@@ -81,8 +80,8 @@ function findFrames({ message, stack = '' }: Error): string[] {
 }
 
 /**
- * Describes an error for the log by its type and its place, without its message: a library may quote the input that it
- * could not read, and a database the row that it refused.
+ * Describes an error for the log by its type and place. Omits the message, which may quote the input that a library
+ * could not read, or the row that a database refused. Only the message of InboxUnavailable is safe.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!Error.isError(error)) return { type: typeof error }

@@ -11,8 +11,8 @@ import { join } from 'node:path'
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const { directory } = enableCompileCache(COMPILE_CACHE)
-// Threads and child processes read this variable. Keep the operator's value: `directory` is then only the subfolder
-// for this version of Node.
+// Threads and child processes read this variable. Keep the operator's value: in that case `directory` is only the
+// subfolder for this version of Node.
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')

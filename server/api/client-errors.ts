@@ -9,7 +9,7 @@ import { setLabel } from '../requests/route-labels.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
-/** Limit for one address. */
+/** Maximum number of reports from one address. */
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
 // Not String(value), which throws on objects without a callable toString.
@@ -45,14 +45,14 @@ export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts)
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
 
-/** The type of an error, such as `TypeError`. The rest of a message may quote a visitor's input. */
+/** The type of an error, such as `TypeError`. The message itself is not logged: it may quote a visitor's input. */
 export function findType(message: string): string {
   return (REACT_ERROR.exec(message) ?? ERROR_NAME.exec(message))?.[0] ?? 'Error'
 }
 
 const PLACE = /\/(assets\/[\w-]+\.js):(\d{1,7}):(\d{1,7})\b/g
 
-/** The lines of a stack in the site's own files, as `file:line:column`. */
+/** The places in built scripts (assets/*.js) that a stack names, as `file:line:column`. */
 export function findPlaces(stack: string): string[] {
   return [...stack.matchAll(PLACE)].map(([, file, line, column]) => `${file}:${line}:${column}`)
 }

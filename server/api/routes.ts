@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { createDocument } from './openapi/document.ts'
 
-/** GET /livez is 200 while the event loop runs. GET /readyz is 200 until the process shuts down, then 503. */
+/** GET /livez is 200 while the event loop runs. GET /readyz is 200, but 503 during a shutdown. */
 export function addHealth(app: Express, { isStopping }: { isStopping: () => boolean }): void {
   const answer = (res: Response, status: number, text: string) => {
     res.locals.label = 'health'
@@ -16,7 +16,7 @@ export function addHealth(app: Express, { isStopping }: { isStopping: () => bool
   app.all(['/livez', '/readyz'], refuseMethod('health', 'GET, HEAD'))
 }
 
-/** GET /api/openapi.json. The document depends on the configuration only, so it is created once. */
+/** GET /api/openapi.json. The document is the same for all requests, so it is created once. */
 export function addOpenApi(
   app: Express,
   { config, origin }: { config: Config; origin: string },

@@ -26,7 +26,7 @@ const days = integer(1, 36_500)
 
 const splitList = (text: string) => text.split(',').map((item) => item.trim())
 
-/** Characters of DNS names, IP addresses and ports. Some others, such as &, would need escaping in the sitemap. */
+/** Only characters of DNS names, IP addresses and ports: others, such as &, would need escaping in the sitemap. */
 const ORIGIN_HOST = /^[\w.:[\]-]+$/
 
 function isOrigin(text: string): boolean {

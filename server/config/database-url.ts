@@ -4,7 +4,7 @@ import { isLoopback } from './networks.ts'
 
 export type DatabasePlace =
   | { kind: 'sqlite'; path: string }
-  /** The URL contains the password. */
+  /** The URL may contain a password. */
   | { kind: 'postgres'; url: string }
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']

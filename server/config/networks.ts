@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 /** A host in the form that a URL needs: an IPv6 address in brackets. */
 export const toUrlHost = (host: string) => (isIPv6(host) ? `[${host}]` : host)
 
-/** BlockList also matches IPv4 addresses in IPv6 form (::ffff:127.0.0.1), so that form needs no rules of its own. */
+/** BlockList also matches IPv4 addresses in IPv6 form (::ffff:127.0.0.1), so the lists need no entries in that form. */
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')

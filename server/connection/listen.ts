@@ -32,7 +32,7 @@ export interface Listening {
 
 type Request = Parameters<RequestListener>
 
-/** Listens on a host: `localhost` is both loopback addresses, port 0 a free port. */
+/** Listens on a host: `localhost` means both loopback addresses, port 0 means a free port. */
 export async function listen(
   host: string,
   port: number,
@@ -55,7 +55,6 @@ export async function listen(
   }
 }
 
-/** Finds a port that no process listens on. */
 export async function findFreePort(host: string): Promise<number> {
   const { port, servers } = await listen(host, 0)
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
@@ -83,8 +82,7 @@ function createBounded({ maxConnections, timeout, ...options }: Options): Server
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
-  // Node drops the headers beyond this number. It is one more than allowed, so that host-check sees a request with
-  // too many.
+  // Node drops the headers beyond this number. One more than allowed must pass, so that host-check can refuse it.
   server.maxHeadersCount = MAX_HEADERS + 1
   return server
 }

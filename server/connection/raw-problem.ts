@@ -12,7 +12,7 @@ import { createSecurityHeaders } from '../requests/security-headers.ts'
 
 const LABEL = 'refused'
 
-/** Time for a client that still sends to read the answer: an immediate close would discard the answer. */
+/** Time in which a client that is still sending can read the answer: an immediate close would discard it. */
 const LINGER_MS = 1000
 
 export interface RawProblemParts {
@@ -21,10 +21,10 @@ export interface RawProblemParts {
   metrics?: { answered: CountAnswer }
 }
 
-/** Writes a problem to a socket and closes it; `reason` is for the log. */
+/** Writes a problem to a socket and closes the socket; `reason` is for the log. */
 type EndWithProblem = (socket: Duplex, refusal: Refusal, reason?: string) => void
 
-/** Answers requests that no app answers, with the headers of every answer. */
+/** Answers requests that the app does not answer. Adds the same security headers as the app. */
 export function createRawProblems({ config, log, metrics }: RawProblemParts): EndWithProblem {
   const securityHeaders = [...createSecurityHeaders(config)]
 

@@ -22,7 +22,7 @@ interface ServeParts extends RawProblemParts {
   metrics?: RawProblemParts['metrics'] & { dropped(): void }
 }
 
-/** One object for each connection, changed for each request: new WeakMap entries would slow down garbage collection. */
+/** One object per connection, updated by each request: a WeakMap entry per request would slow garbage collection. */
 interface Connection {
   lastAnswer: ServerResponse
 }
@@ -60,14 +60,14 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
   }
 }
 
-/** Passes requests to the app. Answers requests that never reach it: CONNECT, and those that Node's parser refuses. */
+/** Passes requests to the app. Answers CONNECT, and what Node's parser or the app cannot handle. */
 export function serve(listening: Listening, app: Express, parts: ServeParts): void {
   const handle: Handle = app
   const endWithProblem = createRawProblems(parts)
   const connections = new WeakMap<Duplex, Connection>()
   const failed = new WeakSet<Duplex>()
 
-  /** Refuses a request and ends the connection, after the answer to an earlier whole request. */
+  /** Refuses a request and ends the connection. Waits first for the answer to an earlier, complete request. */
   const endAfter = (
     earlier: ServerResponse | undefined,
     socket: Duplex,

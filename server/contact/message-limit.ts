@@ -16,20 +16,20 @@ export interface MessageLimitParts {
 
 interface Submission {
   message: Omit<NewMessage, 'address'>
-  /** Epoch ms; no message is stored after this time. */
+  /** Deadline of the transaction that stores the message, in epoch ms. */
   deadline: number
   receipt?: Receipt
-  /** Time until the limit allows another message. */
+  /** Set by the store, like `receipt`: time until the oldest hit leaves the window. */
   resetInMs?: number
 }
 
 /**
- * Accepts CONTACT_LIMIT messages of an address in a sliding window. The inbox is the store of express-rate-limit, so
- * that one transaction stores and counts a message.
+ * Accepts at most CONTACT_LIMIT messages of an address in a sliding window. The inbox is the store of
+ * express-rate-limit, so that one transaction stores and counts a message.
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
-  // express-rate-limit passes only the address to its store. AsyncLocalStorage gives it the request's submission.
+  // express-rate-limit passes only the address to its store. AsyncLocalStorage gives the store the submission.
   const submissions = new AsyncLocalStorage<Submission>()
 
   const store: Store = {
@@ -72,7 +72,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
 
-  /** Stores a message, or throws a Refusal. */
+  /** Stores a message or finds the message that it repeats; throws a Refusal. */
   return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission

@@ -41,8 +41,7 @@ type Answer = (res: Response, receipt: Receipt, language: Language) => void
 
 /**
  * POST /api/contact for programs and the site's script, POST /contact for the page's form without JavaScript.
- * Fields and their rules are in shared/contact.ts, the limits in shared/constants.ts (CONTACT_LIMIT can be
- * set in the environment).
+ * The checks of the fields are in shared/contact.ts, the default limits in shared/constants.ts.
  */
 export function addContact(app: Express, parts: ContactParts): void {
   const { config, inbox, onKept, now, answerPage, metrics } = parts

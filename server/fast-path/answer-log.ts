@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { AnswerOutcome } from '../log.ts'
 
-/** Destination of a pino logger; missing in its types. */
+/** The destination of a pino logger, which pino's types omit. */
 interface WithStream {
   [pino.symbols.streamSym]: pino.DestinationStream
 }

@@ -20,8 +20,8 @@ const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
 /**
- * 2 ** 18 bytes are 256 KiB, more than a document. Brotli's memory grows with its window: with the default window it
- * takes 32 MB for each document.
+ * 2 ** 18 bytes are 256 KiB, more than a document. A larger window costs more memory: the default window costs 32 MB
+ * for each document.
  */
 const WINDOW_BITS = 18
 

@@ -47,7 +47,7 @@ const COMMANDS: Record<string, Command> = {
 }
 
 interface CliParts {
-  /** Called only for commands that need the inbox; `create` creates a missing one. */
+  /** Called only after the command line was accepted; `create` creates a missing inbox. */
   openInbox: (options: { create: boolean }) => { inbox: Inbox; periods: RetentionPeriods }
   env: NodeJS.ProcessEnv
   stdout: Writable
@@ -73,7 +73,7 @@ function explain(error: unknown, words: Words): string {
     : words.failed(error.message)
 }
 
-/** The inbox command: takes its arguments, resolves to its exit status (0, 1 or 2). */
+/** The inbox command: takes its arguments, resolves to its exit status (1: failure, 2: wrong command line). */
 export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   async function run({ run, create = false }: Command, given: Arguments, words: Words) {
     const { inbox, periods } = openInbox({ create })

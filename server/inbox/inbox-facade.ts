@@ -76,7 +76,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  /** Logs every cause, each once. The first alone is not enough: it may be a symptom, or end before the others. */
+  /** Logs each cause once. Logs more than the first cause, because others may remain when the first one is gone. */
   function logCause(error: InboxUnavailable): void {
     const description = describeUnavailable(error)
     const cause = `${description.reason} ${description.code}`

@@ -79,7 +79,7 @@ export function explainUnavailable(error: InboxUnavailable): string {
   return explanation ?? EXPLANATIONS[error.reason]
 }
 
-/** Fields for the log. Error messages of a connection or a login contain no visitor's text. */
+/** Fields for the log. Only messages of connection and login errors are quoted: they contain no visitor's text. */
 export function describeUnavailable(error: InboxUnavailable) {
   const { reason, cause } = error
   // A TypeError of the driver may quote a value.
@@ -118,11 +118,11 @@ export type InboxMethods = {
 
 /**
  * The durable store of contact messages. A call that writes takes effect as a whole or not at all. A call that
- * rejects has changed nothing; only after InboxUnavailable with `crashed`, `disk-fault` or `unconfirmed` it may have
- * taken effect.
+ * rejects has changed nothing, unless the error is InboxUnavailable with `crashed`, `disk-fault` or `unconfirmed`:
+ * after these, nobody knows whether the call has taken effect.
  */
 export type Inbox = InboxMethods & {
-  /** Resolves when the store is writable. Optional: the first call opens the store too. */
+  /** Resolves when the store is writable. Optional, because every call opens a store that is not open. */
   open(deadline: number): Promise<void>
   state(): InboxState
   /** Completes the calls in progress; later calls reject with `closed`. */

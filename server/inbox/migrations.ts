@@ -2,8 +2,8 @@ type ColumnType = 'key' | 'text' | 'integer' | 'smallInteger' | 'id' | 'freshId'
 type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
 
 /**
- * Types and table options that SQLite and PostgreSQL name differently. `key` compares byte by byte, a
- * `freshId` is never used twice, a `clusteredTable` is stored in the order of its primary key.
+ * Types and table options that differ between SQLite and PostgreSQL. `key` compares byte by byte, and a `freshId` is
+ * never used twice. SQLite stores a `clusteredTable` in the order of its primary key.
  */
 type SchemaTypes = Record<ColumnType | TableOption, string>
 

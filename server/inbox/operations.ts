@@ -66,7 +66,6 @@ export interface RunOptions {
   now?: number
 }
 
-/** Runs operations in the database. */
 export interface Store {
   run<Name extends OperationName>(
     name: Name,

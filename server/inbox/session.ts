@@ -13,7 +13,7 @@ export interface StoreFault {
   subject: string
 }
 
-/** Removal of erased text. `busy`: other connections read; `unsupported`: PostgreSQL overwrites its files later. */
+/** Result of erasing text. `busy`: other connections read; `unsupported`: PostgreSQL overwrites its files later. */
 export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 
 /** The database as an operation uses it. */

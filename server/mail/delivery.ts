@@ -39,7 +39,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     }
     log.error(
       fields,
-      'message given up; it stays in the inbox as dead and is tried once more each day',
+      'message not mailed after the last retry; it stays in the inbox as dead and is retried once a day',
     )
     return { kind: 'dead', error: text }
   }

@@ -11,7 +11,7 @@ export const MISCONFIGURED_ALARM =
 
 export const MAIL_RESULTS = [
   'accepted',
-  'failed', // it will be retried, or is dead
+  'failed', // the mail will be retried, or the message is dead
   'misconfigured',
   'broken-off', // aborted by a shutdown
 ] as const
@@ -60,7 +60,7 @@ function isMisconfigured(error: NodemailerError): boolean {
   }
 }
 
-/** Adds the message to the codes of a connection error, which quotes no reply of the server. */
+/** Lists the codes of an error. Adds the message of a connection error, because it quotes no reply of the server. */
 function describe(error: NodemailerError, text: string): string {
   const isReply = error.command !== 'CONN' || error.response !== undefined
   return isReply ? listCodes(error) : `${listCodes(error)}: ${text}`

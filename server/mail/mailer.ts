@@ -55,7 +55,7 @@ export function createMailer(options: MailerOptions): Mailer {
     })
   }
 
-  // Loads nodemailer now: a later `npm ci` may remove the package while the site runs. Each send reports a failure.
+  // Load nodemailer now: a later `npm ci` may remove the package while the site runs. If loading fails, sends reject.
   const opening = openTransport()
   opening.catch(() => {})
 

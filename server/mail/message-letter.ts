@@ -22,7 +22,7 @@ function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** Makes one line: removes line breaks, bidi controls and lone surrogates. */
+/** Makes one line: replaces line breaks, control characters, bidi controls and lone surrogates. */
 export function toLine(text: string): string {
   return text
     .toWellFormed()

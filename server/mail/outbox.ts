@@ -88,7 +88,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     },
     /** Polls for mail at once. */
     wake: timer.wake,
-    /** Lets sends finish for `graceMs`, then aborts them; resolves when all outcomes are recorded. */
+    /** Lets sends finish for `graceMs` and aborts the others. Resolves after a last try to record each outcome. */
     async stop(graceMs: number): Promise<void> {
       isStopping = true
       timer.wake()

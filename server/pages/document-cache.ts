@@ -41,7 +41,7 @@ function createDocument(html: Buffer, time: string): CachedDocument {
   const isConstant = texts.length === 1
   const pieces = isConstant ? [html] : texts.map((text) => Buffer.from(text))
   const write = (now: Buffer) => (isConstant ? html : joinAround(pieces, now))
-  // Fast compression of each answer, until `compress` has replaced it by the smallest result, or if that fails.
+  // Compress each answer fast, until `compress` has replaced the encoder. If `compress` fails, go on like that.
   const encoders: Record<Encoding, (now: Buffer) => Buffer> = {
     identity: write,
     br: (now) => brotliCompressSync(write(now), FAST),

@@ -21,7 +21,6 @@ function writeData(data: unknown, attributes: string): string {
   return `<script ${attributes}>${json}</script>`
 }
 
-/** Paths of a page's scripts. */
 export interface Scripts {
   start: string
   imports: string[]

@@ -16,7 +16,6 @@ import { type Renderer, sendDocument } from './renderer.ts'
 interface PageParts {
   config: Config
   renderer: Renderer
-  /** The canonical origin. */
   origin: string
   now: () => number
 }

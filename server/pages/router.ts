@@ -14,7 +14,7 @@ interface PagesParts {
   answerPage: AnswerPage
 }
 
-/** GET and HEAD of each page in the route table, from the document cache if it has the page. */
+/** Answers GET and HEAD for each page in the route table. */
 export function createPages({ inbox, answerPage }: PagesParts): RequestHandler {
   /** The reference in the query of the contact page, if the inbox has that message. */
   const findSent = async (reference: unknown) => {

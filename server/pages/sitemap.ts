@@ -5,7 +5,6 @@ import { pages } from '../../shared/pages.ts'
 import { refuseMethod } from '../errors.ts'
 import type { RouteLabel } from '../requests/route-labels.ts'
 
-/** /sitemap.xml and /robots.txt. */
 export function addSitemap(app: Express, { origin }: { origin: string }): void {
   const urls = pages
     .filter(({ indexed }) => indexed)

@@ -8,7 +8,7 @@ import { type Renderer, streamDocument } from './renderer.ts'
 /** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
 
-/** Renders from the current sources. Vite is imported on demand, because the image does not have it. */
+/** Renders from the current sources. Vite is imported on demand, because the container image lacks Vite. */
 export async function createViteRenderer(nonce: string, log: Logger) {
   const { createLogger, createServer } = await import('vite')
   const customLogger = createLogger()

@@ -24,7 +24,7 @@ interface Host {
   development: boolean
 }
 
-/** Starts the configured role; a failed start is logged and ends the process. */
+/** Starts the configured role. A failed start writes its reason to standard error and ends the process. */
 export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = loadConfig(variables)

@@ -10,7 +10,7 @@ interface ShutdownParts {
     exit(code: number): void
   }
   log: Logger
-  /** Must end within 25 s. */
+  /** Must end within 25 s: systemd and Docker kill the process after 30 s. */
   stop: () => Promise<void>
 }
 

@@ -31,7 +31,6 @@ interface SupervisorParts {
   pace?: typeof SUPERVISOR_PACE
 }
 
-/** Keeps `count` workers running. */
 export function createSupervisor(parts: SupervisorParts) {
   const { fork, count, log, onFailure, pace = SUPERVISOR_PACE } = parts
   const workers = new Set<Worker>()
@@ -90,7 +89,6 @@ export function createSupervisor(parts: SupervisorParts) {
       // Replace workers that ended while others were starting.
       while (workers.size < count) void spawn()
     },
-    /** Resolves when all workers have ended. */
     async stop(): Promise<void> {
       phase = 'stopping'
       const ended = [...workers].map((worker) => {

@@ -68,7 +68,6 @@ function readBody(type: string, maxBytes: number, parse: typeof parseJson): Requ
   }
 }
 
-/** Puts a JSON object into `res.locals.body`. */
 export const readJson = (maxBytes: number) => readBody('application/json', maxBytes, parseJson)
 
 /** Puts the fields of a form into `res.locals.body`. The last of several fields with one name counts, as in JSON. */

@@ -7,7 +7,6 @@ import type { Inbox } from '../../inbox/inbox.ts'
 import { MAIL_RESULTS } from '../../mail/mail-error.ts'
 import { ROUTE_LABELS } from '../../requests/route-labels.ts'
 
-/** Results with status 200 or 303, and the codes of refusals. */
 const CONTACT_OUTCOMES = [
   'accepted',
   'quarantined',
@@ -17,7 +16,7 @@ const CONTACT_OUTCOMES = [
   ...FAULT_CODES,
 ]
 
-/** Prometheus' default timeout is 10 s. */
+/** Shorter than the timeouts of the primary (3 s) and of Prometheus (10 s): a slow store must not fail the scrape. */
 const MEASURE_TIMEOUT_MS = 1500
 
 /** Metrics as prom-client serializes them for another process. */
@@ -41,14 +40,13 @@ export function createMetrics(parts: MetricsParts) {
   for (const metric of registry.getMetricsAsArray()) {
     // By default prom-client averages the processes, which hides a process that hangs.
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
-    // By default prom-client leaves this metric out.
+    // By default prom-client leaves this metric out of the aggregation.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
-    // Remove these gauges: they have the suffix of counters, and the gauges without `_total` have the same values by
-    // type.
+    // Remove these gauges: `_total` is the suffix of counters, and the gauges without it already have the values.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
 
-  /** Several processes may read the same store: the aggregator decides which of their values is reported. */
+  /** Processes that share a store report its values several times: the aggregator picks one of these values. */
   const createGauge = (
     name: string,
     help: string,
@@ -92,7 +90,6 @@ export function createMetrics(parts: MetricsParts) {
 
   return {
     answered: createRequestCounter(registry, ROUTE_LABELS),
-    /** A connection was refused because there were too many. */
     dropped: () => dropped.inc(),
     contact: createCounter(
       'contact_requests_total',
@@ -106,14 +103,13 @@ export function createMetrics(parts: MetricsParts) {
       'result',
       MAIL_RESULTS,
     ),
-    /** A script failed in a browser, on the page that the browser reports. */
     clientError: createCounter(
       'client_errors_total',
       'Script errors in browsers, by the page that the browser reports',
       'page',
       pages.map(({ id }) => id),
     ),
-    /** Reads the inbox, too. A slow or failed store yields no values: stale ones would hide the failure. */
+    /** Omits the metrics of messages while the store is slow or fails: stale values would hide the failure. */
     async read(): Promise<Families> {
       clock.set(Date.now() / 1000)
       const deadline = Date.now() + MEASURE_TIMEOUT_MS

@@ -16,8 +16,8 @@ const ANSWER_TIMEOUT_MS = 3000
 const CUMULATIVE_TYPES = ['counter', 'histogram']
 
 /**
- * Keeps the counters and histograms, which still count after their worker has ended: otherwise the sums would fall,
- * and Prometheus would take that for a restart.
+ * Keeps only counters and histograms. They stay in the sums after their worker has ended, because Prometheus takes a
+ * falling sum for a restart.
  */
 const keepCounts = (families: Families): Families =>
   families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
@@ -75,7 +75,7 @@ export function createWorkerMetrics(expected: number) {
       })
     },
 
-    /** Metrics of all workers, including ended ones. */
+    /** Metrics of the primary and its running workers, and the counts of ended workers. */
     async read(): Promise<Families[]> {
       const asked = [...counts.keys()]
       const answers = await Promise.all(asked.map(ask))

@@ -7,7 +7,7 @@ import { STATUS_CODES } from '../../fast-path/node-http.ts'
 
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
-/** The faults of the example of a request that breaks rules of the form. */
+/** The faults in the example answer to an invalid form. */
 const FAULTS: Faults = [
   { field: 'firstName', code: 'required' },
   { field: 'email', code: 'email-invalid' },
@@ -29,7 +29,7 @@ const HEADERS = {
 }
 type HeaderName = keyof typeof HEADERS
 
-/** Headers that only the responses with this status have. */
+/** Headers of the refusals with this status, besides those of every refusal. */
 const EXTRA_HEADERS: Record<number, HeaderName[]> = {
   400: ['Retry-After', 'Form-Start-Time'],
   415: ['Accept'],
@@ -40,7 +40,7 @@ const EXTRA_HEADERS: Record<number, HeaderName[]> = {
 export const describeHeaders = (...names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
 
-/** An example for an address that has just reached its limit. */
+/** An example answer. If its sentence names a wait, it is the whole window, as for an address that was just refused. */
 function createSample(reason: ProblemCode | Faults, limit: ContactLimit) {
   const { windowMinutes } = reason === 'limit-reached' ? limit : REFUSAL_LIMIT
   const refusal = new Refusal(reason, { headers: { 'Retry-After': String(windowMinutes * 60) } })

@@ -27,8 +27,8 @@ const trap = {
 }
 
 /**
- * The checks of the schema in the words of JSON Schema. The server has further checks, such as of the domain in the
- * e-mail address and of the time since the form was opened.
+ * Descriptions and checks that are added to the JSON Schema of `contactSchema`. The server has further checks, for
+ * example of the domain in the e-mail address and of the time since the form was opened.
  */
 const FIELDS: Record<string, object> = {
   firstName: name('First name'),
@@ -104,7 +104,6 @@ function toJsonSchema(schema: z.core.$ZodType, description: string) {
 }
 
 export const createSchemas = () => ({
-  /** Made from the schema that checks the requests. */
   ContactRequest: toJsonSchema(
     contactSchema,
     'A request for information. Unknown keys are ignored.',

@@ -68,11 +68,11 @@ export function parseCommand<Command extends Shape>(
   const isAmbiguous = operand ? email !== undefined : !email
   if (options.includes('email') && isAmbiguous) throw new UsageError(words.eraseNeedsOne)
   const given = {
-    /** A reference or a file; empty when it is optional and missing. */
+    /** A reference or a file; empty if the command line has neither. */
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
     email,
     status: values.status === undefined ? undefined : choose('status', MESSAGE_STATUSES),
-    /** Only `export` has a format. */
+    /** Used by `export` only. */
     format: options.includes('format') ? choose('format', FORMATS) : 'jsonl',
   }
   return { command, given }

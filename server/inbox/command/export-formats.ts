@@ -17,7 +17,7 @@ const DANGEROUS_START = /^[\t\r\n]/
 /** Places before a sign that starts a formula: at the start or after a separator, with or without quotes. */
 const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
-/** A cell of RFC 4180. An apostrophe keeps spreadsheets from running it as a formula. */
+/** A CSV cell (RFC 4180). An apostrophe keeps spreadsheets from running the text as a formula. */
 export function formatCell(text: string): string {
   const harmless = text.replace(FORMULA_START, "$1$2'").replace(DANGEROUS_START, "'$&")
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
@@ -37,7 +37,7 @@ export const EXPORT_FORMATS = {
   },
   jsonl: {
     header: '',
-    // Includes `trapped`, so that an import into another store loses nothing.
+    // Includes `trapped`, so that an import restores every field of the message.
     formatRow: (message: Message) => `${JSON.stringify(message, [...COLUMNS, 'trapped'])}\n`,
   },
 }

@@ -4,7 +4,7 @@ import { escapeControls, formatEntry } from './format.ts'
 
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE_MS = 250
-/** Rewriting takes seconds for each GB. */
+/** Enough for a large file: rewriting takes seconds for each GB. */
 const REWRITE_TIMEOUT_MS = 10 * 60_000
 
 const createChange = (action: 'release' | 'retry' | 'archive') =>
@@ -20,7 +20,7 @@ export const release = createChange('release')
 export const archive = createChange('archive')
 const retryOne = createChange('retry')
 
-/** Repeats a step, which changes one batch of messages, until none is left. Returns the total. */
+/** Repeats a step, which changes one batch of messages, until no message is left to change. Returns the total. */
 async function repeat(
   { words, progress }: CommandContext,
   title: string,
@@ -59,7 +59,7 @@ export async function* erase(context: CommandContext): Output {
       })
     : Number(await inbox.eraseReference(operand, soon()))
   if (count > 0) yield `${formatEntry(words.erased, count, words)}\n${words.remainder}\n`
-  // Runs also when nothing was erased: an earlier run may have been interrupted.
+  // Scrub even if nothing was erased: an earlier run may have been interrupted before its scrub.
   const remark = await scrub(context)
   if (count === 0) {
     const missing = email ? words.noMessageFrom : words.changes.unknown
@@ -80,7 +80,7 @@ export async function* purge(context: CommandContext): Output {
   yield `${formatEntry(words.purged, total, words)}\n${remainder}${remark}`
 }
 
-/** Retries, up to SCRUB_TRIES times, while readers prevent rewriting the files. Returns a remark, or ''. */
+/** Scrubs the store; tries up to SCRUB_TRIES times while other connections prevent it. Returns a remark, or ''. */
 async function scrub({ inbox, words }: CommandContext): Promise<string> {
   for (let tries = 1; tries <= SCRUB_TRIES; tries++) {
     const result = await inbox.scrub(true, Date.now() + REWRITE_TIMEOUT_MS)

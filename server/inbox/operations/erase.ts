@@ -18,7 +18,7 @@ export async function eraseReference(session: Session, reference: string): Promi
   return (await eraseMessages(session, sql, [reference])).length > 0
 }
 
-/** Erases at most `limit` messages of a mailbox, in any spelling; `more` is true if some may be left. */
+/** Erases at most `limit` messages from an e-mail address, in any spelling; `more` is true if some may be left. */
 export async function eraseEmail(session: Session, email: string, limit: number) {
   const folded = await foldMailboxes(session, limit)
   const references = await eraseMessages(
@@ -33,7 +33,7 @@ export async function eraseEmail(session: Session, email: string, limit: number)
   return { references, more: [folded, references.length].includes(limit) }
 }
 
-/** Fills the column `mailbox` of messages from an older build; resolves to their number. */
+/** Fills the column `mailbox` of at most `limit` messages of an older build; resolves to their number. */
 async function foldMailboxes(session: Session, limit: number): Promise<number> {
   const rows = await session.query<{ reference: string; email: string }>(
     `SELECT reference, email FROM messages WHERE mailbox IS NULL

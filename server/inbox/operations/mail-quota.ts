@@ -2,8 +2,8 @@ import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Use of MAIL_PER_HOUR. One statement counts it, so that a mail that is being settled counts once.
- * `freeAt` is the time at which the oldest mail of the hour no longer counts, in epoch ms; undefined without mails.
+ * Use of MAIL_PER_HOUR. One statement counts sent and leased mails, so that a mail that is being settled counts once.
+ * `freeAt` is the first time at which one of these mails no longer counts, in epoch ms; undefined without mails.
  */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
@@ -47,7 +47,7 @@ export async function nextDueIn(session: Session): Promise<number | undefined> {
   return (allowance > 0 ? dueAt : Math.max(dueAt, freeAt)) - now
 }
 
-/** Number of due mails that MAIL_PER_HOUR delays, and since when, in epoch ms. */
+/** Number of due mails that MAIL_PER_HOUR delays; `since` is when the oldest due mail was queued, in epoch ms. */
 export async function findHeld(session: Session): Promise<{ count: number; since: number | null }> {
   const [row] = await session.query<{ due: number; since: number | null }>(
     'SELECT count(*) AS due, min(queued_at) AS since FROM outbox WHERE due_at <= $1',

@@ -60,7 +60,7 @@ export async function lease(
 ): Promise<Mail[]> {
   const { now, dialect } = session
   const leaseEnd = now + leaseMs
-  // Two processes that count at the same time would exceed the limit.
+  // Two processes that count at the same time could exceed the limit together.
   await session.lock('mail quota')
   await repairFutureTimes(session, leaseEnd)
   const { allowance } = await getQuota(session)

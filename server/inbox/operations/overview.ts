@@ -7,7 +7,7 @@ import { list } from './messages.ts'
 const MAX_WAITING_MESSAGES = 10
 
 export interface Waiting {
-  /** The newest ten, newest first. */
+  /** At most ten, newest first; the same for `dead`. */
   quarantined: Message[]
   dead: Message[]
   counts: Record<MessageStatus, number>
@@ -63,8 +63,8 @@ export async function measure(session: Session): Promise<Measures> {
 }
 
 /**
- * Leases the daily letter to one caller a day, which gets the date (YYYY-MM-DD). A lease that ends
- * unconfirmed can be taken again.
+ * Leases the daily letter to one caller, which gets its date (YYYY-MM-DD); all others get undefined. If the lease ends
+ * without a confirmation, a caller can lease the letter again.
  */
 export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {
   const { now } = session

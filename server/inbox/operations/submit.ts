@@ -5,14 +5,14 @@ import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts
 import type { Session } from '../session.ts'
 import { insertMessage } from './messages.ts'
 
-/** A hit that expires later than this was written while a clock was ahead. */
+/** A hit that lives longer than this was written while a clock was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
 
 /** Repeated content and Idempotency-Keys are recognized for this time. */
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
 export interface Submission {
-  /** Absent when the limit is used up: nothing is stored then. */
+  /** Absent when the limit is used up, because nothing was stored. */
   receipt?: Receipt
   /** Hits in the window, this message included if it counts; limit + 1 when it is refused. */
   count: number
@@ -91,9 +91,9 @@ async function countHits(
     [address, now, impossible],
   )
   const { count = 0, reset_at, last } = hits ?? {}
-  // The last hit was written with a longer window, or while a clock was ahead. Erase such hits if their time is
-  // impossible, otherwise shorten them (docs/decisions/0004-message-limit.md).
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
+    // CONTACT_WINDOW_MINUTES was longer before, or a clock was ahead. Delete hits that no setting can explain, and
+    // shorten the others to the present window (docs/decisions/0004-message-limit.md).
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,
       impossible,

@@ -17,7 +17,6 @@ async function findLocked(session: Session, reference: string) {
   return row
 }
 
-/** Makes a message's mail due at once. */
 async function enqueue(session: Session, reference: string): Promise<void> {
   await session.change("UPDATE messages SET status = 'new' WHERE reference = $1", [reference])
   await session.change('UPDATE outbox SET due_at = $1, token = NULL WHERE reference = $2', [

@@ -3,7 +3,6 @@ import type { Scrubbing, Session, StoreFault } from '../session.ts'
 
 const MAX_CONTRADICTIONS = 100
 
-/** Rows of `messages` and `outbox` that contradict each other. */
 const CONTRADICTIONS = `
   SELECT messages.reference AS subject, CASE
     WHEN outbox.reference IS NULL THEN 'no-outbox-row'

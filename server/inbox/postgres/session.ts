@@ -49,7 +49,7 @@ const PROBE = `LOCK TABLE messages IN ROW EXCLUSIVE MODE;
   CREATE TEMP TABLE probe (content text) ON COMMIT DROP;
   INSERT INTO probe SELECT repeat(' ', 1024) FROM generate_series(1, 64)`
 
-/** An advisory lock has 64 bits; on a hash collision two keys only wait for each other. */
+/** The key of an advisory lock has 64 bits. After a hash collision, two transactions only wait without need. */
 function toLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString()
 }

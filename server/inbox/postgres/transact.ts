@@ -5,8 +5,8 @@ import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
 /**
- * The server's lock timeout is shorter by this time, its statement timeout by half of this time, so that the server's
- * error arrives before this process times out.
+ * The server's lock timeout is this much shorter than the remaining time, and its statement timeout half as much, so
+ * that the server's error arrives before this process times out.
  */
 const SERVER_HEAD_START_MS = 20
 /** Added to the server's timeout for an idle transaction. The timeout frees the locks if this process hangs. */
@@ -68,10 +68,10 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
 }
 
 /**
- * Runs work in a transaction that ends by its deadline. Work that has not reached its COMMIT by then
- * changes nothing: the connection is destroyed, and the server rolls back. A running COMMIT is awaited; without
- * an answer its effect is unknown. The session uses the server's clock, because the machines that
- * share the database may have different clocks.
+ * Runs work in a transaction. Work that has not reached its COMMIT by the deadline changes nothing: the connection is
+ * destroyed, and the server rolls back. A running COMMIT is awaited for COMMIT_EXTRA_MS more; without an answer its
+ * effect is unknown. The session uses the server's clock by default, because the machines that share the database may
+ * have different clocks.
  */
 export async function transact<Value>(
   pool: Pool,

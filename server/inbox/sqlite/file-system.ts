@@ -6,7 +6,7 @@ import { InboxUnavailable } from '../inbox.ts'
 const REMOTE =
   /^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|9p|ceph|glusterfs|lustre|gfs2?|ocfs2|beegfs|gpfs|fuse\.(sshfs|glusterfs|s3fs|rclone|ceph.*|cifs|smb.*|nfs.*|gcsfuse|blobfuse2?|davfs2?|juicefs|mountpoint-s3))$/
 
-/** The nearest existing folder of a path, without symbolic links. */
+/** A path, or its nearest existing parent, without symbolic links. */
 function findFolder(path: string): string {
   try {
     return realpathSync(path)

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../operations.ts'
 import { findReason, type Job, type Outcome, toJobResult } from './protocol.ts'
 import { transact } from './session.ts'
 
-/** Runs jobs in sequence. Jobs that write share one commit, each in its own savepoint; a late one changes nothing. */
+/** Runs jobs in sequence. Writes share one commit, each in a savepoint; a job past its deadline changes nothing. */
 export async function runBatch(
   database: DatabaseSync,
   jobs: Job[],
@@ -36,7 +36,7 @@ export async function runBatch(
     for (const task of together) task.outcome = await write(task)
     const inTime = together.filter(isInTime)
     if (inTime.length === together.length) return
-    // Other jobs may have read the writes of a late job, so they run again without it.
+    // Other jobs may have read the writes of a job that missed its deadline: run them again without that job.
     database.exec('ROLLBACK TO together; RELEASE together')
     for (const task of together) task.outcome = { reason: 'deadline' }
     await writeTogether(inTime)

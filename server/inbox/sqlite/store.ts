@@ -20,8 +20,8 @@ interface Call {
 const MAX_BATCH_SIZE = 256
 
 /**
- * Runs the worker thread of the database. Whenever the thread is idle, sends all waiting jobs to it.
- * A waiting call rejects at its deadline; once the thread has it, only the thread decides on its outcome.
+ * Runs the worker thread of the database. Whenever the thread is idle, sends it the waiting jobs, MAX_BATCH_SIZE at
+ * most. A waiting call rejects at its deadline; while the thread has its job, only the thread decides on the outcome.
  */
 export function createSqliteStore(
   options: ConnectionOptions,
@@ -35,7 +35,7 @@ export function createSqliteStore(
 
   function start(): Worker {
     const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
-    // Under `node --watch` Node also posts messages here.
+    // Under `node --watch` Node posts messages of its own here; outcomes are arrays.
     started.on('message', (outcomes) => {
       if (Array.isArray(outcomes)) finish(outcomes)
     })
