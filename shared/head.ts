@@ -9,7 +9,6 @@ export interface HeadTag {
   text?: string
 }
 
-/** The texts for the head of a page. */
 interface HeadContent {
   meta: Content['hero']['meta']
   headline: string

@@ -18,7 +18,6 @@ const sendMany = (url: string, count: number, getAddress: (n: number) => string)
     ),
   )
 
-/** The log lines of the workers that were ready. */
 const getReady = ({ logged }: SiteProcess) => logged.filter(({ msg }) => msg === 'worker ready')
 
 const getMetricsUrl = ({ logged }: SiteProcess) =>
