@@ -6,7 +6,7 @@ export const MESSAGE_MAX_LENGTH = 2000
 export const NAME_MAX_LENGTH = 100
 export const EMAIL_MAX_LENGTH = 254
 
-/** Default limit: the messages that an IP address may send in a window. */
+/** Default limit: the messages that an IP address may send within CONTACT_WINDOW_MINUTES. */
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60

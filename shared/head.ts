@@ -63,7 +63,7 @@ interface HeadParts {
   language: Language
   headContent: HeadContent
   brand: Brand
-  /** The canonical origin. */
+  /** The canonical origin, `https://…` without a path. */
   origin: string
 }
 

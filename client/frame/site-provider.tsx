@@ -44,7 +44,7 @@ export function SiteProvider(props: {
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Shows a language and removes `lang` from the address. The privacy policy has an address for each language. */
+  /** Shows a language, without `lang` in the address. On the privacy policy, goes to its address in that language. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)

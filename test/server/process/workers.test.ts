@@ -38,7 +38,7 @@ async function readMetrics(site: SiteProcess): Promise<string[]> {
   return (await response.text()).split('\n')
 }
 
-/** The status of an answer on its own connection. */
+/** Sends a request on a new connection; resolves to its status, or to how it failed. */
 const ask = (url: string): Promise<number | 'hangs' | 'cut'> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false }, (response) => {
