@@ -74,7 +74,7 @@ function Frame() {
   )
 }
 
-/** Covers the rendered page until the splash's animation ends. client/boot.ts ends it when the visitor acts. */
+/** Covers the page until the splash's animation ends. client/boot.ts ends it early when the visitor acts. */
 function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

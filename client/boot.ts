@@ -17,7 +17,7 @@ if (navigator.userActivation?.hasBeenActive) endSplash()
 /** Maximum wait for the first paint, because some browsers do not report it. */
 const PAINT_TIMEOUT_MS = 1000
 
-/** Resolves after the first contentful paint; requestAnimationFrame runs before the paint. */
+/** Waits for the first contentful paint, at most PAINT_TIMEOUT_MS. requestAnimationFrame would run before the paint. */
 function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_TIMEOUT_MS)
@@ -44,7 +44,7 @@ function loadScripts(): Promise<unknown> | undefined {
   })
 }
 
-/** Adds both fonts at once: the browser lays the text out once. A new font-family would restyle every element. */
+/** Adds both fonts at once, so that the text is laid out only once. A new font-family would restyle every element. */
 async function loadFonts(): Promise<void> {
   const titles = new FontFace('Bricolage Grotesque', `url(${titleFont})`, { weight: '680' })
   const text = new FontFace('Public Sans', `url(${textFont})`, { weight: '400 600' })

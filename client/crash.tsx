@@ -17,14 +17,14 @@ export function sendErrorReport(error: unknown): void {
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
 /**
- * True for an error in a script of this site. A script that an in-app browser injects has the document's address, so
- * its errors do not count.
+ * True for an error in a script of this site, except the browser's harmless ResizeObserver errors. A script that an
+ * in-app browser injects has the document's address, so its errors do not count.
  */
 function isOwnError({ filename, message }: ErrorEvent): boolean {
   return filename.startsWith(SCRIPTS) && !message.startsWith('ResizeObserver')
 }
 
-/** A flag that is true after a script failed on the current page, and its setter. */
+/** Returns a flag, true after an error on the current page, and the function that sets the flag. */
 export function useCrash(): [boolean, () => void] {
   const { pathname } = useLocation()
   const [crashedAt, setCrashedAt] = useState<string>()

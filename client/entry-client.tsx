@@ -32,7 +32,7 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
 const getSplash = () => document.getElementById('splash')
 
 /**
- * When a translation or an extension changed the document before hydration, React renders it again. The returned
+ * When a translation or an extension changed the document before hydration, React renders the page again. The returned
  * function copies the typed text, the focus and the splash's start time from the old elements to the new.
  */
 function prepareCarryOver(): () => void {

@@ -49,7 +49,7 @@ async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
   return { View, texts } as LoadedPage
 }
 
-/** Loads a page in a language. A later call retries after a failure. */
+/** Loads a page in a language. After a failure, a later call tries again. */
 export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
   const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
   loaded.set(getKey(id, language), page)
@@ -89,7 +89,7 @@ export function visitPage(id: PageId, language: Language): Promise<LoadedPage> {
   return visit
 }
 
-/** Forgets a failed page, so that the next visit retries. Until this call, `use` must get the same rejected promise. */
+/** Forgets a failed page, so that the next visit tries again. Until then, `use` must get the same rejected promise. */
 export function forgetVisit(id: PageId, language: Language): void {
   visits.delete(getKey(id, language))
 }

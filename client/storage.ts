@@ -4,7 +4,7 @@ import { LANGUAGES } from '../shared/language.ts'
 
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
-/** Returns undefined if the action throws, as storage and cookies do where they are blocked (in a sandboxed frame). */
+/** Returns undefined if the action throws: storage and cookies may be blocked, for instance in a sandboxed frame. */
 export function attempt<T>(action: () => T): T | undefined {
   try {
     return action()

@@ -6,7 +6,7 @@ export const MESSAGE_MAX_LENGTH = 2000
 export const NAME_MAX_LENGTH = 100
 export const EMAIL_MAX_LENGTH = 254
 
-/** Messages that an address may send in a window. */
+/** Default limit: the messages that an IP address may send within CONTACT_WINDOW_MINUTES. */
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
@@ -14,10 +14,10 @@ export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 /** Maximum size of the body of a contact request. */
 export const MAX_CONTACT_BYTES = 32 * 1024
 
-/** After this many refusals in the window, the site answers requests of the address with 429, without checking them. */
+/** After this many refusals in the window, the contact requests of an IP address get 429 without being checked. */
 export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 
-/** Messages are erased after RETENTION_DAYS, quarantined messages after QUARANTINE_DAYS. */
+/** Defaults: messages are erased after RETENTION_DAYS, quarantined messages after QUARANTINE_DAYS. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
 /** During this time a repeated request gets the first reference again. After it, the visitor's address is erased. */

@@ -26,7 +26,7 @@ export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 
-/** Maximum before the conversion, in UTF-16 code units. The longest domain (253 octets) is shorter, even before NFC. */
+/** Maximum before the conversion, in UTF-16 code units. A valid domain (at most 253 octets in ASCII) is far shorter. */
 const DOMAIN_MAX_LENGTH = 1024
 
 /** The only web API that shared/ uses; Node and browsers both have it. */
@@ -35,7 +35,7 @@ declare class URL {
   readonly hostname: string
 }
 
-/** The ASCII (punycode) form of a domain; empty if the domain cannot be converted. An ASCII domain is not checked. */
+/** The ASCII (punycode) form of a domain; empty if there is none. Returns an ASCII domain without checking it. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
   // Limit the length, because punycode takes quadratic time. Refuse these characters, because `new URL` would drop
@@ -75,7 +75,7 @@ function compose(text: string): string {
   return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
 }
 
-/** Removes white space and U+0085 at both ends; a regular expression for the end takes quadratic time. */
+/** Removes white space and U+0085 at both ends. A regular expression would take quadratic time for the end. */
 function trim(text: string): string {
   let start = 0
   let end = text.length
@@ -84,7 +84,7 @@ function trim(text: string): string {
   return text.slice(start, end)
 }
 
-/** Keeps line breaks, so that the schema can report `line-break`. */
+/** Keeps line breaks inside the value, so that the schema can report `line-break`. */
 function cleanLine(value: string): string {
   return trim(compose(value.replace(CONTROLS_IN_A_LINE, '')))
 }

@@ -9,7 +9,6 @@ export interface HeadTag {
   text?: string
 }
 
-/** The texts for the head of a page. */
 interface HeadContent {
   meta: Content['hero']['meta']
   headline: string
@@ -64,7 +63,7 @@ interface HeadParts {
   language: Language
   headContent: HeadContent
   brand: Brand
-  /** The canonical origin. */
+  /** The canonical origin, `https://…` without a path. */
   origin: string
 }
 

@@ -8,7 +8,6 @@ export interface ContactLimit {
   windowMinutes: number
 }
 
-/** Messages are erased after these times. */
 export interface RetentionPeriods {
   retentionDays: number
   quarantineDays: number

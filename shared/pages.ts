@@ -86,7 +86,7 @@ export function getPrivacyPage(language: Language): PageId {
   return language === 'fr' ? 'privacy-fr' : 'privacy-en'
 }
 
-/** The same page in the other language, if it has its own path. */
+/** The same page in the other language, if each language has its own path. */
 export function findTwin(page: Page): PageId | undefined {
   return page.language && getPrivacyPage(otherLanguage(page.language))
 }

@@ -15,7 +15,7 @@ function describeDays(
     : fillPlural(days, count, language)
 }
 
-/** The values that the privacy policy may name. */
+/** Values for the placeholders in the privacy policy. */
 export function getPrivacyValues(
   company: Company,
   { retentionDays, quarantineDays }: RetentionPeriods,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 
-/** Two quarter circles in a square. All pictures of the site consist of petals. */
+/** The SVG path of a petal: two quarter circles in a square. */
 function petal(x: number, y: number, size: number, falling: boolean): string {
   const [from, to] = falling ? [y, y + size] : [y + size, y]
   const arc = `A${size} ${size} 0 0 1`
@@ -32,14 +32,14 @@ export function Mark() {
 const CELL = 100
 const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line' }
 
-/** A composition of petals as text. */
+/** A picture of petals, written as characters. */
 export interface Panel {
   /**
    * One character for each cell: d dim, l light, o outlined, a dot for an empty cell. The petal of a small letter
-   * rises to the right, that of a capital falls. The rows repeat.
+   * rises to the right, the petal of a capital letter falls. The rows repeat until the panel is full.
    */
   cells: string[]
-  /** Petals over two by two cells: character, x, y. */
+  /** Petals of two by two cells, each written as character, x and y: `d12`. */
   large?: string[]
 }
 
@@ -57,7 +57,7 @@ function drawPetal(character: string, x: number, y: number, cells = 1) {
 interface PetalPanelProps {
   sector?: Sector
   panel?: Panel
-  /** The height of the panel beside the text, in petals. */
+  /** Number of rows of petals. A phone shows only two. */
   rows: number
   error?: boolean
 }
@@ -92,7 +92,7 @@ interface HeroProps extends Partial<PetalPanelProps> {
   children?: ReactNode
 }
 
-/** The head of every page: the petal panel on one side, the text on the other. */
+/** The top section of every page: the petal panel on one side, the text on the other. */
 export function Hero({ eyebrow, headline, intro, children, rows = 4, ...panel }: HeroProps) {
   return (
     <section className="hero" data-sector={panel.sector}>

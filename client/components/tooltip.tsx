@@ -13,10 +13,10 @@ export function Tooltip(props: TooltipProps) {
       await waitForRelease(trigger.current)
       const hasFocus = document.activeElement === trigger.current
       const isHovered = trigger.current?.matches(':hover')
-      // Radix mounts the control again, so it loses the focus. After flushSync the new control can be focused.
+      // Radix mounts a new control, so the focus is lost. flushSync mounts it at once, so that it can be focused.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
-      // Radix opens the tooltip on a pointermove. A pointer that rests sends none, so send one here.
+      // Radix opens the tooltip on a pointermove, but a resting pointer sends no event. Dispatch one here.
       if (isHovered)
         trigger.current?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
     } catch {

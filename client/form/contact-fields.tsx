@@ -72,7 +72,7 @@ interface FieldProps extends ControlProps {
   mark?: string
   hint?: string
   error?: string
-  /** Renders a control other than an input. */
+  /** Renders the control; without this function, the control is an input. */
   children?: (props: ControlProps) => ReactNode
 }
 

@@ -89,7 +89,6 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   )
 }
 
-/** State of the contact form: idle, sending, sent or refused. */
 function useContactForm({ texts, answer }: ContactFormProps) {
   const { language, state } = useSite()
   /** The current texts: the language may change between the submit and the answer. */
@@ -149,7 +148,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     const typed = new FormData(form)
     const submission = await loadSubmission()
     if (submission) await send(form, typed, submission)
-    // A newer build may have removed the code: the browser itself sends the form.
+    // The code was not loaded, perhaps because a newer build removed it. The browser itself sends the form.
     else if (navigator.onLine) form.submit()
     else fail({})
     isBusy.current = false

@@ -75,7 +75,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   )
 }
 
-/** Sorts faults in the order of the form; a fault without a field is first. */
+/** Sorts faults in the order of the form. Faults of the hidden fields come first. */
 function sortByField(faults: Fault[]): Fault[] {
   const place = ({ field }: Fault) => FIELDS.indexOf(field)
   return [...faults].sort((one, other) => place(one) - place(other))

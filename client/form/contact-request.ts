@@ -9,7 +9,7 @@ import type { FormClock } from './form-clock.ts'
 
 type ContactPayload = Record<string, string>
 
-/** The traps are always sent empty: a password manager may have filled them. */
+/** Sends the traps empty, because a password manager may have filled them. */
 export function createPayload(form: FormData, startTime: string): ContactPayload {
   const typed = [...form].map(([name, value]) => [name, String(value)])
   const traps = TRAP_FIELDS.map((name) => [name, ''])
@@ -32,7 +32,6 @@ interface ContactCall {
 /** Maximum time of a request, including the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
-/** Throws the errors of apiRequest. */
 export async function sendContact(call: ContactCall): Promise<void> {
   await new MutationObserver(queryClient, { mutationFn: post }).mutate(call)
 }

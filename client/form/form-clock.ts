@@ -5,8 +5,8 @@ export interface FormClock {
 }
 
 /**
- * A form in the document has the server's time. The server set it before the first byte arrived, and `elapsed`
- * starts at that byte, so `elapsed` is never too long. A form opened by client routing has the browser's time.
+ * A form that the server rendered has the server's time, set before the first byte arrived. `elapsed` starts at that
+ * byte, so `elapsed` is never too long. A form opened by client routing has the browser's time.
  */
 export function createFormClock(serverTime?: string): FormClock {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -7,7 +7,7 @@ import { type Consent, storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
 interface CookieBannerProps {
-  /** The button, if any, that opened the banner. The banner takes the focus and returns it to the button on close. */
+  /** The button, if any, that opened the banner. The focus moves from the button to the banner, and back on close. */
   opener?: HTMLElement
   onClose: () => void
 }

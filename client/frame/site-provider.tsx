@@ -26,7 +26,7 @@ export function SiteProvider(props: {
   const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
-  /** The last chosen language. A later load of another language is ignored. */
+  /** The language chosen last. If an earlier choice finishes loading after it, the result is ignored. */
   const wanted = useRef(language)
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
@@ -40,11 +40,11 @@ export function SiteProvider(props: {
         setShown((now) => (now.language === next ? now : { language: next, texts: frame })),
       )
     } catch {
-      // Offline, the page stays as it is.
+      // Offline, keep the page: the browser could not load it again.
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Shows a language and removes `lang` from the address. Replaces a privacy page by its other version. */
+  /** Shows a language, without `lang` in the address. On the privacy policy, goes to its address in that language. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)
@@ -70,7 +70,7 @@ export function SiteProvider(props: {
     storedLanguage.write(chosen)
     if (chosen !== language) show(chosen)
   })
-  /** Adopts a change of language in another tab. */
+  /** Adopts the language chosen in another tab, or on another page before the visitor came back to this one. */
   const follow = useEffectEvent(() => {
     const chosen = storedLanguage.read()
     if (chosen && chosen !== wanted.current) turnTo(chosen)

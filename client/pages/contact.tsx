@@ -8,7 +8,7 @@ const PANEL = { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 
 
 export function Contact({ texts, answer }: ViewProps<'contact'>) {
   const { next } = texts
-  // A reload opens the page at the top.
+  // After a reload, the page opens at its top instead of the last scroll position.
   useEffect(() => {
     history.scrollRestoration = 'manual'
     return () => {

@@ -1,6 +1,6 @@
 /**
- * Schema of the site's texts: each of `fr/*.json` and `en/*.json` is one group of `contentSchema`; `company.json` has
- * the facts about the firm. Only the content check runs the schema; other code imports its types.
+ * Schema of the site's texts: each file in `fr/` and `en/` has one group of `contentSchema`; `company.json` has the
+ * facts about the firm. Only the content check runs the schema; other code imports its types.
  */
 import * as z from 'zod'
 import { SECTORS, SERVICE_IDS } from '../constants.ts'
@@ -14,13 +14,10 @@ export type PeriodName = (typeof PERIOD_NAMES)[number]
 
 const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(' ')
 
-/**
- * A text that may contain `{name}` for each allowed name, and must contain each needed name.
- * The message of a zod issue joins the name of a rule in tools/content/sentences.ts and the values for its sentence:
- * `link|x.com`.
- */
+/** A text that may contain `{name}` for each allowed name, and must contain each needed name. */
 function copy(allowed: readonly string[], needed: readonly string[]) {
   return z.string().check(({ value, issues }) => {
+    // The message is the name of a rule in tools/content/sentences.ts, then the values for it: `link|x.com`.
     const fail = (...words: string[]) =>
       issues.push({ code: 'custom', input: value, continue: true, message: words.join('|') })
     const names = [...value.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -69,7 +66,7 @@ const contact = z.strictObject({
   /** Steps after the form is sent. */
   next: group('title', 'saved', 'answer', 'silence'),
   form: z.strictObject({
-    /** `{limit}` is filled with `limit` and `window`. */
+    /** The site replaces `{limit}` by the texts of `limit` and `window`. */
     notice: text('limit'),
     limit: plural,
     window: z.strictObject({
@@ -81,7 +78,7 @@ const contact = z.strictObject({
     ...plain('optional', 'noService', 'message', 'trap', 'submit', 'submitting', 'privacyNote'),
     services: group(...SERVICE_IDS),
     messageHint: text('min', 'max'),
-    /** Comes before the page's title while the form shows errors. */
+    /** Precedes the page's title in the browser's tab while the form shows errors. */
     errorPrefix: text(),
     errorSummary: plural,
     missing: group('firstName', 'lastName', 'email', 'message'),
@@ -129,7 +126,7 @@ export const contentSchema = z.strictObject({
   brand: group('name', 'region', 'tagline'),
   nav: z.strictObject({
     ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),
-    /** In the other language. The header's button shows `code`; its tooltip and the footer's button show `name`. */
+    /** In the other language: the header's button shows `code`; its tooltip and the footer's button show `name`. */
     toggle: group('code', 'name'),
     /** Announced to screen readers. */
     languageChanged: text(),

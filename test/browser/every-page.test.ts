@@ -19,8 +19,8 @@ const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
 /**
- * The markup of a page is the same in both languages and at every width. So the languages share the work: in French
- * Tab passes the open details of the banner on a phone, in English on a wide screen.
+ * The markup of a page is the same in both languages and at every width, so each language tests one half: Tab passes
+ * the banner's open details on a phone in French, and on a wide screen in English.
  */
 const SHARES = {
   fr: { withDetails: PHONE, checkedAt: 1440 },
@@ -40,7 +40,7 @@ async function findFamilies(page: Page): Promise<string[]> {
   })
   const families = new Set<string>()
   const note = async (nodeId: number) => {
-    // A tooltip may have closed meanwhile.
+    // The node may have disappeared, for instance with a tooltip that closed.
     const found = await tools.send('CSS.getPlatformFontsForNode', { nodeId }).catch(() => undefined)
     for (const { familyName } of found?.fonts ?? []) families.add(familyName)
   }
@@ -73,7 +73,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     })
     // The budget is for what a page loads before it is idle.
     await page.addInitScript(neverIdle)
-    // Paused, so that the key ends the splash even on a slow machine.
+    // Pause the splash; otherwise it may end by itself on a slow machine, before the test presses Tab.
     await page.addInitScript(() =>
       document.addEventListener('DOMContentLoaded', () => {
         const splash = document.querySelector('.splash')

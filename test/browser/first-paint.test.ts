@@ -47,8 +47,8 @@ function listFiles(): string[] {
 const isFont = (file: string) => file.endsWith('.woff2')
 
 /**
- * From the next page on, timers fire only through `page.clock`. The clock runs between the two calls, and it cannot be
- * paused at a time that is past: one hour is far longer than the calls take.
+ * From the next page on, timers fire only through `page.clock`. The clock runs between the two calls, and it can only
+ * be paused at a time in the future, so pause it after one hour: far longer than the calls take.
  */
 async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
@@ -69,7 +69,7 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
 )
 
 test('the first paint starts the scripts and the clock of the splash', async () => {
-  // The timeout of boot.ts never comes.
+  // Remove the timeout of boot.ts, so that only the paint can start the scripts.
   await page.addInitScript(() => {
     const later = window.setTimeout.bind(window)
     const setTimeout = (run: () => void, delay?: number) => (delay === 1000 ? 0 : later(run, delay))

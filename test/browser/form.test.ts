@@ -36,7 +36,7 @@ const sentNotice = () => page.locator('.sent-notice')
 const hasFocus = (element: Element) => element === document.activeElement
 const lastMessage = async () =>
   (await site.inbox.list({ limit: 1, order: 'newest-first' }, soon()))[0]
-/** The same content twice would be one message. */
+/** Makes the message unique, because the inbox stores a repeated message only once. */
 const unique = (text: string) => ({ ...TYPED, message: `${TYPED.message}\n${text}` })
 
 async function openForm(typed: Partial<typeof TYPED> = {}, language = 'fr'): Promise<void> {

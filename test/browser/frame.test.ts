@@ -122,7 +122,7 @@ test('the banner explains four categories; closing it stores nothing and lasts f
 test('the banner opened from the footer takes the focus and returns it, though the click gave the button none', async () => {
   await context.addInitScript(() => localStorage.setItem('cookie-consent', 'accepted'))
   await open(page, site.url)
-  // A click gives a button no focus, as in Safari.
+  // Imitate Safari, where a click does not focus a button.
   await page.evaluate(() => addEventListener('mousedown', (event) => event.preventDefault()))
   const opener = page.locator('.footer .needs-script')
   const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
@@ -206,7 +206,7 @@ test('errors of extensions and injected scripts, and notices, do not affect the 
   expect(reports).toEqual([])
 })
 
-/** From the page for a server error to the contact page. */
+/** Goes from the page for a server error to the contact page. */
 async function leaveServerError(): Promise<void> {
   await serverError('Erreur serveur').waitFor()
   await page.locator('.footer a[href="/contact"]').click()

@@ -81,7 +81,7 @@ test.each(cases)(
   },
 )
 
-/** Collects the texts of live regions as a screen reader gets them. */
+/** Collects the text of a live region after each change, as a screen reader would read it. */
 function listen(): void {
   const heard: string[] = []
   const note = ({ target }: MutationRecord) => {

@@ -83,7 +83,7 @@ export const readForm = () =>
     Object.keys(TYPED),
   )
 
-/** Every page has more stops: the skip link, the logo, the toggle, the footer and the banner are on all of them. */
+/** Every page has more Tab stops than this, because the header, the footer and the cookie banner are on every page. */
 const MIN_STOPS = 18
 
 /** Presses Tab from the start to the end of a page. */

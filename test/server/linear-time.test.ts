@@ -53,7 +53,7 @@ const MAX_CPU_MS = 3000
 const createMessage = (text: string) =>
   createStored({ firstName: text, lastName: text, email: text, message: text })
 
-/** CPU time of this thread, which also runs the site: other work of the machine does not count. */
+/** CPU time of this thread, which also runs the site. Unlike elapsed time, it excludes other work of the machine. */
 async function measure<Value>(work: () => Promise<Value> | Value) {
   const before = process.threadCpuUsage()
   const value = await work()

@@ -75,7 +75,6 @@ export const sendForm = (change: Record<string, string> = {}, headers: object = 
 export const sendFormBody = (body: string, headers: object = {}) =>
   postForm(site, body, { ...createVisitor(), ...headers })
 
-/** Posts a script error. */
 export const report = (body: object | string = { message: 'x', path: '/' }, headers: object = {}) =>
   request(site.url)
     .post('/api/client-errors')

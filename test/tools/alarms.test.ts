@@ -50,7 +50,7 @@ beforeAll(async () => {
   await site.stop()
 })
 
-/** The names under which Prometheus stores the metrics, and its own `up`. */
+/** The names under which Prometheus stores the metrics, and `up`, which Prometheus adds. */
 const storedNames = () => [
   'up',
   ...[...exposition.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>

@@ -81,7 +81,7 @@ test('a request that ends in the middle gets a problem, too', async () => {
   }
 })
 
-/** The first answer of each page is streamed: a problem must not get into it. */
+/** The site streams a page's first answer. The refusal of the next request must not get into that answer. */
 test.each([
   ['/health-safety', 'BROKEN', 400],
   ['/public-safety', 'GET http://[::1 HTTP/1.1\r\nHost: localhost', 400],
@@ -94,7 +94,7 @@ test.each([
 })
 
 test('an answer gets no problem after it when its own request breaks', async () => {
-  // A cached page is answered at once.
+  // Visit the page first: the site answers a cached page at once.
   await exchange(site, writeRequest('GET', '/'))
   const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
   expect(getStatuses(await exchange(site, broken))).toEqual([200])

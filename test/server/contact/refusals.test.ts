@@ -10,7 +10,6 @@ setUpSite()
 const ask = (path: string, headers: object, body?: string) =>
   exchange(site, writeRequest('POST', path, { ...headers, ...createVisitor() }, body))
 
-/** Creates a valid body of this size in bytes. */
 function padded(size: number): string {
   const json = JSON.stringify({ ...VALID, padding: '' })
   return json.replace('"padding":""', `"padding":"${'x'.repeat(size - Buffer.byteLength(json))}"`)

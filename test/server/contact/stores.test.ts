@@ -4,7 +4,6 @@ import { type PostgresServer, startPostgres } from '../../../tools/harness/postg
 import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../support/site.ts'
 import { createPostgresPlace, createSqlitePlace, type Place } from '../inbox/places.ts'
 
-/** Tests of two sites that share one store. */
 function describeSites(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     let place: Place

@@ -7,7 +7,6 @@ import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
 
-/** The behaviour of the inbox command with every kind of store. */
 export function describeCommands(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     const place = setUpPlace(createPlace)

@@ -268,7 +268,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       )
       for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
         expect(reason.name).toBe('InboxUnavailable')
-        // The reason is `deadline` for a call that was not yet tried, so that it has not met the lock.
+        // A call that was not tried before its deadline has not met the lock, so its reason is `deadline`.
         expect(['locked', 'deadline']).toContain(reason.reason)
       }
       expect(inbox.state()).toBe('unavailable')

@@ -6,7 +6,6 @@ const LEASE = { limit: 10, leaseMs: 60_000 }
 const references = (mails: Mail[] = []) => mails.map(({ message }) => message.reference)
 const MAILED = { kind: 'mailed', response: '250 OK' } as const
 
-/** The tests of the mail queue, for every kind of inbox. */
 export function describeMailQueue(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     const { place, inbox, clock, open, keep, countRows } = setUpInbox(createPlace)

@@ -1,7 +1,6 @@
 import { createMessage, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
-/** The tests of maintenance, for every kind of inbox. */
 export function describeUpkeep(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
     const { place, inbox, clock, keep, countRows } = setUpInbox(createPlace)
@@ -95,7 +94,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         queued: { count: 1, waitedMs: 1 },
         dead: { count: 1, waitedMs: 2 },
       })
-      // A retry does not hide how long the message has waited.
+      // After a retry, the wait is still measured from the start.
       await inbox.retry(first)
       expect((await inbox.measure()).queued).toEqual({ count: 2, waitedMs: 2 })
     })

@@ -217,7 +217,7 @@ test('a stop aborts a send that takes too long; it is tried again', async () => 
 test('a message that cannot be composed stays, and delays no other', async () => {
   await queue.add('one')
   await queue.add('two')
-  const lastMoment = 8_640_000_000_000_000 // The maximum of Date: the day of erasure is later.
+  const lastMoment = 8_640_000_000_000_000 // The maximum of Date, so the day of erasure is invalid.
   queue.database.exec(`UPDATE messages SET received_at = ${lastMoment} WHERE reference = 'one'`)
   outbox.start()
   await pass(0)

@@ -88,7 +88,7 @@ registerHooks({
   },
 })`
 
-/** A copy of the checkout, which a test may delete. */
+/** A copy of the files that the site needs at run time, which a test may delete. */
 async function copySite(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
   for (const name of ['server', 'shared', 'dist', 'package.json']) {

@@ -18,7 +18,6 @@ const sendMany = (url: string, count: number, getAddress: (n: number) => string)
     ),
   )
 
-/** The log lines of the workers that were ready. */
 const getReady = ({ logged }: SiteProcess) => logged.filter(({ msg }) => msg === 'worker ready')
 
 const getMetricsUrl = ({ logged }: SiteProcess) =>
@@ -39,7 +38,7 @@ async function readMetrics(site: SiteProcess): Promise<string[]> {
   return (await response.text()).split('\n')
 }
 
-/** The status of an answer on its own connection. */
+/** Sends a request on a new connection; resolves to its status, or to how it failed. */
 const ask = (url: string): Promise<number | 'hangs' | 'cut'> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false }, (response) => {
