@@ -83,8 +83,8 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
   notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8. Rien n’a été importé.`,
   notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON. Rien n’a été importé.`,
-  wrongField: (line, field, detail) =>
-    `Ligne ${line}, ${field} : ${detail} (détail en anglais). Rien n’a été importé.`,
+  wrongField: (line, field) =>
+    `Ligne ${line}, ${field} : la valeur manque ou n’est pas valide. Rien n’a été importé.`,
 
   fileErrors: {
     EEXIST: 'existe déjà; une copie ne remplace jamais un fichier',
