@@ -16,6 +16,7 @@ import {
   TYPED,
   toast,
   toggle,
+  toggleTo,
   watchPosts,
 } from './steps.ts'
 
@@ -261,7 +262,7 @@ test('a refusal changes its language with the page', async () => {
 test('the outcome of a message under way is said in the language that is shown then', async () => {
   const release = await holdBack('**/api/contact')
   await send(unique('toggled'))
-  await toggle().click()
+  await toggleTo('en')
   release()
   for (const text of SENT.en) await toast().filter({ hasText: text }).waitFor()
   await toggle().click()
