@@ -105,7 +105,8 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     const known = connections.get(req.socket)
-    const earlier = known?.lastAnswer
+    // Undefined when it has ended: otherwise each answer would hold the one before, as long as the connection lives.
+    const earlier = known?.lastAnswer.closed ? undefined : known?.lastAnswer
     if (known) known.lastAnswer = res
     else {
       const connection = { lastAnswer: res }
