@@ -68,14 +68,10 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   const failed = new WeakSet<Duplex>()
 
   /** Refuses a request and ends the connection. Waits first for the answer to an earlier, complete request. */
-  const endAfter = (
-    earlier: ServerResponse | undefined,
-    socket: Duplex,
-    refusal: Refusal,
-    reason?: string,
-  ) => {
-    if (earlier?.req.complete && !earlier.closed) {
-      earlier.once('close', () => endWithProblem(socket, refusal, reason))
+  const endAfterAnswer = (socket: Duplex, refusal: Refusal, reason?: string) => {
+    const answer = connections.get(socket)?.lastAnswer
+    if (answer?.req.complete && !answer.closed) {
+      answer.once('close', () => endWithProblem(socket, refusal, reason))
     } else {
       endWithProblem(socket, refusal, reason)
     }
@@ -92,21 +88,18 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       return
     }
     const refusal = new Refusal(CODES[error.code ?? ''] ?? 'malformed-request')
-    endAfter(answer, socket, refusal, error.code)
+    endAfterAnswer(socket, refusal, error.code)
   }
 
   const onConnect = (_req: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {})
     socket.resume()
     const headers = { Allow: 'GET, HEAD, POST' }
-    const answer = connections.get(socket)?.lastAnswer
-    endAfter(answer, socket, new Refusal('method-not-allowed', { headers }))
+    endAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
   }
 
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     const known = connections.get(req.socket)
-    // Undefined when it has ended: otherwise each answer would hold the one before, as long as the connection lives.
-    const earlier = known?.lastAnswer.closed ? undefined : known?.lastAnswer
     if (known) known.lastAnswer = res
     else {
       const connection = { lastAnswer: res }
@@ -117,7 +110,9 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     handle(req, res, (cause) => {
       const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
       if (res.headersSent) res.destroy()
-      else endAfter(earlier, req.socket, refusal)
+      // Node gives an answer its socket once the answers before it have ended.
+      else if (res.socket) endWithProblem(res.socket, refusal)
+      else res.once('socket', (socket: Duplex) => endWithProblem(socket, refusal))
     })
   }
 

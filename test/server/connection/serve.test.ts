@@ -1,6 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createLog } from '../../../server/log.ts'
 import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { SHORT_LIMITS, type Site, startSite } from '../../support/site.ts'
@@ -183,4 +186,36 @@ test('connections beyond the limit are refused, and logged once', async () => {
   expect(warnings()).toHaveLength(1)
   for (const socket of held) socket.destroy()
   await small.stop()
+})
+
+test.each([
+  ['one after the other', 1],
+  ['in advance', 10],
+])('a connection holds no ended answer; requests sent %s', async (_name, atOnce) => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const answers: WeakRef<object>[] = []
+  const note = (event: unknown) => {
+    answers.push(new WeakRef((event as { response: object }).response))
+  }
+  subscribe('http.server.request.start', note)
+  const socket = await openSocket(site)
+  let received = ''
+  socket.on('data', (bytes) => {
+    received += bytes
+  })
+  const livez = writeRequest('GET', '/livez', { Connection: undefined })
+  for (let sent = atOnce; sent <= 20; sent += atOnce) {
+    socket.write(livez.repeat(atOnce))
+    await until(() => getStatuses(received).length === sent)
+  }
+  unsubscribe('http.server.request.start', note)
+  const countHeld = () => {
+    collectGarbage()
+    return answers.filter((answer) => answer.deref()).length
+  }
+  // The connection itself may hold its last answer.
+  await until(() => countHeld() <= 1)
+  expect(answers).toHaveLength(20)
+  socket.destroy()
 })
