@@ -1,5 +1,5 @@
 import { Menu, X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { LOCALES, otherLanguage } from '../../shared/language.ts'
 import { getPath, getPrivacyPage, type Page, type PageId } from '../../shared/pages.ts'
@@ -12,26 +12,27 @@ const links = ['home', 'sectors', 'services', 'contact'] as const satisfies Page
 export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
   const { nav, brand } = texts
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const Icon = isOpen ? X : Menu
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => menu.current?.removeAttribute('open')
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !menu.current?.open) return
+    menu.current.querySelector('summary')?.focus()
+    close()
+  }
   return (
     <header className="header">
       <Link className="logo" to="/" aria-label={nav.homeLink} onClick={close}>
         <Mark />
         <span>{brand.name}</span>
       </Link>
-      <details
-        className="menu"
-        open={isOpen}
-        onToggle={(event) => setOpen(event.currentTarget.open)}
-      >
+      <details className="menu" ref={menu} onKeyDown={closeByKey}>
         <summary>
-          <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+          <Menu size={20} strokeWidth={1.75} aria-hidden="true" />
+          <X size={20} strokeWidth={1.75} aria-hidden="true" />
           <span>{nav.menu}</span>
         </summary>
       </details>
-      <nav className="nav" aria-label={nav.label}>
+      <nav className="nav" aria-label={nav.label} onKeyDown={closeByKey}>
         <ul>
           {links.map((id) => (
             <li key={id}>

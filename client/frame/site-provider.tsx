@@ -7,6 +7,12 @@ import { loadFrame, loadPage } from '../page-loader.ts'
 import { storedLanguage } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
 
+/** Like the server, ignores a repeated `lang`. */
+function findRequested(search: string): Language | undefined {
+  const [requested, ...more] = new URLSearchParams(search).getAll('lang')
+  return more.length === 0 ? findLanguage(requested) : undefined
+}
+
 /** The page that the server sent, until the visitor leaves it; after that, the page that the address names. */
 function useCurrentPage(state: PageState): { page: Page; answer?: PageState } {
   const { pathname } = useLocation()
@@ -65,8 +71,7 @@ export function SiteProvider(props: {
   }, [language])
 
   const start = useEffectEvent(() => {
-    const requested = new URLSearchParams(window.location.search).get('lang')
-    const chosen = findLanguage(requested) ?? storedLanguage.read() ?? language
+    const chosen = findRequested(window.location.search) ?? storedLanguage.read() ?? language
     storedLanguage.write(chosen)
     if (chosen !== language) show(chosen)
   })
@@ -84,6 +89,13 @@ export function SiteProvider(props: {
       for (const event of events) window.removeEventListener(event, follow)
     }
   }, [])
+
+  const dropStale = useEffectEvent((query: string) => {
+    const requested = findRequested(query)
+    if (requested && requested !== language) turnTo(language)
+  })
+  // Back can lead to an address whose `lang` is older than the last choice.
+  useEffect(() => dropStale(search), [search])
 
   const site = { state, page, answer, language, texts, setLanguage }
   return <SiteContext value={site}>{children}</SiteContext>

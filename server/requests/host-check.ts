@@ -10,10 +10,13 @@ export const MAX_HEADERS = 100
 const HEALTH = new Set(['/livez', '/readyz'])
 const DEFAULT_PORT = /:(?:80|443)$/
 
-const countHosts = ({ rawHeaders }: Request) =>
-  rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
-  ).length
+function countHosts({ rawHeaders }: Request): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
 
 /** The host that a request is for: an absolute URL takes precedence over the Host header (RFC 9112, 3.2.2). */
 function findHost({ url, headers }: Request): string {

@@ -3,6 +3,7 @@ import { open } from '../../tools/harness/browser.ts'
 import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
+  follow,
   getLanguage,
   holdBack,
   STILL,
@@ -61,6 +62,22 @@ test('offline, a page keeps its language until the next try', async () => {
   await toggleTo('en')
   // The browser logs each file that it could not load, such as the tooltip's code.
   expect(noise.splice(0).filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+})
+
+test('going back to an address with a language keeps the newer choice', async () => {
+  await open(page, `${site.url}/services?lang=en`)
+  await follow('/secteurs-activite')
+  await toggleTo('fr')
+  await page.goBack()
+  await page.waitForURL('**/services')
+  expect(await getLanguage()).toBe('fr-CA')
+  expect(await stored()).toEqual(['fr', 'fr'])
+})
+
+test('a repeated lang parameter is ignored, as on the server', async () => {
+  await open(page, `${site.url}/services?lang=en&lang=fr`)
+  await page.waitForLoadState('networkidle')
+  expect(await getLanguage()).toBe('fr-CA')
 })
 
 test('the toggle switches, keeps focus, scroll position and typed text, and is remembered', async () => {

@@ -30,6 +30,16 @@ test.each(LANGUAGES)(
   },
 )
 
+test('Escape closes the menu, and the focus returns to its button', async () => {
+  await visitByPhone({})
+  await openWithoutBanner(page, site.url)
+  const menu = page.locator('.menu summary')
+  await menu.press('Enter')
+  await page.locator('.nav a').nth(1).press('Escape')
+  await page.locator('.nav').waitFor({ state: 'hidden' })
+  expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true)
+})
+
 test('nothing moves for visitors who prefer reduced motion', async () => {
   await visitByPhone({ reducedMotion: 'reduce' })
   await page.goto(site.url)
