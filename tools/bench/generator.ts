@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { quantile } from '../harness/numbers.ts'
 import { openConnection } from './connection.ts'
 import { type Load, type Outcome, writeGet, writePost } from './load.ts'
 
@@ -18,20 +20,25 @@ function createRequests(requests: Load['requests']): () => Buffer {
 
 /** Loads a server; each connection has one request at a time. Rejects if an answer is missing, incomplete or wrong. */
 async function run(load: Load): Promise<Outcome> {
-  const { port, status, duration = 60 * 60_000, answers: enough = Number.POSITIVE_INFINITY } = load
+  const { port, status, pace, duration = 60 * 60_000 } = load
+  const { answers: enough = Number.POSITIVE_INFINITY } = load
   const getRequest = createRequests(load.requests)
   const connections = await Promise.all(
     Array.from({ length: load.connections }, () => openConnection(port, status)),
   )
   const cpu = process.cpuUsage()
   const begin = performance.now()
-  let [answers, bytes] = [0, 0]
+  let [planned, answers, bytes] = [0, 0, 0]
+  const latencies: number[] = []
   const isOver = () => answers >= enough || performance.now() - begin >= duration
   const asked = connections.map(async ({ ask, close }) => {
     while (!isOver()) {
+      const due = pace && begin + (planned++ * 1000) / pace
+      if (due) await wait(Math.max(0, due - performance.now()))
       const size = await ask(getRequest())
       bytes += size
       answers += 1
+      if (due) latencies.push(performance.now() - due)
     }
     close()
   })
@@ -45,7 +52,8 @@ async function run(load: Load): Promise<Outcome> {
   clearTimeout(timer)
   const seconds = (performance.now() - begin) / 1000
   const { user, system } = process.cpuUsage(cpu)
-  return { answers, seconds, bytes, busy: (user + system) / 1e6 / seconds }
+  const p99 = quantile(latencies, 0.99)
+  return { answers, seconds, bytes, p99, busy: (user + system) / 1e6 / seconds }
 }
 
 process.on('message', async (load: Load) => {

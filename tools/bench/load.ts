@@ -11,6 +11,8 @@ export interface Load {
   requests: Get[] | 'posts'
   /** Expected status of every answer; 200 by default. */
   status?: number
+  /** Requests a second, due at fixed times; without it, a connection sends again as soon as it has its answer. */
+  pace?: number
   /** Duration in ms; set `duration` or `answers`. */
   duration?: number
   /** Number of answers after which the load ends. */
@@ -27,6 +29,8 @@ export interface Outcome {
   seconds: number
   /** Size of all answers, headers included. */
   bytes: number
+  /** With `pace`: the 99th percentile of the latency in ms, from the time when each request was due. */
+  p99?: number
   /** CPU time of the generator divided by the duration. If it is near 1, the generator is the bottleneck. */
   busy: number
 }

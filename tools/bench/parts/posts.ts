@@ -1,7 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { postMessage } from '../../harness/client.ts'
-import { quantile } from '../../harness/numbers.ts'
 import { atLeast, atMost, median, medianRatio } from '../figures.ts'
 import { startGenerator, startServer, startSite } from '../processes.ts'
 import { interleave, type Part } from '../rounds.ts'
@@ -10,20 +7,6 @@ const CONNECTIONS = 50
 const POSTS_PER_SECOND = 500
 /** Rounds with posts at fixed times are longer, so that the p99 comes from enough posts. */
 const CLOCK_FACTOR = 5
-
-/** Posts at fixed times; resolves to the p99 in ms, from the time when each post was due. */
-async function postByClock(url: string, duration: number): Promise<number> {
-  const begin = performance.now()
-  const count = (duration * POSTS_PER_SECOND) / 1000
-  const posts = Array.from({ length: count }, async (_, n) => {
-    const due = begin + (n * 1000) / POSTS_PER_SECOND
-    await wait(Math.max(0, due - performance.now()))
-    const { status } = await postMessage(url)
-    if (status !== 200) throw new Error(`A post was answered with ${status}`)
-    return performance.now() - due
-  })
-  return quantile(await Promise.all(posts), 0.99)
-}
 
 /**
  * Compares messages stored per second with single-row inserts per second, both durable and on the same disk. Also
@@ -35,9 +18,9 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const inserts = startServer('inserts')
   await inserts.ask(join(folder, 'rows.sqlite'))
   const generator = startGenerator()
+  const load = { port: site.port, connections: CONNECTIONS, requests: 'posts' } as const
   const post = async (duration: number) => {
-    const load = { port: site.port, connections: CONNECTIONS, requests: 'posts', duration } as const
-    const { answers, seconds } = await generator.run(load)
+    const { answers, seconds } = await generator.run({ ...load, duration })
     return answers / seconds
   }
   await post(pace.warmUp)
@@ -46,9 +29,11 @@ export const measure: Part = async ({ pace, createFolder }) => {
     () => post(pace.duration),
     () => inserts.ask<number>(pace.duration),
   ])
+  const clock = { pace: POSTS_PER_SECOND, duration: pace.duration * CLOCK_FACTOR }
   const latencies: number[] = []
   for (let round = 0; round < pace.rounds; round++) {
-    latencies.push(await postByClock(site.url, pace.duration * CLOCK_FACTOR))
+    const { p99 = Number.NaN } = await generator.run({ ...load, ...clock })
+    latencies.push(p99)
   }
   await Promise.all([site.end(), inserts.end(), generator.end()])
   const latency = median(latencies)
