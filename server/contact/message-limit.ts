@@ -35,8 +35,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const store: Store = {
     async increment(address) {
       const submission = submissions.getStore()
-      if (!submission)
-        throw new Error('The message limit has no submission: call it through submissions.run()')
+      if (!submission) throw new Error('The limit has no message to store: call submissions.run()')
       const { receipt, count, resetInMs } = await inbox
         .submit(
           { ...submission.message, address },

@@ -14,8 +14,8 @@ const TIME_LENGTH = 13
 /** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
 /**
- * One placeholder for each timestamp of a document. A document never contains these bytes, so compressed pieces never
- * refer to them.
+ * One placeholder for each timestamp of a document. These bytes are nowhere else in a document, so the compressor finds
+ * no repetition of them, and a time can replace them without a change of the compressed pieces.
  */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 

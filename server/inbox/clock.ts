@@ -1,7 +1,7 @@
 export const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS
 
-/** A stored time may be this far ahead, because transactions may commit in another order than they read the clock. */
+/** A stored time may be this much later than the present: transactions may commit in another order than they read it. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
 /** Time zone of the firm. */

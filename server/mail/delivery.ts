@@ -22,7 +22,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
   function decide(mail: Mail, error: unknown): MailOutcome {
     const { reference } = mail.message
     const mailError = error instanceof MailError ? error : undefined
-    // Errors of other classes may quote the message.
+    // The text of other errors may quote the visitor's message, which must not get into the log.
     const detail = mailError?.detail ?? 'unexpected error'
     const fields = { reference, tries: mail.attempts + 1, detail }
     const text = Error.isError(error) ? error.message : String(error)

@@ -68,7 +68,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     }
     const retryMs = leased === undefined ? DIGEST_INTERVAL_MS : DIGEST_LEASE_MS
     if (err instanceof MailError) logMailError(err, retryMs)
-    // The inbox itself logs a failed write (the lease), but not a failed read (the waiting messages).
+    // The inbox has logged a failed lease. After the lease only a read can fail; the inbox does not log failed reads.
     else if (leased !== undefined || !(err instanceof InboxUnavailable))
       log.error({ err, retryMs }, 'daily letter failed; it will be retried')
   }

@@ -12,7 +12,7 @@ export const OUTBOX_PACE = {
   leaseMs: 5 * MINUTE_MS,
   /** Maximum time between polls, which find mail that other processes queued. */
   maxRestMs: 30 * SECOND_MS,
-  /** Delay after an empty or failed poll. */
+  /** Minimum time between polls, and the delay after a failure of the inbox. */
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
   /** A failure later than `lifetimeMs` after queueing is final. */

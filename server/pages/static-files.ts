@@ -7,7 +7,6 @@ import { chooseEncoding, type Encoding } from './encoding.ts'
 
 interface File {
   headers: Record<string, string>
-  /** Smallest result first. */
   encodings: Map<Encoding, Buffer>
 }
 

@@ -126,7 +126,7 @@ export const contentSchema = z.strictObject({
   brand: group('name', 'region', 'tagline'),
   nav: z.strictObject({
     ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),
-    /** In the other language: the header's button shows `code`; its tooltip and the footer's button show `name`. */
+    /** Names the other language. The header's button shows `code`; its tooltip and the footer's button show `name`. */
     toggle: group('code', 'name'),
     /** Announced to screen readers. */
     languageChanged: text(),

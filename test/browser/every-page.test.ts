@@ -19,8 +19,8 @@ const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
 /**
- * The markup of a page is the same in both languages and at every width, so each language tests one half: Tab passes
- * the banner's open details on a phone in French, and on a wide screen in English.
+ * To save time, each language tests one half: `withDetails` is the screen where the test of the Tab key opens the
+ * banner's details, `checkedAt` the width in px of the accessibility test. The markup is the same everywhere.
  */
 const SHARES = {
   fr: { withDetails: PHONE, checkedAt: 1440 },

@@ -49,11 +49,11 @@ export function startGenerator() {
 
 /** Repeats a request, 1 ms after each failure, until the site answers; resolves to the status. */
 async function waitForAnswer(url: string, child: ChildProcess): Promise<number> {
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     const answer = await send(url, { path: '/' }).catch(() => wait(1))
     if (answer) return answer.status
   }
-  throw new Error(`site exited with code ${child.exitCode}`)
+  throw new Error(`the site exited with ${child.exitCode ?? child.signalCode}`)
 }
 
 /** Headers that Node itself adds to each answer, so the peers must not copy them from the site. */

@@ -65,7 +65,7 @@ export async function interleave(
   return results
 }
 
-/** Warms the targets up, then loads them in turn with one generator. `rates[target][round]`: answers a second. */
+/** Warms the targets up, then loads them in turn with one generator. `rates[target][round]` is in answers per second. */
 export async function measureRates(pace: Pace, loads: Load[]) {
   const generator = startGenerator()
   const outcomes: Outcome[][] = loads.map(() => [])

@@ -15,7 +15,7 @@ const { fr, en } = CONTENT
 
 const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.svg'), 'utf8')
 
-/** Draws an icon with full corners, because iOS and Android cut them. Both keep the circle that contains the mark. */
+/** Draws an icon with square corners, because iOS and Android round them. Neither cuts into the mark's circle. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('color-surface')}">

@@ -4,7 +4,7 @@ import type { OperationArgs, OperationName } from '../operations.ts'
 export interface Job<Name extends OperationName = OperationName> {
   name: Name
   args: OperationArgs<Name>
-  /** Epoch ms: the clock of the operation. */
+  /** Current time for the operation, in epoch ms. */
   now: number
   deadline: number
 }

@@ -17,7 +17,7 @@ export interface Place {
   /** Runs SQL outside the inbox. */
   tamper(sql: string): Promise<void>
   read(sql: string): Promise<Record<string, unknown>[]>
-  /** The result of `scrub` in this store. */
+  /** Expected result of `scrub`; it depends on the store. */
   scrubbing: Scrubbing
   /** SQL that makes the store look as if a newer build had written it. */
   newerBuild: string

@@ -15,7 +15,7 @@ const PREFERENCES: Record<Profile, string> = {
 }
 const SCROLL_BARS = 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);'
 
-/** Parts of the answers to different commands. */
+/** Fields that are read from Firefox's answers. An answer has only those of its command. */
 interface Result {
   capabilities: { browserVersion: string }
   context: string
