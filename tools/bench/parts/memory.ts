@@ -51,8 +51,8 @@ export const measure: Part = async ({ pace, createFolder }) => {
     title: 'Memory',
     how: `resident memory under ${requests.length} different requests in turn over ${CONNECTIONS} connections, without a forced collection.`,
     figures: [
-      atMost('memory before the first request', before, 'MiB', 110),
-      atMost(name, late, 'MiB', 170),
+      atMost('memory before the first request', before, 'MiB', 125),
+      atMost(name, late, 'MiB', 185),
       atMost(`${name}, of that after ${write(first, 'count')}`, late / early, 'ratio', 1.3),
     ],
   }
