@@ -51,6 +51,7 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): En
       ...Object.entries(refusal.headers),
       ['Date', new Date().toUTCString()],
       ['X-Request-Id', requestId],
+      ['Problem-Code', refusal.code],
       ['Content-Type', `${PROBLEM_TYPE}; charset=utf-8`],
       ['Content-Language', language],
       ['Content-Length', Buffer.byteLength(body)],

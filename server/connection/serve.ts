@@ -98,6 +98,14 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     endAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
   }
 
+  // Called when the router cannot read the URL, or an error handler failed. Express's own answer could show a stack.
+  const pass = (req: IncomingMessage, res: ServerResponse) =>
+    handle(req, res, (cause) => {
+      const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
+      if (res.socket && !res.headersSent) endWithProblem(res.socket, refusal)
+      else res.destroy()
+    })
+
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     const known = connections.get(req.socket)
     if (known) known.lastAnswer = res
@@ -106,14 +114,10 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       connections.set(req.socket, connection)
       readBeforeClosing(req.socket, connection)
     }
-    // Called when the router cannot read the URL, or an error handler failed. Express's own answer could show a stack.
-    handle(req, res, (cause) => {
-      const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
-      if (res.headersSent) res.destroy()
-      // Node gives an answer its socket once the answers before it have ended.
-      else if (res.socket) endWithProblem(res.socket, refusal)
-      else res.once('socket', (socket: Duplex) => endWithProblem(socket, refusal))
-    })
+    // Node gives an answer its socket once the answers before it have ended, unless one of them closes the connection.
+    // A message handled before that could be stored without an answer.
+    if (res.socket) pass(req, res)
+    else res.once('socket', () => pass(req, res))
   }
 
   // readBody sends 100-continue. If the request is refused before that, the client may still send its body, so close

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createLog } from '../../../server/log.ts'
+import { createPost, postMessage } from '../../../tools/harness/client.ts'
 import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { SHORT_LIMITS, type Site, startSite } from '../../support/site.ts'
 
@@ -56,6 +57,7 @@ test.each([
   expect(getStatuses(answer)).toEqual([status])
   expect(head).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8$/im)
   expect(head).toMatch(/^Connection: close$/im)
+  expect(/^Problem-Code: (.*)$/im.exec(head)?.[1]).toBe(code)
   expect(head).toMatch(/^Date: .* GMT$/im)
   expect(Number(/^Content-Length: (\d+)$/im.exec(head)?.[1])).toBe(Buffer.byteLength(body))
   const requestId = /^X-Request-Id: (.*)$/im.exec(head)?.[1]
@@ -89,6 +91,20 @@ test('an answer gets no problem after it when its own request breaks', async () 
   await exchange(site, writeRequest('GET', '/'))
   const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
   expect(getStatuses(await exchange(site, broken))).toEqual([200])
+})
+
+test('a request after one that closes the connection is not handled: nobody could get its answer', async () => {
+  const formStartTime = String(site.clock.time - 60_000)
+  const { path, headers, body } = createPost({
+    formStartTime,
+    message: 'Number two on a connection',
+  })
+  const keeping = { ...headers, Connection: undefined }
+  const first = writeRequest('GET', '/', { Expect: 'nothing', Connection: undefined })
+  const answer = await exchange(site, first + writeRequest('POST', path, keeping, body))
+  expect(getStatuses(answer)).toEqual([417])
+  const { reference } = await postMessage(site.url, { formStartTime })
+  expect(await site.messages()).toMatchObject([{ reference: `${reference}` }])
 })
 
 test('an upgrade request is answered as any other', async () => {
