@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { quantile } from '../harness/numbers.ts'
 import { openConnection } from './connection.ts'
-import { type Load, type Outcome, writeGet, writePost } from './load.ts'
+import { CONNECTIONS, type Load, type Outcome, writeGet, writePost } from './load.ts'
 
 // autocannon would be too slow: it needs four times the CPU time for each request (106 µs instead of 26 µs). On one
 // core it requests 9 000 pages a second, but the site answers 25 000.
@@ -24,7 +24,7 @@ async function run(load: Load): Promise<Outcome> {
   const { answers: enough = Number.POSITIVE_INFINITY } = load
   const getRequest = createRequests(load.requests)
   const connections = await Promise.all(
-    Array.from({ length: load.connections }, () => openConnection(port, status)),
+    Array.from({ length: CONNECTIONS }, () => openConnection(port, status)),
   )
   const cpu = process.cpuUsage()
   const begin = performance.now()

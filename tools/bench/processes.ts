@@ -9,7 +9,7 @@ import { findFreePort } from '../../server/connection/listen.ts'
 import { send } from '../harness/client.ts'
 import { endProcess, readMemory, START_FLAGS, startNode } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
-import type { Sample } from './servers/peers.ts'
+import type { Question, Sample } from './servers/peers.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
@@ -40,6 +40,12 @@ function startPartner(file: string, core: number | undefined) {
 
 /** Starts a file of tools/bench/servers on the core of the servers. */
 export const startServer = (name: string) => startPartner(`servers/${name}`, CORES?.server)
+
+/** Starts a server that answers with this sample. */
+export async function startPeer(peer: Question['peer'], sample: Sample) {
+  const { ask, end } = startServer('peers')
+  return { port: await ask<number>({ ...sample, peer } satisfies Question), end }
+}
 
 /** Starts a load generator. The numbers of its posts continue from load to load, so that no post repeats. */
 export function startGenerator() {

@@ -23,7 +23,6 @@ export const prove: Proof = ({ report, engines = Object.keys(ENGINES) }) =>
   withStores(['sqlite'], async (_, createStore) => {
     const site = await startSite(await createStore(), {
       environment: { CONTACT_LIMIT: '2' },
-      ignoreLog: false,
       isKept: ({ msg }) => msg === 'a script failed in a browser',
     })
     mkdirSync(PICTURES, { recursive: true })

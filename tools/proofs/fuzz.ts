@@ -4,23 +4,17 @@ import { createAddress, send } from '../harness/client.ts'
 import type { SiteProcess } from '../harness/process.ts'
 import { openSocket } from '../harness/raw-client.ts'
 import { findFault, type Received, readAnswers } from './fuzz/answers.ts'
-import {
-  type Fields,
-  fields,
-  formBody,
-  jsonBody,
-  oddHeaders,
-  path,
-  writeForm,
-} from './fuzz/inputs.ts'
+import * as inputs from './fuzz/inputs.ts'
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
 import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
 /** Number of JSON bodies, and of form bodies. */
 const BODIES = 50_000
 const TIMEOUT_MS = 20_000
-const JSON_TYPE = 'application/json'
-const FORM_TYPE = 'application/x-www-form-urlencoded'
+const TYPES = {
+  '/api/contact': 'application/json',
+  '/contact': 'application/x-www-form-urlencoded',
+}
 /** Log message for a script error that a browser reported; not an error of the server. */
 const BROWSER_ERROR = 'a script failed in a browser'
 /** After an Upgrade header, Node's parser hides errors in the body, so the site may send no answer. */
@@ -32,13 +26,10 @@ function insist<Judged extends Received>(answer: Judged): Judged {
   return answer
 }
 
-async function post(site: string, path: string, type: string, body: Buffer, odd = {}) {
-  const own = {
-    'X-Forwarded-For': createAddress(),
-    'Content-Type': type,
-    'Content-Length': body.length,
-  }
-  return insist(await send(site, { method: 'POST', path, headers: { ...own, ...odd }, body }))
+async function post(site: string, path: keyof typeof TYPES, body: Buffer, odd = {}) {
+  const own = { 'X-Forwarded-For': createAddress(), 'Content-Type': TYPES[path] }
+  const headers = { ...own, 'Content-Length': body.length, ...odd }
+  return insist(await send(site, { method: 'POST', path, headers, body }))
 }
 
 /** Sends bytes and ends the client's side of the connection; resolves to all that the site answers, as latin1. */
@@ -55,10 +46,11 @@ async function exchange(url: string, bytes: Buffer): Promise<string> {
 function describeJson({ status, body }: Received): string {
   if (status === 200) return 'accepted'
   const { detail, errors } = JSON.parse(body)
-  const faults = errors?.map(({ field, code }: Fields) => ({ field, code }))
+  const faults = errors?.map(({ field, code }: inputs.Fields) => ({ field, code }))
   return JSON.stringify([status, faults ?? detail])
 }
 
+const { fields, formBody, jsonBody, oddHeaders, path, writeForm } = inputs
 const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
 
 function describeForm({ status, body }: Received): string {
@@ -71,8 +63,8 @@ function createProperties(site: string) {
   return {
     'bodies as JSON and as a form': fc.asyncProperty(fields, async (value) => {
       const [byJson, byForm] = await Promise.all([
-        post(site, '/api/contact', JSON_TYPE, Buffer.from(JSON.stringify(value))),
-        post(site, '/contact', FORM_TYPE, Buffer.from(writeForm(value))),
+        post(site, '/api/contact', Buffer.from(JSON.stringify(value))),
+        post(site, '/contact', Buffer.from(writeForm(value))),
       ])
       // URL encoding is longer than JSON, so only the form may exceed the size limit: skip these fields.
       if (byForm.status === 413) return
@@ -80,10 +72,10 @@ function createProperties(site: string) {
       if (one !== other) throw new Error(`outcomes differ: JSON ${one}, form ${other}`)
     }),
     'JSON bodies': fc.asyncProperty(jsonBody, oddHeaders, async (body, odd) => {
-      await post(site, '/api/contact', JSON_TYPE, body, odd)
+      await post(site, '/api/contact', body, odd)
     }),
     'urlencoded bodies': fc.asyncProperty(formBody, oddHeaders, async (body, odd) => {
-      await post(site, '/contact', FORM_TYPE, body, odd)
+      await post(site, '/contact', body, odd)
     }),
     'raw requests': fc.asyncProperty(rawRequest, async (text) => {
       const bytes = Buffer.from(text.replaceAll(ADDRESS, createAddress()), 'latin1')
@@ -122,7 +114,6 @@ export const prove: Proof = (parts) =>
   withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) => {
     const { report } = parts
     const site = await startSite(await createStore(), {
-      ignoreLog: false,
       isKept: ({ level, msg }) => Number(level) >= 50 && msg !== BROWSER_ERROR,
     })
     await fuzz(site, parts)

@@ -16,8 +16,6 @@ const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
 const READY_TIMEOUT_MS = 10_000
 
-type Report = ProofParts['report']
-
 function createEngine(name: string) {
   const start = (...args: string[]) => run(name, args)
   return {
@@ -46,7 +44,7 @@ async function build({ start, isPodman }: Engine): Promise<string | undefined> {
   return status === 0 ? undefined : stderr.trim().split('\n').slice(-3).join('\n  ')
 }
 
-async function findEngine(report: Report): Promise<Engine | undefined> {
+async function findEngine(report: ProofParts['report']): Promise<Engine | undefined> {
   for (const engine of ENGINES.map(createEngine)) {
     const { status } = await engine.start('info')
     const error = status === 0 ? await build(engine) : 'does not answer'
@@ -57,12 +55,10 @@ async function findEngine(report: Report): Promise<Engine | undefined> {
 }
 
 /** Checks the settings of the image; resolves to the command of its health check. */
-async function claimSettings({ call }: Engine, report: Report): Promise<string[]> {
+async function claimSettings({ call }: Engine, report: ProofParts['report']): Promise<string[]> {
   const [facts] = JSON.parse(await call('image', 'inspect', IMAGE))
   const { User: user, Volumes, Cmd: command, Labels: labels } = facts.Config
-  const {
-    Test: [, ...healthCheck],
-  } = facts.Healthcheck ?? facts.Config.Healthcheck
+  const [, ...healthCheck] = (facts.Healthcheck ?? facts.Config.Healthcheck).Test
   report.note(`${(facts.Size / 1e6).toFixed(1)} MB with the base image`)
   const names = ['title', 'description', 'licenses', 'version', 'revision']
   const present = names.filter((name) => labels[`org.opencontainers.image.${name}`])
@@ -82,11 +78,8 @@ async function startContainer({ call, start, isPodman }: Engine, volume: string)
   const root = ['--read-only', ...(isPodman ? ['--read-only-tmpfs=false'] : [])]
   const safe = [...root, '--cap-drop=ALL', '--security-opt=no-new-privileges']
   const place = ['-v', `${volume}:/data`, '-p', `127.0.0.1:${port}:${port}`]
-  const variables = [
-    `PORT=${port}`,
-    'PUBLIC_URL=https://www.example.ca',
-    'NODE_DEBUG_NATIVE=COMPILE_CACHE',
-  ].flatMap((variable) => ['-e', variable])
+  const address = ['-e', `PORT=${port}`, '-e', 'PUBLIC_URL=https://www.example.ca']
+  const variables = [...address, '-e', 'NODE_DEBUG_NATIVE=COMPILE_CACHE']
   const id = await call('run', '-d', ...safe, ...place, ...variables, IMAGE)
   async function readLog(): Promise<string> {
     const { stdout, stderr } = await start('logs', id)
@@ -134,7 +127,7 @@ const READ_PROCESS = `
   const text = require('node:fs').readFileSync('/proc/1/status', 'utf8');
   ['Uid', 'CapEff', 'NoNewPrivs'].map((name) => new RegExp(name + ':\\\\s*(\\\\w+)').exec(text)[1]).join()`
 
-async function claimConfinement(container: Container, report: Report): Promise<void> {
+async function claimConfinement(container: Container, report: ProofParts['report']): Promise<void> {
   async function evaluate(script: string): Promise<string> {
     const { status, stdout, stderr } = await container.exec('node', '-p', script)
     if (status !== 0) throw new Error(stderr)
@@ -150,7 +143,7 @@ async function claimConfinement(container: Container, report: Report): Promise<v
   report.claim(`writable: ${writable}`, writable === '/data')
 }
 
-async function claimCompiled({ readLog }: Container, report: Report): Promise<void> {
+async function claimCompiled({ readLog }: Container, report: ProofParts['report']): Promise<void> {
   const readings = (await readLog()).match(/reading cache from .*/g) ?? []
   const missing = readings.filter((line) => !line.includes('... success'))
   report.claim(
@@ -159,12 +152,8 @@ async function claimCompiled({ readLog }: Container, report: Report): Promise<vo
   )
 }
 
-async function claimLife(
-  engine: Engine,
-  volume: string,
-  healthCheck: string[],
-  report: Report,
-): Promise<void> {
+async function claimLife(engine: Engine, volume: string, report: ProofParts['report']) {
+  const healthCheck = await claimSettings(engine, report)
   const first = await startContainer(engine, volume)
   await claimCompiled(first, report)
   await claimConfinement(first, report)
@@ -192,17 +181,12 @@ async function claimLife(
 /** Builds the image and checks its containers. NODE_IMAGE replaces a base image that cannot be downloaded. */
 export const prove: Proof = async ({ report }) => {
   const engine = await findEngine(report)
-  report.claim(
-    engine
-      ? `${engine.name} builds the image`
-      : `${ENGINES.join(' or ')} builds the image; CONTAINER_ENGINE names another engine`,
-    Boolean(engine),
-  )
+  const names = engine?.name ?? `CONTAINER_ENGINE, by default ${ENGINES.join(' or ')},`
+  report.claim(`${names} builds the image`, Boolean(engine))
   if (!engine) return
-  const healthCheck = await claimSettings(engine, report)
   const volume = `rg-website-proof-${process.pid}`
   try {
-    await claimLife(engine, volume, healthCheck, report)
+    await claimLife(engine, volume, report)
   } finally {
     await engine.start('volume', 'rm', '--force', volume)
   }

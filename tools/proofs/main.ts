@@ -2,24 +2,13 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '../harness/numbers.ts'
 import { createReport, type Proof } from './proof.ts'
 
-const PROOFS: Record<string, () => Promise<{ prove: Proof }>> = {
-  kills: () => import('./kills.ts'),
-  limits: () => import('./limits.ts'),
-  million: () => import('./million.ts'),
-  mail: () => import('./mail.ts'),
-  fuzz: () => import('./fuzz.ts'),
-  prism: () => import('./prism.ts'),
-  slow: () => import('./slow.ts'),
-  stops: () => import('./stops.ts'),
-  soak: () => import('./soak.ts'),
-  restore: () => import('./restore.ts'),
-  image: () => import('./image.ts'),
-  alarms: () => import('./alarms.ts'),
-  smoke: () => import('./smoke.ts'),
-  browsers: () => import('./browsers.ts'),
-}
+/** The files in this folder that are proofs. */
+const PROOFS = [
+  ...['kills', 'limits', 'million', 'mail', 'fuzz', 'prism', 'slow', 'stops'],
+  ...['soak', 'restore', 'image', 'alarms', 'smoke', 'browsers'],
+]
 
-const USAGE = `Usage: npm run prove -- ${Object.keys(PROOFS).join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post] [--engine Chromium|Firefox|WebKit]`
+const USAGE = `Usage: npm run prove -- ${PROOFS.join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post] [--engine Chromium|Firefox|WebKit]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,14 +22,14 @@ const { values, positionals } = parseArgs({
     engine: { type: 'string', multiple: true },
   },
 })
-const load = PROOFS[positionals[0] ?? '']
-if (load) {
+const [name = ''] = positionals
+if (PROOFS.includes(name)) {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`${positionals[0]}, --seed ${seed}`)
+  console.log(`${name}, --seed ${seed}`)
   const report = createReport()
   const count = values.count === undefined ? undefined : Number(values.count)
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
-  const { prove } = await load()
+  const { prove }: { prove: Proof } = await import(`./${name}.ts`)
   const { store: stores, engine: engines, site, post } = values
   await prove({ random: createRandom(seed), report, count, stores, minutes, site, post, engines })
   process.exitCode = report.finish()

@@ -7,24 +7,22 @@ import { createInbox } from '../../server/inbox/create-inbox.ts'
 import type { Inbox } from '../../server/inbox/inbox.ts'
 import type { createRandom } from '../harness/numbers.ts'
 import { startPostgres } from '../harness/postgres.ts'
-import {
-  run,
-  type SiteProcess,
-  type SiteProcessOptions,
-  startSiteProcess,
-} from '../harness/process.ts'
+import { run, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
 
 /** Prints notes and claims, and counts the claims that fail. */
 export function createReport() {
   let failures = 0
+  const note = (text: string) => console.log(`  ${text}`)
+  function claim(text: string, holds: boolean): void {
+    if (!holds) failures += 1
+    note(`${holds ? 'holds' : 'FAILS'}: ${text}`)
+  }
   return {
-    note(text: string): void {
-      console.log(`  ${text}`)
-    },
-    claim(text: string, holds: boolean): void {
-      if (!holds) failures += 1
-      console.log(`  ${holds ? 'holds' : 'FAILS'}: ${text}`)
-    },
+    note,
+    claim,
+    /** Claims that there are no faults; prints those that there are. */
+    claimNone: (text: string, faults: string[]) =>
+      claim([text, faults.join(', ')].filter(Boolean).join(': '), faults.length === 0),
     /** Prints the result; returns the exit status. */
     finish(): number {
       console.log(failures === 0 ? 'proved' : `not proved: ${failures} claims failed`)
@@ -54,22 +52,11 @@ export type Proof = (parts: ProofParts) => Promise<void>
 
 export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-/** Starts the real program over this store; by default, the program trusts one proxy and hardly limits messages. */
-export function startSite(
-  database: string,
-  { environment, ...options }: SiteProcessOptions = {},
-): Promise<SiteProcess> {
-  return startSiteProcess({
-    ignoreLog: true,
-    ...options,
-    environment: {
-      HOST: '127.0.0.1',
-      DATABASE_URL: database,
-      TRUST_PROXY: '1',
-      CONTACT_LIMIT: '1000000',
-      ...environment,
-    },
-  })
+/** Starts the real program over this store; by default, the program trusts one proxy, hardly limits messages, and its log is ignored. */
+export function startSite(database: string, options: SiteProcessOptions = {}) {
+  const usual = { HOST: '127.0.0.1', TRUST_PROXY: '1', CONTACT_LIMIT: '1000000' }
+  const environment = { ...usual, DATABASE_URL: database, ...options.environment }
+  return startSiteProcess({ ...options, ignoreLog: !options.isKept, environment })
 }
 
 /** Runs the inbox command in its own process; rejects when it fails. */
@@ -134,18 +121,12 @@ export function claimKept(
     const lost = [...acknowledged].filter(([message, reference]) => kept.get(message) !== reference)
     const faults = await inbox.findFaults(farDeadline())
     report.note(`${acknowledged.size} answered 200, ${count} kept`)
-    report.claim(
-      `each message with a 200 is in the inbox: ${lost.length} lost`,
-      lost.length === 0 && acknowledged.size > 0,
-    )
-    report.claim(
-      `each message is there exactly once: ${count - kept.size} duplicates`,
-      count === kept.size,
-    )
-    report.claim(
-      `the database is sound, and each message has an outbox row: ${faults.length} faults`,
-      faults.length === 0,
-    )
+    const isWhole = lost.length === 0 && acknowledged.size > 0
+    report.claim(`each message with a 200 is in the inbox: ${lost.length} lost`, isWhole)
+    const again = count - kept.size
+    report.claim(`each message is there exactly once: ${again} duplicates`, again === 0)
+    const sound = `the database is sound, and each message has an outbox row: ${faults.length} faults`
+    report.claim(sound, faults.length === 0)
     return kept
   })
 }

@@ -88,20 +88,16 @@ async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
   const database = `postgres://site@127.0.0.1:${server.port}/inbox`
   await run('sh', ['-euc', create], environment)
   const { stderr } = await run('createuser', ['-U', 'site', 'other'], environment)
-  report.claim(
-    'the database role of the site is no superuser',
-    stderr.includes('permission denied'),
-  )
+  const isDenied = stderr.includes('permission denied')
+  report.claim('the database role of the site is no superuser', isDenied)
   await proveOver({ database, folder, environment, kind: '.dump', destroy }, parts)
   await server.stop()
 }
 
 /** The commands of docs/operating.md restore a lost store from its backup. */
 export const prove: Proof = async (parts) => {
-  for (const [kind, proveKind] of Object.entries({
-    sqlite: proveSqlite,
-    postgres: provePostgres,
-  })) {
+  const kinds = Object.entries({ sqlite: proveSqlite, postgres: provePostgres })
+  for (const [kind, proveKind] of kinds) {
     if (!(parts.stores ?? [kind]).includes(kind)) continue
     parts.report.note(`${kind}: backup under load, loss, restore`)
     const folder = mkdtempSync(join(tmpdir(), 'restore-'))

@@ -5,30 +5,26 @@ import type { Proof, ProofParts } from './proof.ts'
 
 const visible = pages.filter(({ indexed }) => indexed)
 
-async function get(url: string) {
-  const answer = await fetch(url)
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
-
 async function findWrongPages(site: string): Promise<string[]> {
   const wrong: string[] = []
   for (const { path = '' } of visible) {
     for (const language of LANGUAGES) {
       const address = `${path}?lang=${language}`
-      const { status, text } = await get(site + address)
+      const answer = await fetch(site + address)
+      const text = await answer.text()
       const whole = text.includes(`<html lang="${LOCALES[language]}"`) && text.includes('</html>')
-      if (status !== 200 || !whole) wrong.push(`${address} (${status})`)
+      if (answer.status !== 200 || !whole) wrong.push(`${address} (${answer.status})`)
     }
   }
   return wrong
 }
 
 async function findWrongFiles(site: string): Promise<string[]> {
-  const { text } = await get(site)
+  const text = await (await fetch(site)).text()
   const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
   const wrong = files.length === 0 ? ['the page names none'] : []
   for (const path of new Set(files)) {
-    const { status, headers } = await get(site + path)
+    const { status, headers } = await fetch(site + path)
     const kept = headers.get('Cache-Control')?.includes('immutable')
     if (status !== 200 || !kept) wrong.push(`${path} (${status})`)
   }
@@ -73,19 +69,19 @@ export async function checkSite(
   site: string,
   { report, post }: Pick<ProofParts, 'report' | 'post'>,
 ): Promise<void> {
-  const claimNone = (text: string, faults: string[]) =>
-    report.claim(faults.length === 0 ? text : `${text}: ${faults.join(', ')}`, faults.length === 0)
-
-  claimNone(`${visible.length} pages in ${LANGUAGES.length} languages`, await findWrongPages(site))
-  claimNone('the scripts and styles of the home page', await findWrongFiles(site))
+  report.claimNone(
+    `${visible.length} pages in ${LANGUAGES.length} languages`,
+    await findWrongPages(site),
+  )
+  report.claimNone('the scripts and styles of the home page', await findWrongFiles(site))
   for (const path of ['/', '/api/nothing']) {
-    claimNone(`security headers on ${path}`, findMissingHeaders(await fetch(site + path)))
+    report.claimNone(`security headers on ${path}`, findMissingHeaders(await fetch(site + path)))
   }
   for (const path of ['/livez', '/readyz', '/sitemap.xml', '/robots.txt', '/api/openapi.json']) {
-    const { status } = await get(site + path)
+    const { status } = await fetch(site + path)
     report.claim(`${path} answers ${status}`, status === 200)
   }
-  const { status } = await get(`${site}/no-such-page`)
+  const { status } = await fetch(`${site}/no-such-page`)
   report.claim(`an unknown page answers ${status}`, status === 404)
   const refused = await postJson(site, {})
   const { code } = await readJson(refused)

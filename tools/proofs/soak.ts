@@ -80,10 +80,8 @@ export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqli
     const text = [...settling.faults, ...faults].map(([fault, times]) => `${fault}: ${times}`)
     report.claim(`wrong answers: ${text.join(', ') || 'none'}`, text.length === 0)
     const judge = minutes < MIN_MINUTES ? report.note : report.claim
-    judge(
-      `memory ${before.toFixed(0)} MiB at first, ${memory.toFixed(0)} MiB at the end`,
-      memory <= before * MAX_GROWTH,
-    )
+    const growth = `memory ${before.toFixed(0)} MiB at first, ${memory.toFixed(0)} MiB at the end`
+    judge(growth, memory <= before * MAX_GROWTH)
     judge(`event loop, p99: ${loopDelay.toFixed(1)} ms`, loopDelay < MAX_LOOP_DELAY_MS)
     report.claim(`exit ${code}`, code === 0)
   })

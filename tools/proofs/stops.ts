@@ -108,7 +108,7 @@ async function proveOver(database: string, processes: number, parts: ProofParts)
   let slowest = 0
   for (let round = 0; round < rounds; round++) {
     const isKept = ({ left }: Record<string, unknown>) => left === true
-    const site = await startSite(database, { environment, ignoreLog: false, isKept })
+    const site = await startSite(database, { environment, isKept })
     const late = Promise.withResolvers<void>()
     const asked = askAll(site.url, tally, late.promise)
     await wait(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS))

@@ -29,9 +29,8 @@ describe('a form that is accepted', () => {
   ])('leads to its confirmation in %s', async (language, headers) => {
     const { status, headers: answered } = await sendForm({}, headers)
     expect(status).toBe(303)
-    expect(answered.location).toMatch(
-      new RegExp(`^/contact\\?sent=RG-\\w{5}-\\w{5}&lang=${language}$`),
-    )
+    const address = new RegExp(`^/contact\\?sent=RG-\\w{5}-\\w{5}&lang=${language}$`)
+    expect(answered.location).toMatch(address)
     const { status: shown, text } = await get(answered.location ?? '')
     const reference = getReference(answered.location)
     const { contact } = language === 'fr' ? fr : en

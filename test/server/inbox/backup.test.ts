@@ -96,10 +96,8 @@ function backUpWith(replacements: string) {
 test('a backup that cannot rename its copy leaves no file', async () => {
   await place.open().open()
   const { status, stderr } = backUpWith("renameSync: () => fail('EIO', 'rename')")
-  expect([status, stderr]).toEqual([
-    1,
-    `${place.folder} failed: no space, or a fault of its disk\n`,
-  ])
+  const failure = `${place.folder} failed: no space, or a fault of its disk\n`
+  expect([status, stderr]).toEqual([1, failure])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
@@ -136,9 +134,7 @@ test('a backup without enough disk space reports it, and leaves no file', async 
     ['-c', `ulimit -f ${MAX_BLOCKS}; exec "$0" "$@"`, process.execPath, CLI, 'backup', file],
     { encoding: 'utf8', env: { DATABASE_URL: `sqlite:${place.path}` } },
   )
-  expect([status, stderr]).toEqual([
-    1,
-    `${place.folder} failed: no space, or a fault of its disk\n`,
-  ])
+  const failure = `${place.folder} failed: no space, or a fault of its disk\n`
+  expect([status, stderr]).toEqual([1, failure])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })

@@ -199,15 +199,9 @@ Rien à faire aujourd’hui. / Nothing to do today.
   })
 })
 
+const spam = createStored({ status: 'quarantined', trapped: ['url'], message: 'a\nb\u2028c' })
 const WAITING: Waiting = {
-  quarantined: [
-    createStored({
-      reference: 'RG-A',
-      status: 'quarantined',
-      trapped: ['url'],
-      message: 'a\nb\u2028c',
-    }),
-  ],
+  quarantined: [{ ...spam, reference: 'RG-A' }],
   dead: [createStored({ reference: 'RG-B', status: 'dead', service: '', language: 'en' })],
   counts: { ...NOTHING.counts, new: 40, dead: 1, quarantined: 12 },
   oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
@@ -220,9 +214,8 @@ const describeFirst = ([message = createStored()]: Message[]) =>
 
 test('the letter carries the texts of quarantined and of dead messages', () => {
   const { subject, text } = composeDigest('2026-05-04', WAITING)
-  expect(subject).toBe(
-    'Messages du site / Website messages 2026-05-04\u00a0: 13 à voir / 13 to see',
-  )
+  const found = 'Messages du site / Website messages 2026-05-04\u00a0: 13 à voir / 13 to see'
+  expect(subject).toBe(found)
   expect(text.replaceAll('\u00a0', ' ').split('\n').slice(2)).toEqual([
     'Mis à part comme pourriels possibles, à vérifier / Set aside as possible spam, to be checked : 12',
     'Si un message est authentique, écrivez à cette personne. / If a message is genuine, write to this person.',

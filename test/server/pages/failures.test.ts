@@ -57,31 +57,38 @@ describe('the last resort', () => {
 
   test('is a problem for a program, and under /api for all', async () => {
     await start(await createFailingRenderer('services', 'server-error'))
-    const types = await Promise.all([
+    const answers = await Promise.all([
       get('/services', { Accept: '*/*' }),
       get('/services', { Accept: 'application/json' }),
       get('/api/test-error', { Accept: BROWSER }),
     ])
-    expect(types.map(({ headers }) => headers['content-type'])).toEqual(
-      Array(3).fill('application/problem+json; charset=utf-8'),
-    )
+    for (const { headers } of answers)
+      expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
   })
 })
 
-test('a server error is logged although the client disconnected mid-body', async () => {
+/** Asks for a page and leaves while it is rendered; the rendering ends after that. */
+async function leaveEarly(finish: () => Readable, headers = {}): Promise<void> {
   const asked = Promise.withResolvers<void>()
   await start({
     build: 'late',
     render: async () => {
       asked.resolve()
       await until(() => site.logged.some(({ left }) => left))
-      throw new Error('ours')
+      return finish()
     },
   })
   const socket = await openSocket(site)
-  socket.write(writeRequest('GET', '/', { 'Content-Length': 10 }))
+  socket.write(writeRequest('GET', '/', headers))
   await asked.promise
   socket.destroy()
+}
+
+test('a server error is logged although the client disconnected mid-body', async () => {
+  const fail = () => {
+    throw new Error('ours')
+  }
+  await leaveEarly(fail, { 'Content-Length': 10 })
   await until(() => site.logged.some(({ msg }) => msg === 'request failed'))
 })
 
@@ -98,40 +105,33 @@ const ready =
     return { pipe: (destination) => pipe(destination, onError), abort }
   }
 
-/** Creates a renderer that puts this rendering between head and tail of the document. */
-const createRenderer = (begin: Start): Renderer => ({
-  build: 'fake',
-  render: (_state, onError) =>
-    streamDocument(begin, { head: '<html><main>', tail: '</main></html>' }, onError),
-})
+/** Starts a site that puts such a rendering between head and tail of the document. */
+const startReady = (...rendering: Parameters<typeof ready>) =>
+  start({
+    build: 'fake',
+    render: (_state, onError) =>
+      streamDocument(ready(...rendering), { head: '<main>', tail: '</main></html>' }, onError),
+  })
 
 describe('an error after the first byte', () => {
   test('of the stream ends the document, and is logged', async () => {
-    await start(
-      createRenderer(
-        ready((destination) => {
-          destination.write('the first half')
-          setImmediate(() => (destination as PassThrough).destroy(new Error('too late')))
-        }),
-      ),
-    )
+    await startReady((destination) => {
+      destination.write('the first half')
+      setImmediate(() => (destination as PassThrough).destroy(new Error('too late')))
+    })
     const { status, text, headers } = await get('/')
     expect(status).toBe(200)
-    expect(text).toBe('<html><main>the first half</main></html>')
+    expect(text).toBe('<main>the first half</main></html>')
     expect(getRequestLog(headers)).toContain('a page failed while it was streamed')
   })
 
   test('of a part is logged, and the rest is shown', async () => {
-    await start(
-      createRenderer(
-        ready((destination, onError) => {
-          onError(new Error('a part failed'))
-          destination.end('the rest')
-        }),
-      ),
-    )
+    await startReady((destination, onError) => {
+      onError(new Error('a part failed'))
+      destination.end('the rest')
+    })
     const { text, headers } = await get('/')
-    expect(text).toBe('<html><main>the rest</main></html>')
+    expect(text).toBe('<main>the rest</main></html>')
     expect(getRequestLog(headers)).toContain('a page failed while it was streamed')
   })
 
@@ -152,27 +152,15 @@ describe('an error after the first byte', () => {
 })
 
 test('a visitor who leaves before the page begins stops it, too', async () => {
-  const asked = Promise.withResolvers<void>()
   const html = new PassThrough()
-  await start({
-    build: 'late',
-    render: async () => {
-      asked.resolve()
-      await until(() => site.logged.some(({ left }) => left))
-      return html
-    },
-  })
-  const socket = await openSocket(site)
-  socket.write(writeRequest('GET', '/'))
-  await asked.promise
-  socket.destroy()
+  await leaveEarly(() => html)
   await until(() => html.destroyed)
 })
 
 test('a visitor who leaves stops the rendering, and no error is logged', async () => {
   const aborted = Promise.withResolvers<void>()
   const write = (destination: NodeJS.WritableStream) => destination.write('a beginning without end')
-  await start(createRenderer(ready(write, aborted.resolve)))
+  await startReady(write, aborted.resolve)
   const socket = await openSocket(site)
   socket.write(writeRequest('GET', '/'))
   await once(socket, 'data')

@@ -1,12 +1,11 @@
 import { brotliCompressSync } from 'node:zlib'
 import { until } from '../../harness/raw-client.ts'
 import { atLeast, type Figure, type Findings, median, medianRatio, write } from '../figures.ts'
-import type { Get, Load } from '../load.ts'
-import { startServer, startSite, takeSample } from '../processes.ts'
+import { CONNECTIONS, type Get, type Load } from '../load.ts'
+import { startPeer, startSite, takeSample } from '../processes.ts'
 import { measureRates, type Part, type PartParts } from '../rounds.ts'
-import type { Question, Sample } from '../servers/peers.ts'
+import type { Sample } from '../servers/peers.ts'
 
-const CONNECTIONS = 50
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 
 /** The home page from the cache, once the site has compressed it at the highest level. */
@@ -25,14 +24,10 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
 async function measureSet({ pace, createFolder }: PartParts, headers: Record<string, string>) {
   const site = await startSite({ folder: createFolder() })
   const sample = await takeCachedSample(site.port, headers)
-  const peers = [startServer('peers'), startServer('peers')]
+  const servers = [site, await startPeer('bare', sample), await startPeer('express', sample)]
   try {
-    const ports = [site.port]
-    for (const [at, peer] of (['bare', 'express'] as const).entries()) {
-      ports.push((await peers[at]?.ask<number>({ ...sample, peer } satisfies Question)) ?? 0)
-    }
     const requests = [{ path: '/', headers }]
-    const loads = ports.map((port): Load => ({ port, connections: CONNECTIONS, requests }))
+    const loads = servers.map(({ port }): Load => ({ port, requests }))
     const measured = await measureRates({ ...pace, rounds: pace.rounds / pace.sets }, loads)
     const [ours, bares] = measured.outcomes.map(
       (each) => (each[0]?.bytes ?? 0) / (each[0]?.answers ?? 1),
@@ -41,7 +36,7 @@ async function measureSet({ pace, createFolder }: PartParts, headers: Record<str
       throw new Error(`response sizes differ: site ${ours} bytes, node:http ${bares} bytes`)
     return { ...measured, size: sample.body.length }
   } finally {
-    for (const server of [site, ...peers]) await server.end()
+    for (const server of servers) await server.end()
   }
 }
 
@@ -79,7 +74,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
     await takeCachedSample(site.port, headers)
     const loads = [{ path: '/' }, ...PATHS].map(({ status, ...get }: (typeof PATHS)[number]) => {
       const requests = [{ ...get, headers: { ...headers, ...get.headers } }]
-      return { port: site.port, connections: CONNECTIONS, requests, status }
+      return { port: site.port, requests, status }
     })
     const { rates } = await measureRates(pace, loads)
     const [home = [], ...others] = rates

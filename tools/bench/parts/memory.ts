@@ -1,10 +1,9 @@
 import { readMemory, startSiteProcess } from '../../harness/process.ts'
 import { atMost, median, write } from '../figures.ts'
-import { CONTENT, toGet } from '../load.ts'
+import { CONNECTIONS, CONTENT, toGet } from '../load.ts'
 import { startGenerator, startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
-const CONNECTIONS = 50
 const SAMPLES = 9
 
 /** Every content page but the form, in both languages, each without compression and with brotli. */
@@ -28,7 +27,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const site = await startSite({ folder: createFolder() })
   const generator = startGenerator()
   async function ask(answers: number): Promise<void> {
-    await generator.run({ port: site.port, connections: CONNECTIONS, requests, answers })
+    await generator.run({ port: site.port, requests, answers })
     site.emptyLog()
   }
   /** The median of several samples, because each garbage collection changes the memory. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { atLeast, atMost, median, medianRatio } from '../figures.ts'
+import { CONNECTIONS } from '../load.ts'
 import { startGenerator, startServer, startSite } from '../processes.ts'
 import { interleave, type Part } from '../rounds.ts'
 
-const CONNECTIONS = 50
 const POSTS_PER_SECOND = 500
 /** Rounds with posts at fixed times are longer, so that the p99 comes from enough posts. */
 const CLOCK_FACTOR = 5
@@ -18,7 +18,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const inserts = startServer('inserts')
   await inserts.ask(join(folder, 'rows.sqlite'))
   const generator = startGenerator()
-  const load = { port: site.port, connections: CONNECTIONS, requests: 'posts' } as const
+  const load = { port: site.port, requests: 'posts' } as const
   const post = async (duration: number) => {
     const { answers, seconds } = await generator.run({ ...load, duration })
     return answers / seconds

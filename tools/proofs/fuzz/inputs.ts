@@ -24,25 +24,21 @@ const anyText = fc.oneof(
 )
 
 /** Mostly valid, so that many inputs reach the later checks. */
-const mostly = (good: fc.Arbitrary<string>, bad: fc.Arbitrary<string>) =>
-  fc.oneof({ weight: 4, arbitrary: good }, { weight: 1, arbitrary: bad })
+const mostly = <Value>(good: fc.Arbitrary<Value>, bad: fc.Arbitrary<Value>, weight = 4) =>
+  fc.oneof({ weight, arbitrary: good }, { weight: 1, arbitrary: bad })
 
 function createFields(bad: fc.Arbitrary<string>) {
   const empty = fc.constant('')
+  const longer = bad.map((part) => `Bonjour à tous. ${part}`)
   const name = mostly(fc.constantFrom('Zoé', 'L’Écuyer', "O'Neil"), bad)
-  const traps = Object.fromEntries(
-    TRAP_FIELDS.map((field) => [field, fc.oneof({ weight: 9, arbitrary: empty }, bad)]),
-  )
+  const traps = Object.fromEntries(TRAP_FIELDS.map((field) => [field, mostly(empty, bad, 9)]))
   return fc.record(
     {
       firstName: name,
       lastName: name,
       email: mostly(fc.constantFrom('zoe@exemple.ca', 'user%x@y.ca', 'a@exemple.québec'), bad),
       service: mostly(fc.constantFrom('', ...SERVICE_IDS), bad),
-      message: mostly(
-        bad.map((part) => `Bonjour à tous. ${part}`),
-        bad,
-      ),
+      message: mostly(longer, bad),
       formStartTime: mostly(fc.constantFrom('0', '1000000000000'), bad),
       ...traps,
       extra: bad,
@@ -54,13 +50,11 @@ function createFields(bad: fc.Arbitrary<string>) {
 const wellFormed = text.map((value) => value.toWellFormed())
 const anyName = fc.oneof(wellFormed, fc.constantFrom('email', 'message'))
 
-/** Fields that both JSON and a form can carry. */
-export const fields = fc.oneof(
-  { weight: 4, arbitrary: createFields(wellFormed) },
-  { weight: 1, arbitrary: fc.dictionary(anyName, wellFormed) },
-)
 export type Fields = Record<string, string>
+/** Fields that both JSON and a form can carry. */
+export const fields = mostly<Fields>(createFields(wellFormed), fc.dictionary(anyName, wellFormed))
 
+const toBytes = (latin1: string) => Buffer.from(latin1, 'latin1')
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 
 /** A text with up to four parts replaced by these pieces. */
@@ -78,15 +72,11 @@ export const damage = (whole: fc.Arbitrary<string>, pieces: string[]) =>
     )
 
 /** A body: the text unchanged, the text with parts replaced, or random bytes. */
-const createBody = (whole: fc.Arbitrary<string>) =>
-  fc.oneof(
-    whole.map((text) => Buffer.from(text)),
-    damage(
-      whole.map((text) => Buffer.from(text).toString('latin1')),
-      [...PIECES, '\xff', '\xc3\x28'],
-    ).map((text) => Buffer.from(text, 'latin1')),
-    bytes,
-  )
+function createBody(whole: fc.Arbitrary<string>) {
+  const latin1 = whole.map((text) => Buffer.from(text).toString('latin1'))
+  const damaged = damage(latin1, [...PIECES, '\xff', '\xc3\x28'])
+  return fc.oneof(...[latin1, damaged].map((texts) => texts.map(toBytes)), bytes)
+}
 
 const json = fc.oneof(
   createFields(anyText).map((value) => JSON.stringify(value)),
@@ -135,10 +125,8 @@ const odd = Object.entries(ODD).map(([name, values]) => [
   fc.oneof(value, fc.constantFrom(...values)),
 ])
 
-export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant({}) },
-  { weight: 1, arbitrary: fc.record(Object.fromEntries(odd), { requiredKeys: [] }) },
-)
+const someOdd = fc.record(Object.fromEntries(odd), { requiredKeys: [] })
+export const oddHeaders = mostly<Record<string, string>>(fc.constant({}), someOdd, 5)
 
 const part = fc.oneof(
   fc.constantFrom('/', '//', '\\', '..', '.', '%2e%2e', '%2f', '%5c', '%', '%zz', '%E9', '%00'),

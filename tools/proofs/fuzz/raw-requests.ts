@@ -38,17 +38,12 @@ const WHOLE = [
 ]
 
 const TOKENS = [
-  '',
-  ...['\r\n', '\n', '\r', '\0', ' ', '\t', ':', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0'],
-  ...['GET /', 'TRACE '],
-  ...['CONNECT ', 'http://[::1', '//', '/%zz', '0\r\n\r\n', '5;a=b\r\n', 'FFFFFFFFFFFFFFFF\r\n'],
+  ...['', '\r\n', '\n', '\r', '\0', ' ', '\t', ':', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'GET /'],
+  ...['TRACE ', 'CONNECT ', 'http://[::1', '//', '/%zz', '0\r\n\r\n', '5;a=b\r\n'],
+  'FFFFFFFFFFFFFFFF\r\n',
   'Host: evil.example\r\n',
-  'Content-Length: 5\r\n',
-  'Content-Length: -1\r\n',
-  'Content-Length: 99999999999999999999\r\n',
-  'Transfer-Encoding: chunked\r\n',
-  'Transfer-Encoding: gzip, chunked\r\n',
-  'Transfer-Encoding : chunked\r\n',
+  ...['5', '-1', '99999999999999999999'].map((length) => `Content-Length: ${length}\r\n`),
+  ...[': ', ': gzip, ', ' : '].map((start) => `Transfer-Encoding${start}chunked\r\n`),
   'Expect: 200-maybe\r\n',
   'Connection: Upgrade\r\nUpgrade: websocket\r\n',
   'Connection: close\r\n',
