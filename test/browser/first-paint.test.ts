@@ -5,7 +5,7 @@ import { weigh } from '../support/weight.ts'
 import { holdBack } from './steps.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
-/** Time after the start of a page load at which the splash has ended. */
+/** This long after the start of a page load, the splash has certainly ended. */
 const AFTER_SPLASH_MS = 4000
 const HOUR_MS = 3_600_000
 

@@ -15,7 +15,7 @@ export interface SuiteReport {
   failed: string[]
 }
 
-/** Writes a line at the end of each suite, so that even a stopped run has results. */
+/** When a suite ends, appends its results to the file SUITE_REPORT, so that an aborted run keeps them. */
 export default class SuiteReporter {
   onTestFileResult(_test: object, { testFilePath, testResults, testExecError }: SuiteEnd): void {
     const withStatus = (status: string) => testResults.filter((test) => test.status === status)

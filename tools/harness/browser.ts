@@ -106,7 +106,7 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
 export const hasFonts = () =>
   [...document.fonts].some(({ family }) => family.includes('Public Sans'))
 
-/** Runs axe; returns each violation of axe's rules for WCAG 2.0–2.2 A and AA and for best practices, by element. */
+/** Runs axe's rules for WCAG 2.0–2.2 A and AA and for best practices; returns one text for each failing element. */
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
   await page.evaluate(`'axe' in globalThis || (() => { ${readFileSync(path, 'utf8')} })()`)

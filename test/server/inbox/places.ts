@@ -9,7 +9,7 @@ import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { createMessage, createTestInbox, NOON, type TestInbox } from '../../support/inbox.ts'
 
-/** One store for a test; all inboxes of a place use the same data. */
+/** A test's store; all inboxes that `open` returns use this store. */
 export interface Place {
   open(options?: InboxOptions): TestInbox
   /** Holds the store's write lock until the returned function is called. */

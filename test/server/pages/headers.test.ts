@@ -104,7 +104,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // A problem has no style element, so its policy has no hash.
+  // An error answer in JSON has no style element, so its policy has no hash.
   expect.stringMatching(/^style-src (?:'self'|'sha256-[\w+/]{43}=')$/),
 ]
 
