@@ -4,7 +4,15 @@ import { createAddress, send } from '../harness/client.ts'
 import type { SiteProcess } from '../harness/process.ts'
 import { openSocket } from '../harness/raw-client.ts'
 import { findFault, type Received, readAnswers } from './fuzz/answers.ts'
-import * as inputs from './fuzz/inputs.ts'
+import {
+  type Fields,
+  fields,
+  formBody,
+  jsonBody,
+  oddHeaders,
+  path,
+  writeForm,
+} from './fuzz/inputs.ts'
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
 import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
@@ -46,11 +54,10 @@ async function exchange(url: string, bytes: Buffer): Promise<string> {
 function describeJson({ status, body }: Received): string {
   if (status === 200) return 'accepted'
   const { detail, errors } = JSON.parse(body)
-  const faults = errors?.map(({ field, code }: inputs.Fields) => ({ field, code }))
+  const faults = errors?.map(({ field, code }: Fields) => ({ field, code }))
   return JSON.stringify([status, faults ?? detail])
 }
 
-const { fields, formBody, jsonBody, oddHeaders, path, writeForm } = inputs
 const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
 
 function describeForm({ status, body }: Received): string {
