@@ -11,7 +11,7 @@ interface SuiteEnd {
 export interface SuiteReport {
   suite: string
   passed: number
-  /** Full names of tests, or `could not run`. */
+  /** Full names of the failed tests, and `could not run` if the suite itself failed. */
   failed: string[]
 }
 
