@@ -94,7 +94,7 @@ test('scripts wait for the paint, a second at most, and fonts for the scripts', 
   const files = listFiles()
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
-  // Only boot.ts is loaded, which waits for the paint.
+  // Only boot.ts is loaded; it waits for the paint, which the init script hides from it.
   expect(files.map((file) => weigh(new URL(file).pathname) < 650)).toEqual([true])
   const sendScript = await holdBack('**/entry-client-*.js')
   const scripts = page.waitForResponse('**/home-*.js')
