@@ -26,7 +26,7 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** Returns the first path that exists. If none exists and this process is root, first installs the Debian packages. */
+/** Returns the first path that exists. If none exists, root installs the Debian packages and searches again. */
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {

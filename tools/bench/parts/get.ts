@@ -86,7 +86,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   }
 }
 
-/** Compares the cached home page with other servers that send the same body, and with other paths of the site. */
+/** Compares the rate of the cached home page with the rates of servers that send the same body, and of other paths. */
 export const measure: Part = async (parts) => {
   const figures: Figure[] = []
   const table: Findings['table'] = {}

@@ -28,7 +28,7 @@ const getScore = ({ categories }: Report, name: string) =>
   Math.round((categories[name]?.score ?? 0) * 100)
 const getAudit = ({ audits }: Report, name: string) => audits[name]?.numericValue ?? Number.NaN
 
-/** The metrics of a report with their units; `others` is the lowest of its other scores. */
+/** The metrics of a report with their units; `others` is the lowest of the other three scores. */
 const METRICS = {
   performance: ['score', (report) => getScore(report, 'performance')],
   others: [
