@@ -78,7 +78,7 @@ const site = await startSiteProcess({ environment: { TRUST_PROXY: '1' } })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 let visitors = 0
 
-/** Each picture has its own browser context and address, so that no limit is reached. */
+/** Takes each picture with its own browser context and IP address, so that no limit of the site is reached. */
 async function take(file: string, scene: Scene, language: string, viewport: ViewportSize) {
   visitors += 1
   const context = await browser.newContext({

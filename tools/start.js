@@ -1,5 +1,5 @@
 // Runs before the npm scripts, on the Node of the machine (18 or newer): installs missing or outdated packages,
-// and with `build` builds a missing or outdated bundle.
+// and with the argument `build` also builds a missing or outdated bundle.
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -19,8 +19,8 @@ const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
 /**
- * To save time, each language tests one half: `withDetails` is the screen where the test of the Tab key opens the
- * banner's details, `checkedAt` the width in px of the accessibility test. The markup is the same everywhere.
+ * To save time, each language makes two checks on one screen only: Tab with the banner's details open (`withDetails`),
+ * and axe (`checkedAt`, a width in px). One language for each screen is enough, because both have the same markup.
  */
 const SHARES = {
   fr: { withDetails: PHONE, checkedAt: 1440 },

@@ -5,7 +5,7 @@ import { weigh } from '../support/weight.ts'
 import { holdBack } from './steps.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
-/** Time after the start of a page load at which the splash has ended. */
+/** This long after the start of a page load, the splash has certainly ended. */
 const AFTER_SPLASH_MS = 4000
 const HOUR_MS = 3_600_000
 
@@ -94,7 +94,7 @@ test('scripts wait for the paint, a second at most, and fonts for the scripts', 
   const files = listFiles()
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
-  // Only boot.ts is loaded, which waits for the paint.
+  // Only boot.ts is loaded; it waits for the paint, which the init script hides from it.
   expect(files.map((file) => weigh(new URL(file).pathname) < 650)).toEqual([true])
   const sendScript = await holdBack('**/entry-client-*.js')
   const scripts = page.waitForResponse('**/home-*.js')

@@ -148,7 +148,7 @@ test.each([
       expect(await page.title()).toMatch(/^Erreur\u00a0: /)
       const invalid = page.locator('[aria-invalid=true]').first()
       const described = await invalid.getAttribute('aria-describedby')
-      // An empty field has its own sentence.
+      // The sentence beside an empty field names the field; that in the toast does not.
       const beside = typed === NOTHING ? fr.contact.form.missing.firstName : sentence
       expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(beside)
     }

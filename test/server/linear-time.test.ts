@@ -67,7 +67,7 @@ function createError(text: string): Error {
   return error
 }
 
-/** Each function that reads a visitor's input, called with the text in every argument. */
+/** Functions that read a visitor's input; each gets the text in every field. */
 const readers: [name: string, read: (text: string) => unknown][] = [
   [
     'the rules of the form',

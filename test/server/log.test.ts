@@ -99,6 +99,6 @@ test('nothing that a visitor wrote reaches the log or the metrics when mail, pag
   const log = JSON.stringify(site.logged)
   expect(log).toContain('TypeError')
   expect(log).toContain('451')
-  // The log never shows the last part of an IP address.
+  // Neither the log nor the metrics may show the last part of an IP address.
   expect(log + metrics).not.toMatch(/zqx|198\.1[89]\.\d+\.(?!0\/24)\d/i)
 })

@@ -25,10 +25,10 @@ function register(before: When, after: When, options: Options): void {
   })
 }
 
-/** One site behind a proxy for all tests of a file or block. */
+/** Starts one site for all tests of a file or block; by default, the site trusts one proxy. */
 export const setUpSite = (options?: Options) => register(beforeAll, afterAll, options)
 
-/** Each test has its own site. */
+/** Starts a new site for each test; by default, the site trusts one proxy. */
 export const setUpSitePerTest = (options?: Options) => register(beforeEach, afterEach, options)
 
 /** Starts another site in place of the current one. */

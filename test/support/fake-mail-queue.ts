@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'
 import { createSessions } from '../../server/inbox/sqlite/session.ts'
 import { createStored } from './inbox.ts'
 
-/** The mail queue of an inbox in memory, without a thread; uses the clock of Date. */
+/** An inbox's mail queue in memory, without a thread; takes the time from Date. */
 export class FakeMailQueue implements MailQueue {
   polls = 0
   /** While true, every call rejects. */

@@ -45,11 +45,11 @@ type Patient<Method> = Method extends (...args: [...infer Args, deadline: number
 
 /** An inbox whose calls may omit the deadline. */
 export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
-  /** Submits a message without a limit of messages. */
+  /** Submits a message without a limit on the number of messages. */
   keep(message: NewMessage, deadline?: number): Promise<Receipt>
 }
 
-/** Only a time in epoch ms is such a large number. */
+/** A deadline is in epoch ms; no other number that the calls take is as large. */
 const isDeadline = (value: unknown) => typeof value === 'number' && value > 1e12
 
 export function createTestInbox(inbox: Inbox): TestInbox {

@@ -6,7 +6,7 @@ import { listTexts } from '../../tools/content/check-content.ts'
 const MIN_LETTERS = 12
 
 function listPieces(language: Language): Set<string> {
-  // A sentence is compared without its `{placeholders}`.
+  // Split each text at its `{placeholders}`, because the site replaces them.
   const pieces = listTexts(CONTENT[language]).flatMap(([, text]) => text.split(/\{\w+\}/))
   const isLong = (piece: string) => piece.replace(/\P{L}/gu, '').length >= MIN_LETTERS
   return new Set(pieces.map((piece) => piece.trim()).filter(isLong))

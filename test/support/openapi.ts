@@ -21,7 +21,7 @@ type Operation = { responses: Record<string, Described> }
 const NAME = 'openapi.json'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Compiles the schemas of a document and looks up the answers of a call. */
+/** Compiles an OpenAPI document's schemas and looks up the answers that the document describes. */
 export function readDescription(document: Document) {
   const formats = { uuid: UUID, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) }
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })

@@ -21,7 +21,7 @@ export interface Site {
   inbox: Inbox
   /** Log entries, oldest first. */
   logged: Record<string, unknown>[]
-  /** Clock of forms, messages and limits, in epoch ms; a test sets `time`. */
+  /** The site's clock for forms, messages and limits. A test sets `time`, in epoch ms. */
   clock: { time: number }
   /** The text that Prometheus reads. */
   readMetrics(): Promise<string>

@@ -4,7 +4,7 @@ const MARKS = /[‹›]/g
 export const withoutMarks = (text: string | null | undefined): string =>
   (text ?? '').replace(MARKS, '')
 
-/** Runs in a page and translates like Chrome and Edge: replaces each text node, old or new, with `<font>`. */
+/** Runs in a page. Replaces each text node, also one inserted later, with `<font>`, as translators of browsers do. */
 export function translate(): void {
   const LEFT_ALONE = 'font, script, style, template, textarea'
   const change = (root: Node) => {

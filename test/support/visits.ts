@@ -9,7 +9,7 @@ import {
 } from '../../tools/harness/browser.ts'
 import { type Site, startSite } from './site.ts'
 
-/** The tests of a file share one site and one browser; `page` is the current test's last visit. */
+/** The tests of a file share one site and one browser; `context` and `page` belong to the last call of visit(). */
 export let site: Site
 export let browser: Browser
 export let context: BrowserContext
@@ -50,7 +50,7 @@ export async function pass(duration: number): Promise<void> {
   await page.clock.fastForward(duration)
 }
 
-/** Advances the clocks of the site and of the page past the minimum time of an open form. */
+/** Advances the clocks of the site and of the page past the minimum time that a visitor needs to fill in a form. */
 export async function ripen(): Promise<void> {
   const duration = MIN_FILL_MS + 100
   site.clock.time += duration

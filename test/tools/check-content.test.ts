@@ -17,7 +17,7 @@ function copyContent(): string {
   return folder
 }
 
-/** Edits a file, in both languages for `both/…`, and returns the lines of the check. */
+/** Edits a file (for `both/…`, the file of each language) and returns the faults that the check finds. */
 function check(file: string, from: string, to: string, reader: Language = 'en'): string {
   const folder = copyContent()
   const files = file.startsWith('both') ? ['fr', 'en'].map((l) => file.replace('both', l)) : [file]

@@ -31,7 +31,7 @@ const SETTINGS: Record<string, string> = {
   MAIL_TO: 'office@example.ca',
 }
 
-/** A compose file with SETTINGS filled in; throws when a required one is missing. */
+/** Reads a compose file and fills in SETTINGS; throws when a required setting is missing. */
 function readCompose(file: string): Record<string, Service> {
   const filled = read(file).replace(
     /\$\{(\w+):([?-])(\w*)\}/g,

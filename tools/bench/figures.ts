@@ -39,7 +39,7 @@ export interface Findings {
   /** The method, in one to three sentences. */
   how: string
   figures: Figure[]
-  /** Details for the console: rows by name, then cells by column. */
+  /** Details that only the console shows; `table[row][column]` is a cell. */
   table?: Record<string, Record<string, string>>
 }
 

@@ -3,13 +3,13 @@ import { type Page, pages } from '../../shared/pages.ts'
 import { createPost } from '../harness/client.ts'
 import { writeRequest } from '../harness/raw-client.ts'
 
-/** Connections of every load; each has one request at a time. */
+/** Number of connections of every load; each connection has one request at a time. */
 export const CONNECTIONS = 50
 
 /** A job for the load generator. */
 export interface Load {
   port: number
-  /** Sent in turn; `posts` are contact requests, each with its own address and text. */
+  /** Sent in turn; `posts` are contact requests, each with its own IP address and text. */
   requests: Get[] | 'posts'
   /** Expected status of every answer; 200 by default. */
   status?: number

@@ -5,7 +5,7 @@ import { startGenerator } from './processes.ts'
 /** Numbers and durations of a run; durations in ms. */
 export interface Pace {
   rounds: number
-  /** Groups of rounds; each group has newly started servers. */
+  /** Number of groups into which the part `get` divides its rounds; each group starts new servers. */
   sets: number
   /** Duration of one measurement; a round measures each target twice. */
   duration: number
@@ -47,8 +47,8 @@ export interface PartParts {
 export type Part = (parts: PartParts) => Promise<Findings>
 
 /**
- * Measures the targets in turn, forwards and backwards in each round, so that drift affects all targets
- * alike. Resolves, for each target, to a list of its mean in each round.
+ * Measures the targets in turn, forwards and backwards in each round, so that a slow change of the machine's speed
+ * affects all targets equally. Resolves, for each target, to a list of its mean in each round.
  */
 export async function interleave(
   rounds: number,

@@ -8,7 +8,7 @@ import { type Company, companySchema, contentSchema } from '../../shared/content
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { type RuleName, SENTENCES } from './sentences.ts'
 
-/** Sentences with a fixed wording, straight apostrophes included: the check of the typography skips them. */
+/** Sentences that must keep their wording and straight apostrophes, so the check of the typography skips them. */
 const FIXED = ["Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."]
 
 type Rules = Partial<Record<RuleName, RegExp>>

@@ -11,11 +11,11 @@ interface SuiteEnd {
 export interface SuiteReport {
   suite: string
   passed: number
-  /** Full names of tests, or `could not run`. */
+  /** Full names of the failed tests, and `could not run` if the suite itself failed. */
   failed: string[]
 }
 
-/** Writes a line at the end of each suite, so that even a stopped run has results. */
+/** When a suite ends, appends its results to the file SUITE_REPORT, so that an aborted run keeps them. */
 export default class SuiteReporter {
   onTestFileResult(_test: object, { testFilePath, testResults, testExecError }: SuiteEnd): void {
     const withStatus = (status: string) => testResults.filter((test) => test.status === status)

@@ -26,7 +26,7 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** Returns the first path that exists. If none exists and this process is root, first installs the Debian packages. */
+/** Returns the first path that exists. If none exists, root installs the Debian packages and searches again. */
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {
@@ -106,7 +106,7 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
 export const hasFonts = () =>
   [...document.fonts].some(({ family }) => family.includes('Public Sans'))
 
-/** Runs axe; returns each violation of axe's rules for WCAG 2.0–2.2 A and AA and for best practices, by element. */
+/** Runs axe's rules for WCAG 2.0–2.2 A and AA and for best practices; returns one text for each failing element. */
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
   await page.evaluate(`'axe' in globalThis || (() => { ${readFileSync(path, 'utf8')} })()`)

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// These functions write the few elements of DER and X.509 (RFC 5280) that a certificate needs, to avoid openssl.
+// These functions write the parts of DER and X.509 (RFC 5280) that a certificate needs, so that no openssl is needed.
 const element = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -19,7 +19,7 @@ const ALTERNATIVE_NAMES = element(0x06, Buffer.from('551d11', 'hex'))
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface Certificate {
-  /** Key and certificate are in PEM. */
+  /** In PEM, like `cert`. */
   key: string
   cert: string
 }

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** Start of the test clock. The form of VALID was opened a minute earlier. */
+/** Time at which the clock of a test site starts. VALID says that its form was opened a minute earlier. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
 
 /** A message that the site accepts while its clock is at NOON. */
@@ -26,7 +26,7 @@ export const createValid = (change: object = {}) => ({
 
 let visitors = 0
 
-/** A new address for X-Forwarded-For, from the test networks of RFC 2544. */
+/** Returns a new IP address for X-Forwarded-For, from the test networks of RFC 2544. */
 export function createAddress(): string {
   visitors += 1
   return `198.${18 + ((visitors >> 16) & 1)}.${(visitors >> 8) & 255}.${visitors & 255}`
@@ -76,7 +76,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   })
 }
 
-/** Creates a valid contact request, unless `change` makes it invalid; by default from a new address. */
+/** Creates a contact request, valid unless `change` makes it invalid; by default from a new IP address. */
 export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
   const headers = {
@@ -87,7 +87,6 @@ export function createPost(change: object = {}, address = createAddress()) {
   return { method: 'POST', path: '/api/contact', headers, body }
 }
 
-/** The reference is undefined unless the message was accepted. */
 export async function postMessage(site: string, change?: object, address?: string) {
   const { status, duration, body } = await send(site, createPost(change, address))
   const reference: string | undefined = status === 200 ? JSON.parse(body).reference : undefined

@@ -46,7 +46,7 @@ function beginWalk(maxStops: number): void {
 
   function examine(stop: Element): string[] {
     const [box = new DOMRect()] = stop.getClientRects()
-    // Of a high text field, examine only the first line: the caret is there, and browsers scroll to the caret.
+    // In a high text field, only the first line must not be covered: browsers scroll to the caret, which is there.
     const line = box.top + Math.min(box.height / 2, FIRST_LINE)
     const hit = document.elementFromPoint(box.left + box.width / 2, line)
     const style = getComputedStyle(stop)

@@ -60,7 +60,7 @@ export async function startStorm(seed: number) {
   let refused = 0
   const mailer: Mailer = {
     send(letter, signal) {
-      // A refused connection is as frequent as each other error.
+      // Refused connections are about as frequent as each error of SMTP_ERRORS.
       if (random() >= 0.5 / SMTP_ERRORS.length) return open.send(letter, signal)
       refused += 1
       return closed.send(letter, signal)

@@ -13,7 +13,7 @@ export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item
 }
 
-/** A quantile: part 0.5 is the median. */
+/** Returns a quantile; `part` is from 0 to 1, and 0.5 gives the median. */
 export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

@@ -87,7 +87,7 @@ export interface SiteProcessOptions {
   ignoreLog?: boolean
 }
 
-/** Starts the real program in its own process, on a free port; without DATABASE_URL, with a new database. */
+/** Starts the real site in its own process, on a free port, and with a new database unless DATABASE_URL is set. */
 export async function startSiteProcess(options: SiteProcessOptions) {
   const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))

@@ -4,7 +4,7 @@ import { run } from './process.ts'
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
 
-/** Installs a package that is too large for a dependency, once for each version; resolves to its folder. */
+/** Installs a package that is too large to be a dependency, once for each version; resolves to its folder. */
 export async function providePackage(name: string, version: string): Promise<string> {
   const folder = join(CACHE, `${name}-${version}`)
   const place = join(folder, 'node_modules', name)

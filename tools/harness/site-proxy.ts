@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
 
-/** Starts one visitor's proxy. The proxy can drop connections, answer posts itself, and hold back the end of a page. */
+/** Starts a proxy between one visitor and the site. It can drop connections, answer posts, and delay a page's end. */
 export async function startSiteProxy(site: string) {
   const visitor = createAddress()
   const server = createServer((incoming, outgoing) => {
@@ -40,7 +40,7 @@ export async function startSiteProxy(site: string) {
     isDown: false,
     /** Replaces the site's answer to all posts. */
     answer: undefined as { status: number; type: string; body: string } | undefined,
-    /** While this promise is pending, a page stops before its footer. */
+    /** While this promise is pending, the proxy sends only the part of a page before the footer. */
     held: undefined as Promise<void> | undefined,
     cut() {
       proxy.isDown = true

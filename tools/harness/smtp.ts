@@ -60,8 +60,8 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
   /**
-   * Sockets that were not given to a backend. stop() closes the others through `backend.connections`, because STARTTLS
-   * may have replaced their socket.
+   * Sockets that no backend handles. stop() closes the backends' sockets through `backend.connections`, because
+   * STARTTLS may have replaced a backend's socket.
    */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()

@@ -44,7 +44,7 @@ async function proveWith(api: string, { report }: ProofParts): Promise<void> {
   for (const { query } of empty) report.note(`no data now: ${query}`)
 }
 
-/** A real Prometheus (Debian's package prometheus) reads a running site and evaluates the alarms and the dashboard. */
+/** A real Prometheus (from Debian) reads the metrics of a running site and evaluates the alarms and the dashboard. */
 export const prove: Proof = async (parts) => {
   const { report } = parts
   if ((await run('promtool', ['--version'])).status !== 0)

@@ -16,7 +16,7 @@ import {
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
 import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
-/** Number of JSON bodies, and of form bodies. */
+/** The proof sends this number of JSON bodies and this number of form bodies. */
 const BODIES = 50_000
 const TIMEOUT_MS = 20_000
 const TYPES = {

@@ -178,7 +178,7 @@ async function claimLife(engine: Engine, volume: string, report: ProofParts['rep
   await second.remove()
 }
 
-/** Builds the image and checks its containers. NODE_IMAGE replaces a base image that cannot be downloaded. */
+/** Builds the image and checks its containers. NODE_IMAGE, if set, replaces the base image of the Dockerfile. */
 export const prove: Proof = async ({ report }) => {
   const engine = await findEngine(report)
   const names = engine?.name ?? `CONTAINER_ENGINE, by default ${ENGINES.join(' or ')},`

@@ -62,7 +62,7 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     report.claim(`${references.length} posts accepted`, references.length === count)
     const sound = `${deliveries} deliveries, all at least once, nothing wrong`
     report.claimNone(sound, [...new Set(wrong)])
-    report.note(`of them, ${duplicates} have an earlier one's Message-ID, each after a lost answer`)
+    report.note(`${duplicates} deliveries repeat an earlier Message-ID, each after a lost answer`)
     const isQuick = quantile(durations, 0.99) < MAX_POST_MS
     report.claim(`posts to a site that mails: ${describeDurations(durations)}`, isQuick)
   })

@@ -43,7 +43,7 @@ async function fill(inbox: Inbox, count: number, random: () => number): Promise<
   }
 }
 
-/** Posts to the sites in turn, so that other load affects both alike; resolves to their median durations in ms. */
+/** Posts to the sites in turn, so that other load affects each equally; resolves to each site's median in ms. */
 async function compare(sites: { url: string }[], posts: number): Promise<number[]> {
   const durations = sites.map(() => [] as number[])
   for (let count = 0; count < posts + WARM_UP; count++) {

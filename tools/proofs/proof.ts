@@ -52,7 +52,7 @@ export type Proof = (parts: ProofParts) => Promise<void>
 
 export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-/** Starts the real program over this store; by default, the program trusts one proxy, hardly limits messages, and its log is ignored. */
+/** Starts the site over this store. By default it trusts one proxy, hardly limits messages, and its log is ignored. */
 export function startSite(database: string, options: SiteProcessOptions = {}) {
   const usual = { HOST: '127.0.0.1', TRUST_PROXY: '1', CONTACT_LIMIT: '1000000' }
   const environment = { ...usual, DATABASE_URL: database, ...options.environment }
@@ -103,8 +103,8 @@ export async function withInbox<Value>(
 }
 
 /**
- * Checks that the inbox is sound, has every acknowledged message, and has no message twice. Both maps lead from the
- * text of a message to its reference: `acknowledged` has the messages answered with 200, the result all stored ones.
+ * Checks that the inbox is sound, has every acknowledged message, and has no message twice. `acknowledged` maps the
+ * text of each message answered with 200 to its reference; the resolved map has all stored messages.
  */
 export function claimKept(
   database: string,

@@ -19,7 +19,7 @@ function isInEntry(id: string, modules: Modules, seen = new Set<string>()): bool
   return importers.some((importer) => isInEntry(importer, modules, seen))
 }
 
-/** One chunk for the code that every page needs: one request, and better compression than several chunks. */
+/** Puts the code that every page needs into one chunk: it takes one request and compresses better than several. */
 export const frameChunk = {
   name: (id: string, modules: Modules) => (isInEntry(id, modules) ? 'frame' : null),
 }

@@ -9,7 +9,7 @@ import { CONTENT } from '../../shared/content/index.ts'
 const { resolve } = createRequire(import.meta.url)
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/fonts')
 
-/** Characters that visitors may type into the form: ASCII, and the other letters and signs of French and English. */
+/** Characters that visitors often type into the form: ASCII, and the other letters and signs of French and English. */
 const ALPHABET = [
   ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)),
   ...'ÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸàâäæçéèêëîïôöœùûüÿ\u00a0«»‘’“”–—…·•°²³½¼¾×±©®€¢£§',

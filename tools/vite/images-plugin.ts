@@ -15,7 +15,7 @@ const { fr, en } = CONTENT
 
 const ICON = readFileSync(join(import.meta.dirname, '../../client/public/icon.svg'), 'utf8')
 
-/** Draws an icon with square corners, because iOS and Android round them. Neither cuts into the mark's circle. */
+/** Draws an icon with square corners: iOS and Android round the corners themselves, without cutting into the mark. */
 function drawFullIcon(): string {
   const mark = renderToStaticMarkup(createElement(Mark))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" fill="${getColour('color-surface')}">
@@ -24,7 +24,7 @@ function drawFullIcon(): string {
   </svg>`
 }
 
-/** An ICO file: header, one directory entry, the PNG. */
+/** Returns an ICO file: the header, one directory entry, and the PNG. */
 function wrapIco(png: Uint8Array, size: number): Uint8Array {
   const header = Buffer.alloc(22)
   header.writeUInt16LE(1, 2)
@@ -79,7 +79,7 @@ const CONTENT_TYPES: Record<string, string> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** The icon is inlined, because browsers would request it during the first paint. */
+/** The icon is inlined, because browsers would otherwise request it during the first paint. */
 const INLINE_ICON = `data:image/svg+xml,${encodeURIComponent(ICON.trim())}`
 
 const tag = (tag: 'meta' | 'link', attrs: Record<string, string>) => ({

@@ -18,7 +18,7 @@ const LEADING = 1.1
 const HEADLINE_SIZES = [76, 70, 64, 58, 52]
 const TAGLINE_SIZE = 27
 const TAGLINE_LEADING = 1.25
-/** Approximates the panel of client/styles/hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
+/** Opacity of the black over the panel; approximates hero.css: `color-mix(in oklab, var(--sector), #000 22%)`. */
 const PANEL_SHADE = 0.3
 
 function getStyle(sector?: Sector): string {
@@ -135,7 +135,7 @@ function balanceLines(text: string, maxWidth: number, measure: (line: string) =>
   }
 }
 
-/** A no-break space does not end a line. */
+/** Breaks the text at spaces, but not at no-break spaces. */
 function breakLines(text: string, maxWidth: number, measure: (line: string) => number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -87,7 +87,7 @@ test.each([
 })
 
 test('an answer gets no problem after it when its own request breaks', async () => {
-  // Visit the page first: the site answers a cached page at once.
+  // Visit the page first: from the cache, the site answers before it reads the broken body.
   await exchange(site, writeRequest('GET', '/'))
   const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
   expect(getStatuses(await exchange(site, broken))).toEqual([200])
@@ -218,7 +218,7 @@ test.each([
     collectGarbage()
     return answers.filter((answer) => answer.deref()).length
   }
-  // The connection itself may hold its last answer.
+  // The connection may still reference its last answer.
   await until(() => countHeld() <= 1)
   expect(answers).toHaveLength(20)
   socket.destroy()

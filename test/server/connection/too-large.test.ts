@@ -25,7 +25,7 @@ const targets: [path: string, type: string, status: number][] = [
   ['/nowhere', 'text/plain', 404],
 ]
 
-/** Sends the whole request before it reads, as many clients do; resolves to 0 when the connection is cut. */
+/** Sends the whole request before it reads; resolves to the status, or to 0 if the connection is cut. */
 function sendThenRead(request: string): Promise<number> {
   const socket = connect(Number(new URL(site.url).port), '127.0.0.1').pause()
   return new Promise((resolve) => {

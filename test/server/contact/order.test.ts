@@ -13,7 +13,7 @@ const addHeader = (name: string, value: string) => (request: Faulty) => ({
   headers: { ...request.headers, [name]: value },
 })
 
-/** Each change makes a request fail at one step, in the order of the steps. */
+/** Each change makes a request fail at one step; the steps are in the order in which the site runs them. */
 const faults: { step: string; code: string; make: (request: Faulty) => Faulty }[] = [
   { step: 'origin', code: 'cross-site', make: addHeader('Origin', 'null') },
   {

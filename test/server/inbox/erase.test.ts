@@ -9,7 +9,7 @@ const MESSAGES = 60
 
 const place = setUpPlace(createSqlitePlace)
 
-/** Finds the files of the store that contain the canary, temporary files included. */
+/** Finds the files of the store that contain the text CANARY, temporary files included. */
 function findCanaries(): string[] {
   const folder = dirname(place.path)
   return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(CANARY))

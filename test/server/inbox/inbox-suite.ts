@@ -12,7 +12,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     const { place, inbox, clock, open } = setUpInbox(createPlace)
     let sent = 0
 
-    /** Submits another message; resolves to the hits of its address and the ms until the first expires. */
+    /** Submits a new message; resolves to the number of hits of its address and the ms until the first hit expires. */
     const submitNew = async ({ address = 'a', windowMs = HOUR_MS } = {}) => {
       const message = createMessage({ address, message: `Message number ${++sent}` })
       const { count, resetInMs, receipt } = await inbox.submit(message, { ...LIMIT, windowMs })

@@ -9,7 +9,7 @@ import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { createMessage, createTestInbox, NOON, type TestInbox } from '../../support/inbox.ts'
 
-/** One store for a test; all inboxes of a place use the same data. */
+/** A test's store; all inboxes that `open` returns use this store. */
 export interface Place {
   open(options?: InboxOptions): TestInbox
   /** Holds the store's write lock until the returned function is called. */
@@ -34,7 +34,7 @@ export interface PostgresPlace extends Place {
   open(options?: InboxOptions & { url?: string }): TestInbox
 }
 
-/** A store in a temporary folder; the folder of the database does not exist yet. */
+/** Creates a store in a temporary folder; the inbox itself must create the database's folder. */
 export function createSqlitePlace(): SqlitePlace {
   const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
   const path = join(folder, 'data', 'inbox.sqlite')
@@ -69,7 +69,7 @@ export function createSqlitePlace(): SqlitePlace {
   }
 }
 
-/** A store in a new database. */
+/** Creates a store in a new PostgreSQL database. */
 export async function createPostgresPlace(server: PostgresServer): Promise<PostgresPlace> {
   const url = await server.createDatabase()
   const inboxes: TestInbox[] = []

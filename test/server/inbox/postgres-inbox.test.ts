@@ -44,7 +44,7 @@ async function startSilentNetwork(serverPort: number) {
   await once(proxy, 'listening')
   return {
     port: (proxy.address() as AddressInfo).port,
-    /** Drops all answers once the client has sent this word. */
+    /** Once a client has sent this word, the proxy drops the answers on the client's connection. */
     silenceAfter(word: string) {
       trigger = word
     },

@@ -94,7 +94,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         queued: { count: 1, waitedMs: 1 },
         dead: { count: 1, waitedMs: 2 },
       })
-      // After a retry, the wait is still measured from the start.
+      // After a retry, the wait is still measured from the arrival of the message.
       await inbox.retry(first)
       expect((await inbox.measure()).queued).toEqual({ count: 2, waitedMs: 2 })
     })

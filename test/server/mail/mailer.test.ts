@@ -134,7 +134,7 @@ test('a wrong password means wrong settings, and is not repeated', async () => {
   expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/wrong-secret/)
 })
 
-/** A server that answers each line with the next of `lines`, then is silent. */
+/** Starts a server that greets with the first of `lines`, answers with the next ones, and is then silent. */
 async function startScript(...lines: string[]): Promise<number> {
   const server = createServer((socket) => {
     const rest = [...lines]

@@ -7,7 +7,7 @@ import { FORM_STATES, openFormState } from '../../support/form-states.ts'
 import { findForeign } from '../../support/languages.ts'
 import { get, setUpSite, site } from '../setup.ts'
 
-/** The recommended rules, except rules of style that React breaks. */
+/** The recommended rules, except those that are off below. */
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
@@ -45,7 +45,7 @@ const getWords = (html: string) =>
     .replaceAll('<!-- -->', '')
     .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
 
-/** The document is valid, and has no text of the other language. */
+/** Checks that the document is valid and has no text of the other language. */
 async function checkTexts(html: string, language: Language): Promise<void> {
   expect(await findFaults(html)).toEqual([])
   expect(findForeign(getWords(html), language)).toEqual([])

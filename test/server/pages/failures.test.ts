@@ -67,7 +67,7 @@ describe('the last resort', () => {
   })
 })
 
-/** Asks for a page and leaves while it is rendered; the rendering ends after that. */
+/** Requests a page and disconnects while it is rendered; only then lets the rendering end. */
 async function leaveEarly(finish: () => Readable, headers = {}): Promise<void> {
   const asked = Promise.withResolvers<void>()
   await start({

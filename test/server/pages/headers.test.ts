@@ -104,7 +104,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // A problem has no style element, so its policy has no hash.
+  // Only HTML has an inline style sheet, so the policy of other answers has no hash.
   expect.stringMatching(/^style-src (?:'self'|'sha256-[\w+/]{43}=')$/),
 ]
 

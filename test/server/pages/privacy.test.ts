@@ -90,7 +90,7 @@ const ROWS: Record<string, string> = {
 }
 const NAMES = Object.keys(ROWS)
 
-/** Tables without visitors' data: the audit table, and the dates of the daily digests. */
+/** Tables that the policy leaves out: the record of the inbox commands, and the dates of the daily digests. */
 const OTHERS = ['audit', 'digests']
 
 async function listColumns(): Promise<string[]> {

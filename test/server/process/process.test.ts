@@ -55,7 +55,7 @@ test('under node --watch the inbox is open from the start', async () => {
 
 const FULL = '/dev/full'
 
-const onLinux = existsSync(FULL) ? test : test.skip // Only Linux has /dev/full, a disk that is always full.
+const onLinux = existsSync(FULL) ? test : test.skip // Only Linux has /dev/full, which fails like a full disk.
 
 onLinux('a log on a full disk stops neither the site nor its shutdown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
@@ -88,7 +88,7 @@ registerHooks({
   },
 })`
 
-/** A copy of the files that the site needs at run time, which a test may delete. */
+/** Copies the files that the site needs at run time, so that a test can delete the copy. */
 async function copySite(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
   for (const name of ['server', 'shared', 'dist', 'package.json']) {

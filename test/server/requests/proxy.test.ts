@@ -7,7 +7,7 @@ const hasIPv6 = Object.values(networkInterfaces())
   .flat()
   .some((each) => each?.address === '::1')
 
-/** The peer that connects: a proxy, or a visitor. */
+/** The clients that connect to the site: proxies if the site trusts them, else visitors. */
 const PEERS = [
   { peer: 'IPv4', host: '127.0.0.1', via: '127.0.0.1', own: '127.0.0.0/24' },
   { peer: 'IPv6', host: '::1', via: '::1', own: '0:0:0::/48' },
@@ -17,7 +17,7 @@ const PEERS = [
 const V4 = '203.0.113.0/24'
 const V6 = '2001:db8:1::/48'
 
-/** X-Forwarded-For and the address of the visitor: trusted proxies are counted from the right. */
+/** X-Forwarded-For, and the visitor's address in the log with one trusted proxy and with trusted loopback addresses. */
 const HEADERS: [sent: string, ofOneHop: string, ofLoopback: string][] = [
   ['203.0.113.7', V4, V4],
   ['198.51.100.1, 203.0.113.7', V4, V4],

@@ -12,7 +12,7 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
-  // Allow 2 %: the site's other brotli window changes a few bytes; its first, fast compression adds a tenth.
+  // Allow 2 %: the site uses another brotli window, which changes a few bytes. Its first, fast compression adds 10 %.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {
@@ -60,7 +60,7 @@ async function compare(headers: Record<string, string>, parts: PartParts) {
   }
 }
 
-/** Requests that take other ways through the app than GET /. Each is compared with GET /. */
+/** Requests for which the site runs other code than for GET /. Each is compared with GET /. */
 const PATHS: (Get & { status?: number })[] = [
   { path: '/contact' },
   { path: '/?lang=en', headers: { Cookie: 'rg-language=en' } },
@@ -86,7 +86,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   }
 }
 
-/** Compares the cached home page with other servers that send the same body, and with other paths of the site. */
+/** Compares the rate of the cached home page with the rates of servers that send the same body, and of other paths. */
 export const measure: Part = async (parts) => {
   const figures: Figure[] = []
   const table: Findings['table'] = {}

@@ -28,7 +28,7 @@ const getScore = ({ categories }: Report, name: string) =>
   Math.round((categories[name]?.score ?? 0) * 100)
 const getAudit = ({ audits }: Report, name: string) => audits[name]?.numericValue ?? Number.NaN
 
-/** The metrics of a report with their units; `others` is the lowest of its other scores. */
+/** The metrics of a report with their units; `others` is the lowest of the other three scores. */
 const METRICS = {
   performance: ['score', (report) => getScore(report, 'performance')],
   others: [
@@ -91,7 +91,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
       ),
       atMost('LCP, worst median', Math.max(...listMedians('LCP')), 's', 1.2),
       atMost('speed index, worst run', Math.max(...listRuns('speed index')), 's', 2.5),
-      // A title may have another number of lines in the local font, until the site's font arrives.
+      // More than 0: until the site's font arrives, a title may have another number of lines in the local font.
       atMost('CLS, worst median', Math.max(...listMedians('CLS')), 'shift', 0.05),
       atMost('TBT, worst run', Math.max(...listRuns('TBT')), 'ms', 150),
     ],

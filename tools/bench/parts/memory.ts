@@ -6,7 +6,7 @@ import type { Part } from '../rounds.ts'
 
 const SAMPLES = 9
 
-/** Every content page but the form, in both languages, each without compression and with brotli. */
+/** Every content page except the contact page, in both languages, each without compression and with brotli. */
 const requests = CONTENT.filter(({ page }) => page.id !== 'contact').flatMap((address) =>
   ['identity', 'br'].map((encoding) => toGet(address, { 'Accept-Encoding': encoding })),
 )

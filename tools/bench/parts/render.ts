@@ -3,7 +3,7 @@ import { CONNECTIONS } from '../load.ts'
 import { startPeer, startSite, takeSample } from '../processes.ts'
 import { measureRates, type Part } from '../rounds.ts'
 
-/** Compares the site, with a new rendering for each request, with react-dom's stream of the same tree. */
+/** Compares the site, which here renders the page for each request, with react-dom's stream of the same tree. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const site = await startSite({ folder: createFolder(), file: 'tools/bench/servers/uncached.ts' })
   const react = await startPeer('react', await takeSample(site.port))

@@ -22,7 +22,7 @@ async function visit(browser: Browser, url: string): Promise<number> {
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })
-    // Only the first visitor of a page gets it in pieces, while it is rendered.
+    // Fetch the page first: the site streams a page's first answer and sends later answers from its cache.
     await fetch(url)
     await page.goto(url)
     await page.waitForFunction((time) => performance.now() > time, VISIT_MS)

@@ -72,7 +72,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     for (const path of PATHS) {
       await visit.enter(path)
       await visit.speaks(visit.language)
-      // Close the banner: axe would report the parts of the footer that it covers.
+      // Close the banner: axe would report the parts of the footer that the banner covers.
       await visit.click(CLOSE)
       for (const width of WIDTHS) {
         await visit.resize(width)

@@ -12,7 +12,7 @@ const HEIGHT = 800
 
 const isAtRest = () => document.getAnimations().every(({ playState }) => playState !== 'running')
 
-/** Runs in the page: the middle of an element, and the element that covers it. */
+/** Runs in the page: returns the middle of an element, and the HTML of an element that covers this point. */
 function findMiddle(selector: string) {
   const element = document.querySelector(selector)
   element?.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -55,7 +55,7 @@ export function createVisit(
     if (!value) throw new Error(`timed out waiting for ${work} with ${JSON.stringify(argument)}`)
     return value
   }
-  /** Marks the present document. performance.timeOrigin is no mark: in WebKit it changes by fractions of a ms. */
+  /** Marks the document. performance.timeOrigin cannot be the mark: in WebKit it changes by fractions of a ms. */
   const getMark = () =>
     evaluate(() => {
       const marked: { mark?: number } = window as object

@@ -65,7 +65,7 @@ async function sendWith(error: Error): Promise<Response> {
   return send({ message: 'A message that is not kept.' })
 }
 
-/** A request for each example of the contact call. */
+/** For each documented refusal of POST /api/contact, a request that gets this refusal. */
 const REFUSALS: [code: string, ask: () => PromiseLike<Response>][] = [
   ['required', () => send({ firstName: ' ', email: 'zoe@exemple' })],
   ['malformed-json', () => sendText('{')],

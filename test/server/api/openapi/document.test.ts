@@ -53,7 +53,7 @@ test('the document has the limit in force', () => {
 const letters = (length: number) => 'é'.repeat(length)
 const emoji = (length: number) => '🦺'.repeat(length)
 
-/** The OpenAPI schema and checkContact must give the same verdict on these bodies. */
+/** The OpenAPI schema and checkContact must agree whether each of these bodies is valid. */
 const BODIES: [name: string, change: Record<string, unknown>][] = [
   ['as it is', {}],
   ['no service', { service: undefined }],
