@@ -48,7 +48,7 @@ export function getCompanyValues(
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 
-/** The text has the format of the Set-Cookie header and of document.cookie. */
+/** Returns a value for the Set-Cookie header or for document.cookie. */
 export function writeCookie(name: string, value: string, secure: boolean): string {
   return `${name}=${value}; Max-Age=${ONE_YEAR_S}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }

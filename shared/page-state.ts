@@ -19,11 +19,11 @@ export type FormValues = Partial<Record<string, string>>
 export interface Problem {
   /** Missing when the cause is unknown. */
   code?: ProblemCode
-  /** Wait before the next try. */
+  /** Minutes to wait before the next try. */
   minutes?: number
-  /** The HTTP status that a script got; shown before the sentence. */
+  /** The HTTP status, if a script sent the form. The page shows it before the sentence. */
   status?: number
-  /** The server's sentence, for a code without a sentence in the form. */
+  /** The sentence from the server, if the contact page has none for the server's code. */
   sentence?: string
 }
 
