@@ -106,7 +106,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       connections.set(req.socket, connection)
       readBeforeClosing(req.socket, connection)
     }
-    // Called when the router cannot read the URL, or an error handler failed. Express's own answer could show a stack.
+    // Called if the router cannot read the URL, or an error handler failed. An answer of Express could show a stack.
     handle(req, res, (cause) => {
       const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
       if (res.headersSent) res.destroy()

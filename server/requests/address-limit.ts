@@ -8,7 +8,7 @@ const MAX_ADDRESSES = 50_000
 interface AddressLimitParts {
   count: number
   windowMinutes: number
-  /** In ms; by default a monotonic clock. */
+  /** Current time in ms, by default from a monotonic clock. */
   now?: () => number
   maxAddresses?: number
 }

@@ -29,7 +29,7 @@ const HEADERS = {
 }
 type HeaderName = keyof typeof HEADERS
 
-/** Headers of the refusals with this status, besides those of every refusal. */
+/** Headers of refusals with this status, in addition to the headers of every refusal. */
 const EXTRA_HEADERS: Record<number, HeaderName[]> = {
   400: ['Retry-After', 'Form-Start-Time'],
   415: ['Accept'],
@@ -40,7 +40,7 @@ const EXTRA_HEADERS: Record<number, HeaderName[]> = {
 export const describeHeaders = (...names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
 
-/** An example answer. If its sentence names a wait, it is the whole window, as for an address that was just refused. */
+/** An example of a refusal. If its sentence names a time to wait, that time is the whole window of the limit. */
 function createSample(reason: ProblemCode | Faults, limit: ContactLimit) {
   const { windowMinutes } = reason === 'limit-reached' ? limit : REFUSAL_LIMIT
   const refusal = new Refusal(reason, { headers: { 'Retry-After': String(windowMinutes * 60) } })
