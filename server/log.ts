@@ -49,7 +49,7 @@ export function createLog(
 function createOutput(): pino.DestinationStream {
   const output = pino.destination({ sync: false, maxLength: MAX_UNWRITTEN_BYTES })
   const { flushSync } = output
-  // On a full disk the flush at the exit would retry for ever. Without it, the process can end.
+  // On a full disk the flush at the exit would retry for ever. Skip this flush, so that the process ends.
   output.on('error', () => Object.assign(output, { flushSync: () => {} }))
   output.on('drain', () => Object.assign(output, { flushSync }))
   return output

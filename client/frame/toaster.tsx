@@ -22,7 +22,7 @@ interface ToasterProps {
   onDismiss: (id: number) => void
 }
 
-/** One provider for each toast: in a shared one, every toast after a closed toast stays open (Radix issue 2268). */
+/** Each toast has its own provider: in a shared one, every toast after a closed one stays open (Radix issue 2268). */
 export function Toaster({ toast, onDismiss }: ToasterProps) {
   const { language, texts } = useSite()
   const { notifications } = texts

@@ -82,7 +82,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     en: writeCookie(LANGUAGE_KEY, 'en', config.https),
   }
 
-  /** Calls `onEnd` before the end of the answer is sent, with the document if it was rendered whole. */
+  /** Calls `onEnd` before the end of the answer is sent; with the document, unless its rendering failed or stopped. */
   const stream = async (
     res: Response,
     state: PageState,
@@ -157,7 +157,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   }
 }
 
-/** The contact form sends back the time when it was rendered. */
+/** Adds the time to the contact page, whose form sends it back. From the cache, the page gets the current time. */
 function withTime(state: PageState, time: string): PageState {
   return state.page === 'contact' ? { ...state, formStartTime: time } : state
 }

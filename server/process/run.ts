@@ -15,7 +15,7 @@ import { stopOnSignals } from './shutdown.ts'
 import { createSupervisor, type ReadyMessage, StartFailed } from './supervisor.ts'
 
 // Three files start the site: main.js enables the compile cache, this file gives the process its role
-// (alone, worker, or primary of workers), site.ts wires the parts of one serving process.
+// (alone, worker, or primary of workers), site.ts connects the parts of a process that serves.
 
 interface Host {
   process: NodeJS.Process

@@ -66,7 +66,7 @@ const contact = z.strictObject({
   /** The section about what happens after a visitor sends the form. */
   next: group('title', 'saved', 'answer', 'silence'),
   form: z.strictObject({
-    /** The site fills in `{limit}`: the keys `limit` and `window` together, such as `2 messages per hour`. */
+    /** The site replaces `{limit}` by a text made of `limit` and `window`, such as `2 messages per hour`. */
     notice: text('limit'),
     limit: plural,
     window: z.strictObject({
@@ -128,7 +128,7 @@ export const contentSchema = z.strictObject({
     ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),
     /** The other language. The button in the header shows `code`; its tooltip and the footer's button show `name`. */
     toggle: group('code', 'name'),
-    /** Announced to screen readers. */
+    /** Screen readers say this after a change of language. */
     languageChanged: text(),
   }),
   hero: z.strictObject({

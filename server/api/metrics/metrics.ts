@@ -79,7 +79,7 @@ export function createMetrics(parts: MetricsParts) {
   )
   const oldest = createGauge(
     'inbox_oldest_message_age_seconds',
-    'Age of the oldest of these messages',
+    'Age of the oldest message that waits',
     ['status'],
   )
   const dropped = new Counter({

@@ -24,8 +24,8 @@ const HEADERS = {
     `With \`too-fast\`: the value to send as formStartTime after ${MIN_FILL_MS} ms, by the server’s clock.`,
   ),
   Accept: header('The media type that the path accepts.'),
-  RateLimit: header('The rest of the limit: draft-ietf-httpapi-ratelimit-headers-08.'),
-  'RateLimit-Policy': header('The limit that is counted, in the same draft.'),
+  RateLimit: header('What is left of the limit, by draft-ietf-httpapi-ratelimit-headers-08.'),
+  'RateLimit-Policy': header('The limit itself, by draft-ietf-httpapi-ratelimit-headers-08.'),
 }
 type HeaderName = keyof typeof HEADERS
 
