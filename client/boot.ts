@@ -11,7 +11,7 @@ function endSplash(): void {
 }
 
 for (const name of INTERRUPTIONS) addEventListener(name, endSplash, { once: true, passive: true })
-// The visitor pressed a key, clicked or touched before this script ran.
+// End the splash if the visitor pressed a key, clicked or touched before this script ran.
 if (navigator.userActivation?.hasBeenActive) endSplash()
 
 /** Maximum wait for the first paint, because some browsers do not report it. */

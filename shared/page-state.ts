@@ -32,11 +32,11 @@ export interface ContactOutcome {
   values?: FormValues
   faults?: Fault[]
   problem?: Problem
-  /** The reference, or `true` when it is unknown. */
+  /** The reference of the stored message, or `true` if the page does not know it. */
   sent?: string | true
 }
 
-/** Data from the server for rendering and hydration. */
+/** Data from which the server renders a page and the browser hydrates it. */
 export interface PageState {
   page: PageId
   language: Language
@@ -44,7 +44,7 @@ export interface PageState {
   origin: string
   limit: ContactLimit
   retention: RetentionPeriods
-  /** The server's time in ms, only on pages with the form. The form sends this time back. */
+  /** The server's time in epoch ms, only on the contact page. The form sends this time back. */
   formStartTime?: string
   contact?: ContactOutcome
 }

@@ -158,7 +158,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   return { outcome, submit, sending, attempt }
 }
 
-/** One message and its retries. `key` is undefined where randomUUID is missing: without https, except on localhost. */
+/** A message and its retries. `key` is undefined if randomUUID is missing, as on plain http except on localhost. */
 function createAttempt(number: number, serverTime?: string) {
   return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

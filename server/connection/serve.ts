@@ -44,7 +44,7 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
   }
 }
 
-/** Counts every dropped connection, and logs at most one in each interval. */
+/** Counts every dropped connection, and logs at most one line in each interval. */
 function createDropLog({ log, metrics }: ServeParts): () => void {
   let isQuiet = false
   return () => {

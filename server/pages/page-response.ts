@@ -157,7 +157,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   }
 }
 
-/** Adds the time to the contact page, whose form sends it back. From the cache, the page gets the current time. */
+/** Adds the time to the contact page, whose form sends it back. In a cached page, the current time replaces it. */
 function withTime(state: PageState, time: string): PageState {
   return state.page === 'contact' ? { ...state, formStartTime: time } : state
 }

@@ -7,7 +7,7 @@ import { STATUS_CODES } from '../../fast-path/node-http.ts'
 
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
-/** The faults in the example answer to an invalid form. */
+/** The faults in the example of an answer to an invalid form. */
 const FAULTS: Faults = [
   { field: 'firstName', code: 'required' },
   { field: 'email', code: 'email-invalid' },
