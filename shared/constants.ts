@@ -11,7 +11,6 @@ export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 
-/** Maximum size of the body of a contact request. */
 export const MAX_CONTACT_BYTES = 32 * 1024
 
 /** After this many refusals in the window, the contact requests of an IP address get 429 without being checked. */

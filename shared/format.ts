@@ -26,7 +26,6 @@ export function formatPhone(phone: string, language: Language): string {
   return language === 'fr' ? `${area}\u00a0${exchange}-${line}` : `${area}-${exchange}-${line}`
 }
 
-/** The second line of the firm's postal address. */
 export function formatCity(company: Company, language: Language): string {
   const { city, province, postalCode } = company.address[language]
   return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`

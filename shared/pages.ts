@@ -75,7 +75,6 @@ export function findPage(path: string): Page | undefined {
   return byPath.get(path)
 }
 
-/** Throws for a page without a path. */
 export function getPath(id: PageId): string {
   const { path } = getPage(id)
   if (!path) throw new Error(`The page ${id} has no path`)

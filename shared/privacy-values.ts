@@ -4,7 +4,6 @@ import { fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
 import type { RetentionPeriods } from './page-state.ts'
 
-/** Describes a number of days; in years, if it is a whole number of years. */
 function describeDays(
   count: number,
   { years, days }: Content['privacy']['periods'],

@@ -62,7 +62,6 @@ interface PetalPanelProps {
   error?: boolean
 }
 
-/** The panel of petals in a hero. With `error` one petal is missing. */
 export function PetalPanel({ sector, panel = CARPET, rows, error }: PetalPanelProps) {
   const { cells, large = [] } = panel
   const columns = cells[0]?.length ?? 0

@@ -27,7 +27,6 @@ export function createAddressLimit(parts: AddressLimitParts) {
     return window && window.end > time ? window : undefined
   }
 
-  /** Refuses a request from an address that has reached the count. */
   const gate: RequestHandler = (req, _res, next) => {
     const time = now()
     const window = find(getAddressKey(req), time)
