@@ -1,7 +1,7 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
-  // Far more than a test takes on a busy machine: only a test that hangs reaches it.
+  // Only a test that hangs reaches this timeout: other tests take far less, even on a busy machine.
   testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {

@@ -42,7 +42,7 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         rolldownOptions: {
           input: 'client/entry-server.tsx',
-          // One file, loaded at the start, so a new build does not change a site that runs.
+          // The site loads this one file at its start, so that a new build does not change a running site.
           output: { codeSplitting: false },
         },
       },

@@ -74,7 +74,7 @@ function Frame() {
   )
 }
 
-/** Covers the page until the splash's animation ends. client/boot.ts ends it early when the visitor acts. */
+/** Covers the page until the splash's animation ends. client/boot.ts ends the animation at the first input. */
 function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ function endSplash(): void {
 }
 
 for (const name of INTERRUPTIONS) addEventListener(name, endSplash, { once: true, passive: true })
-// The visitor pressed a key, clicked or touched before this script ran.
+// End the splash if the visitor pressed a key, clicked or touched before this script ran.
 if (navigator.userActivation?.hasBeenActive) endSplash()
 
 /** Maximum wait for the first paint, because some browsers do not report it. */
@@ -44,7 +44,7 @@ function loadScripts(): Promise<unknown> | undefined {
   })
 }
 
-/** Adds both fonts at once, so that the text is laid out only once. A new font-family would restyle every element. */
+/** Adds both fonts at once, so that the text is laid out once. Setting font-family would restyle every element. */
 async function loadFonts(): Promise<void> {
   const titles = new FontFace('Bricolage Grotesque', `url(${titleFont})`, { weight: '680' })
   const text = new FontFace('Public Sans', `url(${textFont})`, { weight: '400 600' })

@@ -13,12 +13,12 @@ export function sendErrorReport(error: unknown): void {
   fetch('/api/client-errors', { method: 'POST', headers, body, keepalive: true }).catch(() => {})
 }
 
-/** The address of `/assets/`. */
+/** The URL of the folder of this site's scripts, `/assets/`. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
 /**
  * True for an error in a script of this site, except the browser's harmless ResizeObserver errors. A script that an
- * in-app browser injects has the document's address, so its errors do not count.
+ * in-app browser injects has the document's URL, so its errors do not count.
  */
 function isOwnError({ filename, message }: ErrorEvent): boolean {
   return filename.startsWith(SCRIPTS) && !message.startsWith('ResizeObserver')

@@ -10,7 +10,7 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
   const { page, language } = state
   const [texts] = await reloadOnce(Promise.all([loadFrame(language), loadPage(page, language)]))
   const carryOver = prepareCarryOver()
-  // In a transition, React yields to the browser while it hydrates.
+  // A transition lets the browser handle input during the hydration.
   startTransition(() => {
     hydrateRoot(
       root,
@@ -52,5 +52,5 @@ function prepareCarryOver(): () => void {
 }
 
 const root = document.getElementById('root')
-// No top-level await: the chunks that start() loads import this module, so each would wait for the other forever.
+// `await` here would be a deadlock: start() loads chunks that import this module, so they wait until it has run.
 if (root) start(root, JSON.parse(document.getElementById('state')?.textContent ?? ''))

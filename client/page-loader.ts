@@ -73,7 +73,7 @@ export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
   }
 }
 
-/** True unless this address was already reloaded. */
+/** Stores the URL of the page. Returns false if it was stored already: the page was reloaded. */
 function rememberAddress(): boolean {
   const { href } = window.location
   const isNew = sessionStorage.getItem(RELOAD_KEY) !== href

@@ -19,7 +19,7 @@ function readCookie(name: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
 }
 
-/** A choice of the visitor, in localStorage and in a cookie; localStorage takes precedence. */
+/** Stores a choice of the visitor in localStorage and in a cookie. When read, localStorage takes precedence. */
 function createStored<Choice extends string>(key: string, choices: readonly Choice[]) {
   return {
     read(): Choice | undefined {

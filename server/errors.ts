@@ -12,7 +12,7 @@ import { getRequestLog } from './log.ts'
 import { getApiLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
-/** Refuses a request for a problem, or for the faults of its fields. The answer turns the codes into sentences. */
+/** Refuses a request because of a problem, or of faults in its fields. The answer turns the codes into sentences. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly reason: ProblemCode | Faults
@@ -42,7 +42,7 @@ function describeRefusal(refusal: Refusal, limit: ContactLimit, language: Langua
   return describeProblem(problem, { company, limit, texts: sentences, language })
 }
 
-/** A refusal for the contact page, which can show it in either language. */
+/** Converts a refusal to an outcome, which the contact page can show in either language. */
 export function toContactOutcome({ reason, headers }: Refusal): ContactOutcome {
   if (typeof reason !== 'string') return { faults: reason }
   return { problem: { code: reason, minutes: toMinutes(headers['Retry-After']) } }
@@ -82,7 +82,7 @@ export function createProblem(refusal: Refusal, { limit, language, requestId }: 
   return { type: 'about:blank', title, status, detail, code, ...errors, requestId }
 }
 
-/** True when the client disconnected mid-body; nobody is left to answer. */
+/** True if the client disconnected before it had sent the whole request, so that it cannot get an answer. */
 export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
@@ -101,8 +101,8 @@ export function logRefusal(req: Request, res: Response, { code, cause }: Refusal
 const TEXT_TYPES = ['text/plain', 'text/html']
 
 /**
- * The last error handler: answers with application/problem+json. A client that prefers text, such as a browser, gets
- * only the sentence.
+ * The last error handler: answers with application/problem+json. A client that prefers plain text (or outside /api/
+ * HTML, like a browser) gets only the sentence, as plain text.
  */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   return (error, req, res, _next) => {

@@ -17,7 +17,7 @@ export interface AnswerOutcome {
 
 declare global {
   namespace Express {
-    /** `res.locals`: values from one step of a request for later steps. */
+    /** `res.locals`: values that one step of a request sets for later steps. */
     interface Locals {
       // Set by logRequests, the first step of each request.
       requestId: string
@@ -49,7 +49,7 @@ export function createLog(
 function createOutput(): pino.DestinationStream {
   const output = pino.destination({ sync: false, maxLength: MAX_UNWRITTEN_BYTES })
   const { flushSync } = output
-  // On a full disk the flush at the exit would retry for ever, so the process would not end.
+  // On a full disk the flush at the exit would retry for ever. Skip this flush, so that the process ends.
   output.on('error', () => Object.assign(output, { flushSync: () => {} }))
   output.on('drain', () => Object.assign(output, { flushSync }))
   return output

@@ -11,11 +11,11 @@ import { join } from 'node:path'
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const { directory } = enableCompileCache(COMPILE_CACHE)
-// Threads and child processes read this variable. Keep the operator's value: in that case `directory` is only the
-// subfolder for this version of Node.
+// Threads and child processes read this variable. If the operator has set it, keep that value: `directory` is then only
+// its subfolder for this version of Node.
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')
 await run(process, process.env)
-// Flush now: Node may write the compile cache as late as the exit, which a killed process does not reach.
+// Write the compile cache now: otherwise Node may write it only at its exit, and a killed process never does that.
 flushCompileCache()

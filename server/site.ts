@@ -30,7 +30,7 @@ export interface Overrides {
   log?: Logger
   /** Pages come from Vite instead of the bundle, and a stop does not wait for proxies. */
   development?: boolean
-  /** Clock of the forms, the inbox and the message limit, in epoch ms. */
+  /** Current time in epoch ms, for the forms, the inbox and the message limit. */
   now?: () => number
   limits?: Partial<Limits>
   stopPace?: StopPace
@@ -61,7 +61,7 @@ async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
   return metrics.createMetrics(parts)
 }
 
-/** Wires and starts everything that one process does; rejects when it cannot serve. */
+/** Connects and starts the parts of the site in one process. Rejects if this process cannot serve. */
 export async function startSite(config: Config, overrides: Overrides = {}) {
   const { log = createLog(config.logLevel), now = Date.now, development = false } = overrides
   const { stopPace = development ? DEVELOPMENT_STOP_PACE : STOP_PACE } = overrides

@@ -1,17 +1,16 @@
 export const MIN_FILL_MS = 3000
 
-/** Lengths count Unicode code points. */
+/** The lengths are in Unicode code points. */
 export const MESSAGE_MIN_LENGTH = 10
 export const MESSAGE_MAX_LENGTH = 2000
 export const NAME_MAX_LENGTH = 100
 export const EMAIL_MAX_LENGTH = 254
 
-/** Default limit: the messages that an IP address may send within CONTACT_WINDOW_MINUTES. */
+/** Default for the maximum number of messages from one IP address within CONTACT_WINDOW_MINUTES. */
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
 
-/** Maximum size of the body of a contact request. */
 export const MAX_CONTACT_BYTES = 32 * 1024
 
 /** After this many refusals in the window, the contact requests of an IP address get 429 without being checked. */
@@ -20,7 +19,7 @@ export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 /** Defaults: messages are erased after RETENTION_DAYS, quarantined messages after QUARANTINE_DAYS. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
-/** During this time a repeated request gets the first reference again. After it, the visitor's address is erased. */
+/** Within this time a repeated request gets the reference of the first request. After it, the IP address is erased. */
 export const REPEAT_HOURS = 24
 
 /** Must equal the durations in client/styles/tokens.css; test/tools/constants.test.ts compares them. */
@@ -29,7 +28,7 @@ export const SPLASH_EXIT_MS = 500
 
 export const LANGUAGE_KEY = 'rg-language'
 export const CONSENT_KEY = 'cookie-consent'
-/** Key in sessionStorage; the value is the address that was reloaded last. */
+/** Key in sessionStorage. Its value is the URL of the page that was reloaded last. */
 export const RELOAD_KEY = 'reloaded'
 export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 
@@ -51,7 +50,7 @@ export const SECTORS = [
 ] as const
 export type Sector = (typeof SECTORS)[number]
 
-/** Values of the contact form's service field, besides an empty one. */
+/** Values of the contact form's field `service`, which may also be empty. */
 export const SERVICE_IDS = ['public-safety', 'francophone', 'health-safety', 'animal-aid'] as const
 
 /** Hidden fields that people leave empty and bots fill. */

@@ -15,7 +15,7 @@ function describeWindow(minutes: number, window: Contact['form']['window']): str
     : fill(window.minutes, { minutes })
 }
 
-/** `2 messages per hour` */
+/** Returns a text such as `2 messages per hour`. */
 export function describeLimit(
   { count, windowMinutes }: ContactLimit,
   form: Pick<Contact['form'], 'limit' | 'window'>,
@@ -28,7 +28,7 @@ export function describeFault({ field, code }: Fault, faults: Contact['faults'])
   return fill(faults[code], { max: field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH })
 }
 
-/** The sentence beside the field; each empty field has its own sentence. */
+/** The sentence for the fault of a field. Each required field has its own sentence for the fault `required`. */
 export function describeFieldFault(
   fault: Fault,
   { form, faults }: Pick<Contact, 'faults' | 'form'>,
@@ -45,7 +45,7 @@ interface ProblemParts {
   language: Language
 }
 
-/** The sentence of a refusal. If a script sent the form, the HTTP status comes first. */
+/** Explains a refusal in a sentence, which begins with the HTTP status if `problem` has one. */
 export function describeProblem(problem: Problem, parts: ProblemParts): string {
   const { code, minutes = 1, status, sentence } = problem
   const { company, limit, texts, language } = parts

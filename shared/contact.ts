@@ -18,7 +18,7 @@ import {
   type TypedField,
 } from './contact-faults.ts'
 
-// Otherwise zod calls `new Function` to test whether it may compile, and the content security policy reports the call.
+// Without `jitless` zod tries `new Function`, and the browser logs a violation of the content security policy.
 z.config({ jitless: true })
 
 export const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
@@ -26,7 +26,7 @@ export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 
-/** Maximum before the conversion, in UTF-16 code units. A valid domain (at most 253 octets in ASCII) is far shorter. */
+/** Maximum length of a domain before its conversion to ASCII, in UTF-16 code units. Valid domains are far shorter. */
 const DOMAIN_MAX_LENGTH = 1024
 
 /** The only web API that shared/ uses; Node and browsers both have it. */
@@ -35,7 +35,7 @@ declare class URL {
   readonly hostname: string
 }
 
-/** The ASCII (punycode) form of a domain; empty if there is none. Returns an ASCII domain without checking it. */
+/** Converts a domain to ASCII (punycode); returns an empty string if it cannot. Does not check an ASCII domain. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
   // Limit the length, because punycode takes quadratic time. Refuse these characters, because `new URL` would drop
@@ -48,7 +48,7 @@ export function toAsciiDomain(domain: string): string {
   }
 }
 
-/** The pattern of HTML's type=email, applied to the ASCII form, with at least one dot in the domain. */
+/** Checks an e-mail address, with its domain in ASCII, by the pattern of HTML's type=email. The domain needs a dot. */
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (
@@ -68,8 +68,8 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Composes a text (NFC). normalize() takes quadratic time for the marks of one letter, so it gets at most 30 at once:
- * no real text has more (UAX 15, Stream-Safe Text Format).
+ * Converts a text to NFC. normalize() takes quadratic time in the number of accents (\p{M}) on one letter, so each call
+ * gets at most 30 of them. Real text never has more (UAX 15, Stream-Safe Text Format).
  */
 function compose(text: string): string {
   return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
@@ -142,8 +142,8 @@ export const contactSchema = z.object({
 export type ContactRequest = Pick<z.infer<typeof contactSchema>, TypedField> & { trapped: string[] }
 
 /**
- * Checks a request by the rules of the form.
- * @param now in ms, by the clock of `formStartTime`
+ * Checks the fields of a request, and that enough time has passed since the form was opened.
+ * @param now current time in epoch ms, from the clock that set `formStartTime`
  */
 export function checkContact(
   input: Record<string, unknown>,

@@ -26,7 +26,6 @@ export function formatPhone(phone: string, language: Language): string {
   return language === 'fr' ? `${area}\u00a0${exchange}-${line}` : `${area}-${exchange}-${line}`
 }
 
-/** The second line of an address. */
 export function formatCity(company: Company, language: Language): string {
   const { city, province, postalCode } = company.address[language]
   return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`
@@ -48,7 +47,7 @@ export function getCompanyValues(
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 
-/** The text has the format of the Set-Cookie header and of document.cookie. */
+/** Returns a value for the Set-Cookie header or for document.cookie. */
 export function writeCookie(name: string, value: string, secure: boolean): string {
   return `${name}=${value}; Max-Age=${ONE_YEAR_S}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }

@@ -34,7 +34,7 @@ export function getTitle({ meta }: HeadContent, brand: Brand): string {
   return `${meta.title} | ${brand.name}`
 }
 
-/** Size in px of the pictures for shared links. */
+/** Size in px of the pictures that social networks show beside a link to a page. */
 export const SHARE_PICTURE = { width: 1200, height: 630 }
 
 export function getSharePicturePath(page: Page, language: Language): string {

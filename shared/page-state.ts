@@ -19,11 +19,11 @@ export type FormValues = Partial<Record<string, string>>
 export interface Problem {
   /** Missing when the cause is unknown. */
   code?: ProblemCode
-  /** Wait before the next try. */
+  /** Minutes to wait before the next try. */
   minutes?: number
-  /** The HTTP status that a script got; shown before the sentence. */
+  /** The HTTP status, if a script sent the form. The page shows it before the sentence. */
   status?: number
-  /** The server's sentence, for a code without a sentence in the form. */
+  /** The sentence from the server, if the contact page has none for the server's code. */
   sentence?: string
 }
 
@@ -32,11 +32,11 @@ export interface ContactOutcome {
   values?: FormValues
   faults?: Fault[]
   problem?: Problem
-  /** The reference, or `true` when it is unknown. */
+  /** The reference of the stored message, or `true` if the page does not know it. */
   sent?: string | true
 }
 
-/** Data from the server for rendering and hydration. */
+/** Data from which the server renders a page and the browser hydrates it. */
 export interface PageState {
   page: PageId
   language: Language
@@ -44,7 +44,7 @@ export interface PageState {
   origin: string
   limit: ContactLimit
   retention: RetentionPeriods
-  /** The server's time in ms, only on pages with the form. The form sends this time back. */
+  /** The server's time in epoch ms, only on the contact page. The form sends this time back. */
   formStartTime?: string
   contact?: ContactOutcome
 }

@@ -12,7 +12,7 @@ export type ViewName =
   | 'server-error'
 
 interface PageRow {
-  /** Exact and case-sensitive; an error page without a path may answer at any address. */
+  /** The exact, case-sensitive path. Only error pages lack it: they are shown at any URL. */
   path?: string
   status: number
   /** True if the page is in the sitemap and has canonical links and structured data. */
@@ -75,7 +75,6 @@ export function findPage(path: string): Page | undefined {
   return byPath.get(path)
 }
 
-/** Throws for a page without a path. */
 export function getPath(id: PageId): string {
   const { path } = getPage(id)
   if (!path) throw new Error(`The page ${id} has no path`)

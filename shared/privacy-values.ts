@@ -4,7 +4,6 @@ import { fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
 import type { RetentionPeriods } from './page-state.ts'
 
-/** Describes days in years, if they are whole years. */
 function describeDays(
   count: number,
   { years, days }: Content['privacy']['periods'],

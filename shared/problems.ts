@@ -23,7 +23,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Codes that the site's form can get; the others are for API clients. */
+/** Codes for which the contact page loads a sentence. Browsers almost never get the other codes. */
 export const FORM_PROBLEMS = [
   'cross-site',
   'too-large',
@@ -42,7 +42,7 @@ export function isListed<Code extends string>(
   return code !== null && Object.hasOwn(list, code)
 }
 
-/** The value of a Retry-After header, rounded up to whole minutes; 1 without a header. */
+/** Converts the seconds of a Retry-After header to minutes, rounded up. Without a header returns 1. */
 export function toMinutes(retryAfter: string | null | undefined): number {
   return Math.ceil(Number(retryAfter ?? 60) / 60)
 }

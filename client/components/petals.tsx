@@ -57,12 +57,11 @@ function drawPetal(character: string, x: number, y: number, cells = 1) {
 interface PetalPanelProps {
   sector?: Sector
   panel?: Panel
-  /** Number of rows of petals. A phone shows only two. */
+  /** Number of rows of petals. A phone shows about two of them. */
   rows: number
   error?: boolean
 }
 
-/** The panel of a hero; on an error page it lacks one petal. */
 export function PetalPanel({ sector, panel = CARPET, rows, error }: PetalPanelProps) {
   const { cells, large = [] } = panel
   const columns = cells[0]?.length ?? 0
@@ -92,7 +91,7 @@ interface HeroProps extends Partial<PetalPanelProps> {
   children?: ReactNode
 }
 
-/** The top section of every page: the petal panel on one side, the text on the other. */
+/** The top section of every page: a panel of petals, and beside or below it the text. */
 export function Hero({ eyebrow, headline, intro, children, rows = 4, ...panel }: HeroProps) {
   return (
     <section className="hero" data-sector={panel.sector}>

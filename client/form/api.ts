@@ -1,6 +1,6 @@
 import { QueryClient, type QueryFunction } from '@tanstack/react-query'
 
-/** An answer other than 2xx. The message is the status, a colon, and the body (status text if empty). */
+/** An answer without a 2xx status. The error's message is `STATUS: BODY`, or `STATUS: STATUS TEXT` without a body. */
 export class ApiError extends Error {
   readonly status: number
   readonly headers: Headers
@@ -36,7 +36,7 @@ export async function apiRequest(
   return check(response)
 }
 
-/** Fetches the path that consists of the key's parts. `on401` chooses between an error and null on 401. */
+/** Fetches the path that joins the parts of the query key. On status 401 throws or returns null, as `on401` says. */
 export function createQueryFunction<T>(options: {
   on401: 'throw' | 'null'
 }): QueryFunction<T | null> {

@@ -18,7 +18,7 @@ type Submission = typeof import('./contact-request.ts')
 /** Delay before a browser without requestIdleCallback, such as Safari, loads the submit code. */
 const NO_IDLE_CALLBACK_MS = 1000
 
-/** Loads the code that only a submit needs: schema, call and toasts. Undefined if it cannot be loaded. */
+/** Loads the code that only a submit needs. Resolves with undefined if contact-request.ts cannot be loaded. */
 function loadSubmission(): Promise<Submission | undefined> {
   loadToaster().catch(() => {})
   return import('./contact-request.ts').catch(() => undefined)
@@ -128,7 +128,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     try {
       await submission.sendContact({ payload, clock, language, key })
       draft = undefined
-      // Otherwise Firefox restores the sent text when the page is reloaded.
+      // Without this reset, Firefox restores the sent text when the page is reloaded.
       form.reset()
       setAttempt(createAttempt(number + 1))
       setOutcome({ sent: true })
@@ -158,7 +158,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   return { outcome, submit, sending, attempt }
 }
 
-/** One message and its retries. `key` is undefined where randomUUID is missing: without https, except on localhost. */
+/** A message and its retries. `key` is undefined if randomUUID is missing, as on plain http except on localhost. */
 function createAttempt(number: number, serverTime?: string) {
   return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

@@ -9,14 +9,14 @@ import type { FormClock } from './form-clock.ts'
 
 type ContactPayload = Record<string, string>
 
-/** Sends the traps empty, because a password manager may have filled them. */
+/** Empties the trap fields, because a password manager may have filled them. */
 export function createPayload(form: FormData, startTime: string): ContactPayload {
   const typed = [...form].map(([name, value]) => [name, String(value)])
   const traps = TRAP_FIELDS.map((name) => [name, ''])
   return Object.fromEntries([...typed, ...traps, ['formStartTime', startTime]])
 }
 
-/** Checks a message by the rules of the form, with the time that has passed since the form was opened. */
+/** Checks the fields as the server does, with the time that the browser measured since the form was opened. */
 export function checkPayload(payload: ContactPayload, { startTime, elapsed }: FormClock) {
   return checkContact(payload, Number(startTime) + elapsed())
 }
@@ -63,12 +63,12 @@ async function post({ payload, clock, language, key }: ContactCall): Promise<voi
   }
 }
 
-/** Returns an empty problem if there is no answer, or if the answer is not from the site. */
+/** Returns an empty problem if there is no answer, or if the answer has no sentence for the visitor. */
 export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error
   const code = headers.get('Problem-Code')
   if (isListed(code, texts)) return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
-  // The site answers this request in plain text, so HTML or JSON without a known code is from a proxy.
+  // The app answers this request in plain text. HTML or JSON is from a proxy.
   return /html|json/.test(headers.get('Content-Type') ?? '') ? {} : { sentence: message }
 }

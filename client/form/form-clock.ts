@@ -5,8 +5,8 @@ export interface FormClock {
 }
 
 /**
- * A form that the server rendered has the server's time, set before the first byte arrived. `elapsed` starts at that
- * byte, so `elapsed` is never too long. A form opened by client routing has the browser's time.
+ * If the server rendered the form, `startTime` is the server's time before it sent the page, and `elapsed` starts when
+ * the first byte arrives, so `elapsed` is never too long. A form opened by client routing has the browser's time.
  */
 export function createFormClock(serverTime?: string): FormClock {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -55,7 +55,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
       </div>
       <div className="footer-end">
         <p>{fill(footer.rights, { name: brand.name })}</p>
-        {/* The tooltip with the other language's name does not open on touch, so this button shows the name. */}
+        {/* The tooltip in the header does not open on touch, so this button shows the language's name. */}
         <button
           className="link-button"
           type="submit"

@@ -5,7 +5,7 @@ import type { Page } from '../../shared/pages.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
 
-/** Updates the head and announces a change of page or language. A change of page also moves the view and the focus. */
+/** Updates the head and announces a change of page or language. A change of page also scrolls and moves the focus. */
 export function RouteAnnouncer({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
   const { key, hash } = useLocation()

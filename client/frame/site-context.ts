@@ -15,13 +15,13 @@ export interface ViewProps<Name extends ViewName> {
 
 interface Site {
   state: PageState
-  /** The page that the server sent, which may be an error page; later the page that the address names. */
+  /** The page that the server sent, which may be an error page; after client routing, the page of the URL. */
   page: Page
   /** The state with which the server rendered the page; undefined once the visitor opens another page. */
   answer?: PageState
   language: Language
   texts: FrameContent
-  /** Shows the site in a language and remembers it. */
+  /** Shows the site in a language and stores the choice. */
   setLanguage(language: Language): void
 }
 

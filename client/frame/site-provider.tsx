@@ -13,7 +13,7 @@ function findRequested(search: string): Language | undefined {
   return more.length === 0 ? findLanguage(requested) : undefined
 }
 
-/** The page that the server sent, until the visitor leaves it; after that, the page that the address names. */
+/** The page that the server sent; once the visitor has opened another page, the page of the URL. */
 function useCurrentPage(state: PageState): { page: Page; answer?: PageState } {
   const { pathname } = useLocation()
   const [first] = useState(pathname)
@@ -32,7 +32,7 @@ export function SiteProvider(props: {
   const { page, answer } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
-  /** The language chosen last. If an earlier choice finishes loading after it, the result is ignored. */
+  /** The language chosen last. If the texts of an earlier choice are loaded later, they are ignored. */
   const wanted = useRef(language)
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
@@ -50,7 +50,7 @@ export function SiteProvider(props: {
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Shows a language, without `lang` in the address. On the privacy policy, goes to its address in that language. */
+  /** Shows a language and removes `lang` from the URL. On the privacy policy, goes to the URL of that language. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)
@@ -66,7 +66,7 @@ export function SiteProvider(props: {
 
   useEffect(() => {
     const { documentElement } = document
-    // Even an equal value would make the browser restyle every element.
+    // Setting even an equal value would make the browser restyle every element.
     if (documentElement.lang !== LOCALES[language]) documentElement.lang = LOCALES[language]
   }, [language])
 
@@ -94,7 +94,7 @@ export function SiteProvider(props: {
     const requested = findRequested(query)
     if (requested && requested !== language) turnTo(language)
   })
-  // Back can lead to an address whose `lang` is older than the last choice.
+  // The Back button can lead to a URL with the `lang` of an earlier choice.
   useEffect(() => dropStale(search), [search])
 
   const site = { state, page, answer, language, texts, setLanguage }

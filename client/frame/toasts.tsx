@@ -30,7 +30,7 @@ export function createToasts() {
 
 export const toasts = createToasts()
 
-/** Loads the code that shows toasts. A later call tries again, unless the browser cached the failure. */
+/** Loads the code that shows toasts. After a failure, a new call tries again, unless the browser cached the failure. */
 export const loadToaster = () => import('./toaster.tsx')
 
 /** Renders nothing until there is a toast and its code is loaded. If the load fails, the page itself has the text. */

@@ -69,7 +69,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <h2 id="others" className="section-head">
           {texts.othersTitle}
         </h2>
-        {/* Repeats the home page's markup: a component for both would make every page's script larger. */}
+        {/* Repeats markup of the home page: a shared component would make the scripts of all pages larger. */}
         <ul className="sector-cards">
           {texts.others.map(({ sector: other, title: name, summary }) => (
             <li key={other} className="sector-card" data-sector={other}>

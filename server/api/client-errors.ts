@@ -12,7 +12,7 @@ const MAX_BODY_BYTES = 8 * 1024
 /** Maximum number of reports from one address. */
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
-// Not String(value), which throws on objects without a callable toString.
+// Does not call String(value), which throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
 type Parts = { publicOrigins: string[]; metrics?: Metrics }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { Refusal, refuseMethod } from '../errors.ts'
 import { createDocument } from './openapi/document.ts'
 
-/** GET /livez is 200 while the event loop runs. GET /readyz is 200, but 503 during a shutdown. */
+/** GET /livez answers 200 while the event loop runs. GET /readyz answers 200, but 503 during a shutdown. */
 export function addHealth(app: Express, { isStopping }: { isStopping: () => boolean }): void {
   const answer = (res: Response, status: number, text: string) => {
     res.locals.label = 'health'
@@ -29,7 +29,7 @@ export function addOpenApi(
   app.all('/api/openapi.json', refuseMethod('openapi', 'GET, HEAD'))
 }
 
-/** /api/test-error, and 404 for unknown paths under /api. */
+/** GET /api/test-error answers 500. Unknown paths under /api get 404. */
 export function addApiFallback(app: Express): void {
   app.get('/api/test-error', (_req, res) => {
     res.locals.label = 'test-error'

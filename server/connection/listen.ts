@@ -82,7 +82,7 @@ function createBounded({ maxConnections, timeout, ...options }: Options): Server
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
-  // Node drops the headers beyond this number. One more than allowed must pass, so that host-check can refuse it.
+  // Node drops the headers beyond this number. Allow one more, so that host-check sees and refuses too many headers.
   server.maxHeadersCount = MAX_HEADERS + 1
   return server
 }

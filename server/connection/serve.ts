@@ -44,7 +44,7 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
   }
 }
 
-/** Counts every dropped connection, and logs at most one in each interval. */
+/** Counts every dropped connection, and logs at most one line in each interval. */
 function createDropLog({ log, metrics }: ServeParts): () => void {
   let isQuiet = false
   return () => {
@@ -98,7 +98,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     endAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
   }
 
-  // Called when the router cannot read the URL, or an error handler failed. Express's own answer could show a stack.
+  // Called if the router cannot read the URL, or an error handler failed. An answer of Express could show a stack.
   const pass = (req: IncomingMessage, res: ServerResponse) =>
     handle(req, res, (cause) => {
       const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })

@@ -39,7 +39,7 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
   }
 }
 
-/** Vite's manifest: source -> built file, and the chunks that it imports. */
+/** Vite's manifest: for each source the built file, and the chunks that this file imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
 /** The scripts of a page, with everything that they import. */
@@ -47,7 +47,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
   const files = new Set<string>()
   const collect = (source: string): string => {
     const chunk = manifest[source]
-    if (!chunk) throw new Error(`build lacks ${source}; run npm run build`)
+    if (!chunk) throw new Error(`The build has no file for ${source}; run npm run build`)
     if (!files.has(chunk.file)) {
       files.add(chunk.file)
       for (const imported of chunk.imports ?? []) collect(imported)

@@ -3,7 +3,7 @@ import { compressAround, joinAround } from '../fast-path/compress-around.ts'
 import type { Encoding } from './encoding.ts'
 
 export interface CachedDocument {
-  /** Encoded bytes with the current time instead of the time of rendering; read-only. */
+  /** Returns the encoded document, with the current time instead of the time of rendering. Do not change the bytes. */
   encode(encoding: Encoding, now: () => number): Buffer
 }
 
@@ -41,7 +41,7 @@ function createDocument(html: Buffer, time: string): CachedDocument {
   const isConstant = texts.length === 1
   const pieces = isConstant ? [html] : texts.map((text) => Buffer.from(text))
   const write = (now: Buffer) => (isConstant ? html : joinAround(pieces, now))
-  // Compress each answer fast, until `compress` has replaced the encoder. If `compress` fails, go on like that.
+  // These encoders compress each answer fast, until `compress` replaces them. If `compress` fails, they stay.
   const encoders: Record<Encoding, (now: Buffer) => Buffer> = {
     identity: write,
     br: (now) => brotliCompressSync(write(now), FAST),

@@ -1,13 +1,12 @@
 /// <reference path="./negotiator.d.ts" />
 import Negotiator from 'negotiator'
 
-/** Smallest result first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /**
- * The encoding with the highest weight; among equal weights the smallest result. req.acceptsEncodings would choose the
- * first name in the header, and browsers name gzip before br.
+ * The encoding with the highest weight; of those with equal weights, the first in ENCODINGS. req.acceptsEncodings would
+ * choose the first in the header instead: browsers name gzip before br, although br is smaller.
  * @param header Accept-Encoding (RFC 9110, 12.5.3)
  */
 export function chooseEncoding(

@@ -15,7 +15,7 @@ function writeTag({ name, attributes, text }: HeadTag): string {
   return `<${name}${pairs.join('')} data-head>`
 }
 
-/** A data block, escaped so that no value can end the element. */
+/** Writes data into a script element that does not run. Escapes the data, so that no value can end the element. */
 function writeData(data: unknown, attributes: string): string {
   const json = JSON.stringify(data).replace(/</g, '\\u003c')
   return `<script ${attributes}>${json}</script>`
@@ -44,7 +44,7 @@ type FrameState = Pick<PageState, 'page' | 'language' | 'origin'>
 
 const STATE = '<!--state-->'
 
-/** Creates the document around a page from client/index.html, without the state. */
+/** Creates what is before and after the page in the document, from client/index.html. completeFrame adds the state. */
 export function createFrame(template: string, state: FrameState, scripts: Scripts): Frame {
   const { language, origin } = state
   const page = getPage(state.page)

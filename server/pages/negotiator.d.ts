@@ -1,4 +1,4 @@
-/** Types of the part that encoding.ts uses; the package has none. */
+/** Types of what encoding.ts uses of this package, which contains no types. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: Record<string, string | undefined> })

@@ -25,13 +25,13 @@ const findEncoding = remember(chooseEncoding)
 interface Extras {
   /** Outcome of this visitor's form; such a page is never cached. */
   contact?: ContactOutcome
-  /** Status instead of the page's own. */
+  /** HTTP status to send instead of the page's own. */
   status?: number
 }
 
 /**
- * Sends a page in the visitor's language: streamed to the first visitor, from the cache to later visitors. If the
- * page throws, the visitor gets the server-error page.
+ * Sends a page in the visitor's language: streamed to the first visitor, from the cache to later visitors (with an
+ * outcome always streamed). If the page throws before its first byte, the visitor gets the server-error page.
  */
 export type AnswerPage = (
   req: Request,
@@ -50,7 +50,7 @@ interface Head {
   cookie?: string
 }
 
-/** Writes the head of every page: cached, streamed, unchanged or failed. */
+/** Writes the status and the headers of every page: cached, streamed, unchanged (304) or failed. */
 function writeHead(res: Response, head: Head): Response {
   const { status, etag, encoding = 'identity', length, isPersonal, cookie } = head
   const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']
@@ -82,7 +82,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     en: writeCookie(LANGUAGE_KEY, 'en', config.https),
   }
 
-  /** Calls `onEnd` before the end of the answer is sent, with the document if it was rendered whole. */
+  /** Calls `onEnd` before the end of the answer is sent; with the document, unless its rendering failed or stopped. */
   const stream = async (
     res: Response,
     state: PageState,
@@ -115,7 +115,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     writeHead(res, head).end(bytes)
   }
 
-  /** Concurrent requests for one page share a rendering: the first renders, the others wait. */
+  /** Of concurrent requests for a page, only the first renders it. The other requests wait for its document. */
   const renderOnce = async (req: Request, res: Response, state: PageState, head: Head) => {
     const { etag = '' } = head
     // If the rendering fails, the first waiting request renders again.
@@ -157,7 +157,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   }
 }
 
-/** The contact form sends back the time when it was rendered. */
+/** Adds the time to the contact page, whose form sends it back. In a cached page, the current time replaces it. */
 function withTime(state: PageState, time: string): PageState {
   return state.page === 'contact' ? { ...state, formStartTime: time } : state
 }

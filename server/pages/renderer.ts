@@ -4,7 +4,7 @@ import type { PageState } from '../../shared/page-state.ts'
 import type { Frame } from './html-shell.ts'
 
 export interface Renderer {
-  /** Changes with any part of the documents; undefined in development. */
+  /** A hash that changes with any part of the documents; undefined in development. */
   build?: string
   /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
   styleHashes?: string[]

@@ -15,7 +15,7 @@ import { stopOnSignals } from './shutdown.ts'
 import { createSupervisor, type ReadyMessage, StartFailed } from './supervisor.ts'
 
 // Three files start the site: main.js enables the compile cache, this file gives the process its role
-// (alone, worker, or primary of workers), site.ts wires the parts of one serving process.
+// (alone, worker, or primary of workers), site.ts connects the parts of a process that serves.
 
 interface Host {
   process: NodeJS.Process
@@ -67,7 +67,7 @@ async function runWorker(host: Host): Promise<void> {
 /** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
 async function runPrimary(host: Host, count: number): Promise<number> {
   const { process, config, log } = host
-  // Workers accept connections themselves, because a connection that the primary passes to a killed worker hangs.
+  // Workers accept connections themselves, because a connection that the primary passes to a killed worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // JSON would turn NaN in metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })

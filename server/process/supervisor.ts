@@ -14,9 +14,9 @@ const SUPERVISOR_PACE = {
   /** Backoff before a worker is replaced; doubled for each further worker that ended within the window. */
   firstPauseMs: 200,
   maxPauseMs: 2000,
-  /** Long enough to notice a crash loop on a slow machine, where each start takes seconds. */
+  /** Time for which ended workers are counted; long enough for a slow machine, where each start takes seconds. */
   windowMs: 600_000,
-  /** Maximum number of workers that end within the window, as a multiple of `count`. */
+  /** The site stops if more than `maxEnds * count` workers end within the window. */
   maxEnds: 5,
   /** Longer than the 23.5 s of a worker's own shutdown. A worker that needs longer hangs and is killed. */
   stopTimeoutMs: 24_400,

@@ -8,7 +8,7 @@ const MAX_ADDRESSES = 50_000
 interface AddressLimitParts {
   count: number
   windowMinutes: number
-  /** In ms; by default a monotonic clock. */
+  /** Current time in ms, by default from a monotonic clock. */
   now?: () => number
   maxAddresses?: number
 }
@@ -27,7 +27,6 @@ export function createAddressLimit(parts: AddressLimitParts) {
     return window && window.end > time ? window : undefined
   }
 
-  /** Refuses a request from an address that has reached the count. */
   const gate: RequestHandler = (req, _res, next) => {
     const time = now()
     const window = find(getAddressKey(req), time)

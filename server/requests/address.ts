@@ -36,8 +36,8 @@ export function cutAddress(address: string | undefined): string | undefined {
 }
 
 /**
- * Warns once about a proxy that does not see its visitors' addresses. Ignores requests without X-Forwarded-For, such as
- * the proxy's own probes.
+ * Warns once if a proxy forwards a private address, because it may not see its visitors' addresses. Ignores requests
+ * without X-Forwarded-For, such as the proxy's own probes.
  */
 export function warnOfPrivateAddresses(log: Logger): RequestHandler {
   let isWarned = false

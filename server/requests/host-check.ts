@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../shared/problems.ts'
 import { isLoopback } from '../config/networks.ts'
 import { Refusal } from '../errors.ts'
 
-/** A browser sends about 20 headers. */
+/** Maximum number of headers in a request. A browser sends about 20. */
 export const MAX_HEADERS = 100
 
 /** These paths accept any Host, because probes of containers and proxies send an address as Host. */

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 
-/** Most paths have none of these, and are passed on without more work. */
+/** Paths that do not match, which is most of them, are passed on unchanged. */
 const NEEDS_WORK = /%|[/\\]{2}|.\/$/
 
-/** Refuses a path that cannot be decoded; redirects repeated and trailing slashes to the page's one address. */
+/** Refuses a path that cannot be decoded. Redirects a path with repeated or trailing slashes to one without them. */
 export const normalizePaths: RequestHandler = (req, res, next) => {
   const { path } = req
   if (!NEEDS_WORK.test(path)) {
@@ -17,7 +17,7 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
     next(new Refusal('bad-path'))
     return
   }
-  // Browsers treat a backslash as a slash.
+  // Browsers treat a backslash as a slash, so a redirect to `/\host` would lead to another site.
   const clean = path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')
   if (clean === path) {
     next()

@@ -22,7 +22,7 @@ function isAllowed(req: Request, publicOrigins: string[]): boolean {
   }
 }
 
-/** Refuses cross-site requests. Programs are allowed, because they send neither Origin nor Sec-Fetch-Site. */
+/** Refuses cross-site requests of browsers. Other clients send neither Origin nor Sec-Fetch-Site and are allowed. */
 export function checkOrigin(publicOrigins: string[]): RequestHandler {
   return (req, _res, next) =>
     next(isAllowed(req, publicOrigins) ? undefined : new Refusal('cross-site'))

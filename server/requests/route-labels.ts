@@ -16,7 +16,7 @@ const OTHER_LABELS = [
   'none',
 ] as const
 
-/** Name of a request in logs and metrics; contains no input of a visitor. */
+/** Name in logs and metrics for the route of a request; contains no input of a visitor. */
 export type RouteLabel = PageId | (typeof OTHER_LABELS)[number]
 
 /** The test pages have labels of their own, so that they raise no alarm. */

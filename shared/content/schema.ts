@@ -1,6 +1,6 @@
 /**
- * Schema of the site's texts: each file in `fr/` and `en/` has one group of `contentSchema`; `company.json` has the
- * facts about the firm. Only the content check runs the schema; other code imports its types.
+ * Schemas of the content: a file in `fr/` or `en/` must match the key of `contentSchema` that has its name, and
+ * `company.json` must match `companySchema`. Only the content check runs the schemas; other code imports the types.
  */
 import * as z from 'zod'
 import { SECTORS, SERVICE_IDS } from '../constants.ts'
@@ -17,7 +17,7 @@ const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).
 /** A text that may contain `{name}` for each allowed name, and must contain each needed name. */
 function copy(allowed: readonly string[], needed: readonly string[]) {
   return z.string().check(({ value, issues }) => {
-    // The message is the name of a rule in tools/content/sentences.ts, then the values for it: `link|x.com`.
+    // The issue has a key of tools/content/sentences.ts and the values for its sentence, for example `link|x.com`.
     const fail = (...words: string[]) =>
       issues.push({ code: 'custom', input: value, continue: true, message: words.join('|') })
     const names = [...value.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -30,7 +30,7 @@ function copy(allowed: readonly string[], needed: readonly string[]) {
   })
 }
 
-/** A text in which the site fills in exactly these names. */
+/** A text that contains `{name}` for exactly these names. */
 const text = (...names: string[]) => copy(names, names)
 const textList = z.array(text())
 
@@ -63,10 +63,10 @@ const contact = z.strictObject({
     ...plain('title', 'address', 'phone', 'email', 'hours', 'hoursValue'),
     ...plain('services', 'servicesValue', 'holidays', 'holidaysValue', 'formats'),
   }),
-  /** Steps after the form is sent. */
+  /** The section about what happens after a visitor sends the form. */
   next: group('title', 'saved', 'answer', 'silence'),
   form: z.strictObject({
-    /** The site replaces `{limit}` by the texts of `limit` and `window`. */
+    /** The site replaces `{limit}` by a text made of `limit` and `window`, such as `2 messages per hour`. */
     notice: text('limit'),
     limit: plural,
     window: z.strictObject({
@@ -122,13 +122,13 @@ const problem = (code: ProblemCode) =>
 
 /** The texts of one language. */
 export const contentSchema = z.strictObject({
-  /** `tagline` is below the name on the picture of a shared link. */
+  /** `tagline` is below the name on the picture that social networks show beside a link. */
   brand: group('name', 'region', 'tagline'),
   nav: z.strictObject({
     ...plain('label', 'menu', 'skip', 'homeLink', 'home', 'sectors', 'services', 'contact'),
-    /** Names the other language. The header's button shows `code`; its tooltip and the footer's button show `name`. */
+    /** The other language. The button in the header shows `code`; its tooltip and the footer's button show `name`. */
     toggle: group('code', 'name'),
-    /** Announced to screen readers. */
+    /** Screen readers say this after a change of language. */
     languageChanged: text(),
   }),
   hero: z.strictObject({

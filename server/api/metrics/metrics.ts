@@ -32,21 +32,21 @@ export interface MetricsParts {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Metrics of a process. No label value is a visitor's text, so visitors cannot add new values. */
+/** Metrics of a process. No label value is a visitor's text, so visitors cannot add label values. */
 export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const metric of registry.getMetricsAsArray()) {
-    // By default prom-client averages the processes, which hides a process that hangs.
+    // By default prom-client takes the average of all processes, which hides a process that hangs.
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
     // By default prom-client leaves this metric out of the aggregation.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
-    // Remove these gauges: `_total` is the suffix of counters, and the gauges without it already have the values.
+    // Remove these gauges: `_total` is the suffix of counters, and the gauges without this suffix have the same values.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
 
-  /** Processes that share a store report its values several times: the aggregator picks one of these values. */
+  /** Creates a gauge whose aggregator picks one process's value: a sum would count a shared store several times. */
   const createGauge = (
     name: string,
     help: string,
@@ -79,7 +79,7 @@ export function createMetrics(parts: MetricsParts) {
   )
   const oldest = createGauge(
     'inbox_oldest_message_age_seconds',
-    'Age of the oldest of these messages',
+    'Age of the oldest message that waits',
     ['status'],
   )
   const dropped = new Counter({

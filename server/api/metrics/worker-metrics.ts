@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Families } from './metrics.ts'
 
-/** IPC message of the primary: a worker answers with its metrics. */
+/** IPC message from the primary to a worker, which answers with its metrics. */
 export interface MetricsRequest {
   type: 'metrics'
 }
@@ -10,14 +10,14 @@ export interface MetricsAnswer extends MetricsRequest {
   families: Families
 }
 
-/** A worker that hangs must not fail the scrape of the others. */
+/** Maximum wait for a worker, so that a scrape does not fail because one worker hangs. */
 const ANSWER_TIMEOUT_MS = 3000
 
 const CUMULATIVE_TYPES = ['counter', 'histogram']
 
 /**
- * Keeps only counters and histograms. They stay in the sums after their worker has ended, because Prometheus takes a
- * falling sum for a restart.
+ * Keeps only counters and histograms. They stay in the sums after their worker has ended, because Prometheus would
+ * interpret a falling sum as a restart.
  */
 const keepCounts = (families: Families): Families =>
   families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
@@ -42,7 +42,7 @@ export function createWorkerMetrics(expected: number) {
     registers,
   })
 
-  /** Counts of each running worker at its last answer. */
+  /** Counters and histograms from the last answer of each running worker. */
   const counts = new Map<Worker, Families>()
   const ended: Families[] = []
 
@@ -75,7 +75,7 @@ export function createWorkerMetrics(expected: number) {
       })
     },
 
-    /** Metrics of the primary and its running workers, and the counts of ended workers. */
+    /** Metrics of the primary and its running workers, and the counters and histograms of ended workers. */
     async read(): Promise<Families[]> {
       const asked = [...counts.keys()]
       const answers = await Promise.all(asked.map(ask))

@@ -7,7 +7,7 @@ import { STATUS_CODES } from '../../fast-path/node-http.ts'
 
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
-/** The faults in the example answer to an invalid form. */
+/** The faults in the example of an answer to an invalid form. */
 const FAULTS: Faults = [
   { field: 'firstName', code: 'required' },
   { field: 'email', code: 'email-invalid' },
@@ -24,12 +24,12 @@ const HEADERS = {
     `With \`too-fast\`: the value to send as formStartTime after ${MIN_FILL_MS} ms, by the server’s clock.`,
   ),
   Accept: header('The media type that the path accepts.'),
-  RateLimit: header('The rest of the limit: draft-ietf-httpapi-ratelimit-headers-08.'),
-  'RateLimit-Policy': header('The limit that is counted, in the same draft.'),
+  RateLimit: header('What is left of the limit, by draft-ietf-httpapi-ratelimit-headers-08.'),
+  'RateLimit-Policy': header('The limit itself, by draft-ietf-httpapi-ratelimit-headers-08.'),
 }
 type HeaderName = keyof typeof HEADERS
 
-/** Headers of the refusals with this status, besides those of every refusal. */
+/** Headers of refusals with this status, in addition to the headers of every refusal. */
 const EXTRA_HEADERS: Record<number, HeaderName[]> = {
   400: ['Retry-After', 'Form-Start-Time'],
   415: ['Accept'],
@@ -40,7 +40,7 @@ const EXTRA_HEADERS: Record<number, HeaderName[]> = {
 export const describeHeaders = (...names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
 
-/** An example answer. If its sentence names a wait, it is the whole window, as for an address that was just refused. */
+/** An example of a refusal. If its sentence names a time to wait, that time is the whole window of the limit. */
 function createSample(reason: ProblemCode | Faults, limit: ContactLimit) {
   const { windowMinutes } = reason === 'limit-reached' ? limit : REFUSAL_LIMIT
   const refusal = new Refusal(reason, { headers: { 'Retry-After': String(windowMinutes * 60) } })

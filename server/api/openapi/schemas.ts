@@ -22,7 +22,7 @@ const name = (description: string) => ({
 })
 
 const trap = {
-  description: 'A trap for robots, invisible to people: leave it empty, or out.',
+  description: 'A trap for robots, invisible to people: leave it empty, or leave it out.',
   maxLength: 0,
 }
 
