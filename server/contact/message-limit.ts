@@ -44,7 +44,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
         )
         .catch(refuseUnavailable)
       Object.assign(submission, { receipt, resetInMs })
-      // A stored or replayed message must not exceed the limit, and express-rate-limit does not accept 0 hits.
+      // The limiter must accept a stored or repeated message, and express-rate-limit does not allow 0 hits.
       const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },

@@ -4,7 +4,7 @@ import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
-  /** False leaves out the messages' texts, after the mail server refused a letter that contained them. */
+  /** False lists only references and times, after the mail server refused a letter with the messages' texts. */
   hasTexts?: boolean
 }
 

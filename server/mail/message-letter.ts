@@ -22,7 +22,7 @@ function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** Makes one line: replaces line breaks, control characters, bidi controls and lone surrogates. */
+/** Turns a text into one line: replaces line breaks, control characters, bidi controls and lone surrogates. */
 export function toLine(text: string): string {
   return text
     .toWellFormed()
@@ -30,7 +30,7 @@ export function toLine(text: string): string {
     .trim()
 }
 
-/** A moment by the firm's clock, such as 2026-05-04 08:00. */
+/** Formats a time in the firm's time zone, such as 2026-05-04 08:00. */
 export function formatMoment(iso: string): string {
   return toLocal(Date.parse(iso))
     .toPlainDateTime()
@@ -44,7 +44,7 @@ function formatDay(iso: string): string {
 
 const getName = ({ firstName, lastName }: Message) => toLine(`${firstName} ${lastName}`)
 
-/** The fields of a message without its text, one line each, in both languages. */
+/** The fields of a message, except its text: one line each, with the title in both languages. */
 export function describeMessage(
   message: Message,
   { retentionDays, quarantineDays }: RetentionPeriods = PERIODS,
