@@ -24,7 +24,7 @@ interface Submission {
 }
 
 /**
- * Accepts at most CONTACT_LIMIT messages of an address in a sliding window. The inbox is the store of
+ * Accepts at most CONTACT_LIMIT messages from an address in a sliding window. The inbox is the store of
  * express-rate-limit, so that one transaction stores and counts a message.
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
@@ -71,7 +71,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
 
-  /** Stores a message or finds the message that it repeats; throws a Refusal. */
+  /** Stores a message or finds the message that it repeats. Throws a Refusal if the limit or the inbox prevents it. */
   return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission

@@ -40,7 +40,7 @@ interface ContactParts {
 type Answer = (res: Response, receipt: Receipt, language: Language) => void
 
 /**
- * POST /api/contact for programs and the site's script, POST /contact for the page's form without JavaScript.
+ * Adds POST /api/contact for programs and the site's script, and POST /contact for the form without JavaScript.
  * The checks of the fields are in shared/contact.ts, the default limits in shared/constants.ts.
  */
 export function addContact(app: Express, parts: ContactParts): void {

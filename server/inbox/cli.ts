@@ -54,7 +54,7 @@ interface CliParts {
   stderr: Writable & { isTTY?: boolean }
 }
 
-/** Writes with backpressure; a reader that closes early, such as head, is no error. */
+/** Writes with backpressure; a reader that closes early, such as `head`, is no error. */
 async function write(stream: Writable, texts: AsyncGenerator<string> | string[]): Promise<void> {
   try {
     await pipeline(Readable.from(texts), stream, { end: false })

@@ -7,7 +7,7 @@ export const CLOCK_TOLERANCE_MS = 60_000
 /** Time zone of the firm. */
 const TIME_ZONE = 'America/Toronto'
 
-/** Hour in TIME_ZONE. */
+/** The daily letter is due at this hour in TIME_ZONE. */
 const DIGEST_HOUR = 8
 
 export function toLocal(time: number): Temporal.ZonedDateTime {

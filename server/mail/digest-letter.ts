@@ -10,7 +10,7 @@ interface LetterOptions {
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Quotes each line of the visitor, so that it cannot imitate a line of the letter. */
+/** Quotes each line of the visitor's text, so that the text cannot imitate a line of the letter. */
 function formatMessage(message: Message, { periods, hasTexts = true }: LetterOptions): string[] {
   if (!hasTexts) {
     return [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]

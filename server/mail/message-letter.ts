@@ -17,7 +17,7 @@ export interface Letter {
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
 const PERIODS: RetentionPeriods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
-/** A text in both languages, French first. */
+/** A text in French and then in English, but only once if both are equal. */
 function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }

@@ -14,7 +14,7 @@ const COLUMNS = [
 
 // https://owasp.org/www-community/attacks/CSV_Injection
 const DANGEROUS_START = /^[\t\r\n]/
-/** The place before a sign that starts a formula: at the start of the text or after a separator and quotes. */
+/** Where a sign can start a formula: at the start of a text or after a separator, also with quotes before the sign. */
 const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
 /** A CSV cell (RFC 4180). An apostrophe keeps spreadsheets from running the text as a formula. */

@@ -31,8 +31,8 @@ export interface Attempt {
 }
 
 /**
- * Repairs rows that were written while a clock was ahead: makes a mail without a lease due now, and shortens a lease so
- * that it ends at `leaseEnd`.
+ * Repairs rows that were written while a clock was ahead: makes a mail without a lease due now, and shortens a lease
+ * that ends after `leaseEnd`.
  */
 async function repairFutureTimes(session: Session, leaseEnd: number): Promise<void> {
   const { now, dialect } = session

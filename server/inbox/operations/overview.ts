@@ -11,7 +11,7 @@ export interface Waiting {
   quarantined: Message[]
   dead: Message[]
   counts: Record<MessageStatus, number>
-  /** First due time of the queue, in epoch ms; absent when the queue is empty. */
+  /** Earliest due time in the queue, in epoch ms; absent when the queue is empty. */
   oldestDueAt?: number
   /** Number of due mails that MAIL_PER_HOUR delays. */
   held: number

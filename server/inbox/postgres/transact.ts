@@ -9,7 +9,7 @@ import { createSession, query, toInboxError } from './session.ts'
  * deadline, so that the server's error arrives before this process times out.
  */
 const SERVER_HEAD_START_MS = 20
-/** Added to the server's timeout for an idle transaction, which releases the locks if this process hangs. */
+/** Added to the timeout for an idle transaction. With this timeout, the server frees the locks of a hung process. */
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
