@@ -26,7 +26,7 @@ export interface Session {
   /** Runs a statement with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
   change(sql: string, values?: SqlValue[]): Promise<number>
-  /** Takes these locks in order; they last until the transaction ends. */
+  /** Takes the locks with these keys, in this order. The locks last until the transaction ends. */
   lock(...keys: string[]): Promise<void>
   /** Writes and removes test data, to check that the store is writable. */
   probe(): Promise<void>

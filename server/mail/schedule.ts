@@ -15,7 +15,7 @@ export const OUTBOX_PACE = {
   /** Minimum time between polls, and the delay after a failure of the inbox. */
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
-  /** A failure later than `lifetimeMs` after queueing is final. */
+  /** A failure later than `lifetimeMs` after queueing is final, unless our settings are wrong. */
   retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, lifetimeMs: 5 * DAY_MS },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },

@@ -12,7 +12,7 @@ export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_T
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
 export interface Submission {
-  /** Absent when the limit is used up, because nothing was stored. */
+  /** Absent when the message is refused because the limit is used up. */
   receipt?: Receipt
   /** Number of hits in the window, this message included if it counts; limit + 1 when the message is refused. */
   count: number
