@@ -49,7 +49,7 @@ const trustProxy = z
   .string()
   .refine(
     (text) => PROXY_COUNT.test(text) || splitList(text).every(isAddressBlock),
-    'is neither a number of proxies, 5 at most, nor a list of addresses like 10.0.0.0/8 (true, a range wider than /8 or more proxies would trust anyone)',
+    'is neither a number of proxies from 0 to 5 nor a list of addresses like 10.0.0.0/8 (true, more proxies or a range wider than /8 would trust any client)',
   )
   .transform((text) => (PROXY_COUNT.test(text) ? Number(text) : splitList(text)))
 
@@ -65,7 +65,7 @@ const mailbox = z
     'is not one address like site@example.ca (a domain with accents in its form with xn--)',
   )
 
-/** The variables of the site. Times have their unit in the name. */
+/** The site's environment variables. The name of a duration contains its unit. */
 const environment = z.object({
   HOST: z.string().default('localhost'),
   PORT: port.default(3000),

@@ -10,7 +10,7 @@ export type DatabasePlace =
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
-const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (one HOST, other characters of the password in percent code, sslmode one of ${SSL_MODES.join(', ')})`
+const GENERAL = `is not sqlite:PATH, where PATH is a file, nor postgres://USER:PASSWORD@HOST/DATABASE (only one HOST, special characters of the password percent-encoded, sslmode one of ${SSL_MODES.join(', ')})`
 
 /** pg connects to the last `host` parameter, if there is one, instead of the host of the URL. */
 const getHost = (url: URL) => url.searchParams.getAll('host').at(-1) || url.hostname

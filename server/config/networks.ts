@@ -32,8 +32,8 @@ export function isPrivate(address: string): boolean {
 }
 
 /**
- * Length of the shortest prefix allowed: that of 10.0.0.0/8 or fc00::/7, the widest private networks. An IPv4 range in
- * IPv6 form (::ffff:10.0.0.0) has 96 bits more.
+ * Length of the shortest allowed prefix: 8 or 7 bits, as in 10.0.0.0/8 and fc00::/7, the widest private networks. The
+ * prefix of an IPv4 range in IPv6 form (::ffff:10.0.0.0) is 96 bits longer.
  */
 function getMinimumPrefix(address: string): number {
   if (isIP(address) === 4) return 8

@@ -11,10 +11,10 @@ export interface SmtpServer {
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 }
 
-/** Returns the credentials, or the problem with them. */
+/** Returns the credentials (undefined without a user), or a text about the problem. */
 function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
   if (!username && !password) return undefined
-  if (!username || !password) return 'has a user without a password, or the reverse'
+  if (!username || !password) return 'has a user without a password, or a password without a user'
   try {
     return { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
   } catch {
@@ -39,11 +39,11 @@ export const smtpUrl = z.string().transform((text, context): SmtpServer => {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   if (!/^[\w.:-]+$/.test(host)) return refuse('has no usable host')
   if (url.hash || !['', '/'].includes(url.pathname)) {
-    return refuse('continues after the host: write signs in a password with %, as %2F for /')
+    return refuse('has text after the host: percent-encode the password, such as / as %2F')
   }
   const isPlain = url.search === '?tls=off'
   if (url.search && !(isPlain && protocol === 'smtp:')) {
-    return refuse('has an option other than ?tls=off, which belongs to smtp://')
+    return refuse('has an option that is not ?tls=off, or has ?tls=off with smtps://')
   }
   const auth = readAuth(url)
   if (typeof auth === 'string') return refuse(auth)

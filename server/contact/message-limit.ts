@@ -24,7 +24,7 @@ interface Submission {
 }
 
 /**
- * Accepts at most CONTACT_LIMIT messages of an address in a sliding window. The inbox is the store of
+ * Accepts at most CONTACT_LIMIT messages from an address in a sliding window. The inbox is the store of
  * express-rate-limit, so that one transaction stores and counts a message.
  */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
@@ -44,7 +44,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
         )
         .catch(refuseUnavailable)
       Object.assign(submission, { receipt, resetInMs })
-      // A stored or replayed message must not exceed the limit, and express-rate-limit does not accept 0 hits.
+      // The limiter must accept a stored or repeated message, and express-rate-limit does not allow 0 hits.
       const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },
@@ -71,7 +71,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
 
-  /** Stores a message or finds the message that it repeats; throws a Refusal. */
+  /** Stores a message or finds the message that it repeats. Throws a Refusal if the limit or the inbox prevents it. */
   return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission

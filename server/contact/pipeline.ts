@@ -10,8 +10,8 @@ const SUBMIT_TIMEOUT_MS = 2000
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Takes a request whose body has been read. Checks the fields (by shared/contact.ts) and the idempotency key. One
- * transaction counts and stores the message, or finds the message that it repeats. Throws a Refusal.
+ * Returns a function for requests whose body has been read. It checks the fields and the idempotency key; then one
+ * transaction counts and stores the message, or finds the message that it repeats. Otherwise it throws a Refusal.
  */
 export function createPipeline(parts: MessageLimitParts) {
   const submit = createMessageLimit(parts)

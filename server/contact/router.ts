@@ -40,7 +40,7 @@ interface ContactParts {
 type Answer = (res: Response, receipt: Receipt, language: Language) => void
 
 /**
- * POST /api/contact for programs and the site's script, POST /contact for the page's form without JavaScript.
+ * Adds POST /api/contact for programs and the site's script, and POST /contact for the form without JavaScript.
  * The checks of the fields are in shared/contact.ts, the default limits in shared/constants.ts.
  */
 export function addContact(app: Express, parts: ContactParts): void {
@@ -113,8 +113,8 @@ export function addContact(app: Express, parts: ContactParts): void {
 
 /** The visitor's input, for the form that is shown again. */
 function getTypedValues(body: Record<string, unknown> = {}): FormValues {
-  // HTML drops a line break at the start of a textarea. React adds another to keep it, but only before LF: so turn CRLF
-  // into LF.
+  // HTML drops a line break at the start of a textarea. React therefore adds a second one, but only if the text starts
+  // with LF, not with CRLF: so turn CRLF into LF.
   const toText = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
   return Object.fromEntries(TYPED_FIELDS.map((name) => [name, toText(body[name])]))
 }

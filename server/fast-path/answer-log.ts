@@ -19,8 +19,8 @@ interface Answer {
 }
 
 /**
- * Logs answers in the format of pino, in less time: no value needs escaping, and the lines of one turn of the event
- * loop are written together.
+ * Logs answers in the format of pino, but faster: most values are not escaped, because they never need it, and the
+ * lines of one turn of the event loop are written together.
  */
 export function createAnswerLog(log: Logger): (answer: Answer) => void {
   const { [pino.symbols.streamSym]: output } = log as unknown as WithStream

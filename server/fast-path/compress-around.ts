@@ -53,7 +53,7 @@ export function joinAround(pieces: Buffer[], between: Buffer): Buffer {
   return Buffer.concat(pieces.flatMap((piece, at) => (at > 0 ? [between, piece] : [piece])))
 }
 
-/** Compresses pieces and placeholders in one stream, each to whole bytes; returns the compressed pieces alone. */
+/** Compresses pieces and placeholders in one stream, each to a byte boundary. Returns only the compressed pieces. */
 async function compressPieces(
   compressor: BrotliCompress | Gzip,
   pieces: Buffer[],

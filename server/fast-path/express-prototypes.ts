@@ -10,8 +10,8 @@ export interface HttpClasses {
 }
 
 /**
- * Creates request and response objects that have the prototypes of an Express app from the start. Otherwise Express
- * changes the prototype of each object, and V8 is slower with such an object.
+ * Creates classes for requests and responses that have the prototypes of an Express app from the start. Otherwise
+ * Express changes the prototype of each object, and V8 is slower with such an object.
  */
 export function createHttpClasses(): HttpClasses {
   class Request extends IncomingMessage {}

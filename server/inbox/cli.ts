@@ -54,7 +54,7 @@ interface CliParts {
   stderr: Writable & { isTTY?: boolean }
 }
 
-/** Writes with backpressure; a reader that closes early, such as head, is no error. */
+/** Writes with backpressure; a reader that closes early, such as `head`, is no error. */
 async function write(stream: Writable, texts: AsyncGenerator<string> | string[]): Promise<void> {
   try {
     await pipeline(Readable.from(texts), stream, { end: false })
@@ -73,7 +73,7 @@ function explain(error: unknown, words: Words): string {
     : words.failed(error.message)
 }
 
-/** The inbox command: takes its arguments, resolves to its exit status (1: failure, 2: wrong command line). */
+/** Creates the inbox command: a function of the arguments to the exit status (1: failure, 2: wrong command line). */
 export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   async function run({ run, create = false }: Command, given: Arguments, words: Words) {
     const { inbox, periods } = openInbox({ create })

@@ -1,20 +1,20 @@
 export const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS
 
-/** A stored time may be this much later than the present: transactions may commit in another order than they read it. */
+/** A stored time may be this much after `now`: a transaction that read its clock later may have committed first. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
 /** Time zone of the firm. */
 const TIME_ZONE = 'America/Toronto'
 
-/** Hour in TIME_ZONE. */
+/** The daily letter is due at this hour in TIME_ZONE. */
 const DIGEST_HOUR = 8
 
 export function toLocal(time: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(TIME_ZONE)
 }
 
-/** Date (YYYY-MM-DD) of the digest that is due; undefined before eight in the morning. */
+/** Date (YYYY-MM-DD) of the daily letter that is due at `time`; undefined before DIGEST_HOUR. */
 export function findDigestDate(time: number): string | undefined {
   const local = toLocal(time)
   return local.hour < DIGEST_HOUR ? undefined : local.toPlainDate().toString()

@@ -22,7 +22,7 @@ export interface InboxLog {
 export interface InboxOptions {
   /** False: a missing store causes the error `missing`. */
   create?: boolean
-  /** Replaces the clock of the store, in epoch ms; deadlines always use Date.now(). */
+  /** Current time for the operations, in epoch ms; by default the store's clock. Deadlines always use Date.now(). */
   now?: () => number
   log?: InboxLog
   /** Maximum number of mails in an hour; unlimited when absent. */
@@ -76,7 +76,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  /** Logs each cause once. Logs more than the first cause, because others may remain when the first one is gone. */
+  /** Logs each new cause once until the store opens, because a second cause may remain when the first one is gone. */
   function logCause(error: InboxUnavailable): void {
     const description = describeUnavailable(error)
     const cause = `${description.reason} ${description.code}`

@@ -7,7 +7,7 @@ export type { ListQuery } from './operations/messages.ts'
 export type { Waiting } from './operations/overview.ts'
 export type { Scrubbing, StoreFault } from './session.ts'
 
-/** Explanations for the operator, by reason. Reasons are fixed words, so that an error never holds a visitor's text. */
+/** Explanations for the operator, by reason. Reasons are fixed words, so they never quote a visitor's text. */
 const EXPLANATIONS = {
   deadline:
     'It did not answer in time. Check the load of its disk or server, and the network to it.',
@@ -54,7 +54,7 @@ export class InboxUnavailable extends Error {
   }
 }
 
-/** Explanations of `cannot-open` by the code of Node, OpenSSL or PostgreSQL. */
+/** Explanations of `cannot-open` by the error code of Node, OpenSSL or PostgreSQL. */
 const CANNOT_OPEN: [code: RegExp, explanation: string][] = [
   [
     /^(ECONNREFUSED|57P0\d)$/,
@@ -72,17 +72,17 @@ const CANNOT_OPEN: [code: RegExp, explanation: string][] = [
 
 const findCode = ({ cause }: InboxUnavailable) => (cause as { code?: string } | undefined)?.code
 
-/** A sentence for the operator; never quotes DATABASE_URL. */
+/** Explains an error to the operator; never quotes DATABASE_URL. */
 export function explainUnavailable(error: InboxUnavailable): string {
   const code = error.reason === 'cannot-open' ? findCode(error) : undefined
   const [, explanation] = CANNOT_OPEN.find(([codes]) => code && codes.test(code)) ?? []
   return explanation ?? EXPLANATIONS[error.reason]
 }
 
-/** Fields for the log. Only messages of connection and login errors are quoted: they contain no visitor's text. */
+/** Fields for the log. `detail` quotes only errors that contain no visitor's text. */
 export function describeUnavailable(error: InboxUnavailable) {
   const { reason, cause } = error
-  // A TypeError of the driver may quote a value.
+  // A TypeError of the driver may quote a value of the query.
   const isQuotable = reason === 'cannot-open' && !(cause instanceof TypeError)
   return {
     reason,
@@ -92,7 +92,7 @@ export function describeUnavailable(error: InboxUnavailable) {
   }
 }
 
-/** An operation failed for a reason outside the inbox, such as the file of a backup. */
+/** An operation failed although the inbox is available, such as a backup to a file that exists. */
 export class OperationRefused extends Error {
   override name = 'OperationRefused'
   /** An error code of the file system, or `UNSOUND`: the copy has faults. */
@@ -109,7 +109,7 @@ export class OperationRefused extends Error {
 
 export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 
-/** The operations as methods: their arguments, then a deadline in epoch ms by Date.now(). */
+/** The operations as methods. Their last argument is a deadline in epoch ms, compared with Date.now(). */
 export type InboxMethods = {
   [Name in OperationName]: (
     ...args: [...OperationArgs<Name>, deadline: number]
@@ -122,14 +122,14 @@ export type InboxMethods = {
  * after these, nobody knows whether the call has taken effect.
  */
 export type Inbox = InboxMethods & {
-  /** Resolves when the store is writable. Optional, because every call opens a store that is not open. */
+  /** Resolves when the store is writable. This call is optional, because every operation opens the store. */
   open(deadline: number): Promise<void>
   state(): InboxState
   /** Completes the calls in progress; later calls reject with `closed`. */
   close(): Promise<void>
 }
 
-/** The mail queue, shared by all processes. Mails are scheduled by durations, because the clocks of machines differ. */
+/** The mail queue of all processes. Callers pass delays, not times, because the clocks of machines may differ. */
 export type MailQueue = Pick<
   Inbox,
   'lease' | 'settle' | 'nextDueIn' | 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'

@@ -31,8 +31,8 @@ export const MESSAGE_COLUMNS = [
 ] as const satisfies (keyof MessageRow)[]
 
 /**
- * The key of a mailbox: the e-mail address in NFC, with an ASCII domain, in lower case. Does not import
- * shared/contact.ts: its validator would add 45 ms to each start of the worker thread.
+ * Normalizes an e-mail address for the column `mailbox`: NFC, ASCII domain, lower case. Does not use the functions of
+ * shared/contact.ts, because loading its validator would add 45 ms to each start of the worker thread.
  */
 export function toMailbox(email: string): string {
   const text = email.trim().normalize('NFC')
@@ -55,7 +55,7 @@ function hash(content: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
-/** Hash that recognizes a repeated request: same content, and traps filled in both requests or in neither. */
+/** Requests with equal fingerprints are repeats: their content is equal, and both or neither filled a trap. */
 export function getFingerprint(request: ContactRequest): string {
   const { firstName, lastName, email, service, message, trapped } = request
   return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])
@@ -64,7 +64,7 @@ export function getFingerprint(request: ContactRequest): string {
 /** A row of the table `messages`. Times are in epoch ms. */
 export type MessageRow = ReturnType<typeof toRow>
 
-/** SHA-256, in hex, of the columns that never change; `verify` compares it. */
+/** SHA-256, in hex, of the columns that never change. The command `verify` compares it with the stored hash. */
 export function hashContent(row: Record<(typeof HASHED_COLUMNS)[number], unknown>): string {
   return hash(HASHED_COLUMNS.map((name) => row[name]))
 }

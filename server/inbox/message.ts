@@ -3,9 +3,9 @@ import type { ContactRequest } from '../../shared/contact.ts'
 import type { Language } from '../../shared/language.ts'
 
 export const MESSAGE_STATUSES = [
-  'new', // stored and not mailed yet; stays so while mail is off
+  'new', // stored and not mailed yet; stays `new` while mail is off
   'mailed',
-  'dead', // the last retry failed; an operator can retry it
+  'dead', // the last retry failed; retried once a day, or by an operator
   'quarantined', // a trap was filled
   'archived', // handled by the firm
 ] as const

@@ -60,9 +60,9 @@ export function perform<Name extends OperationName>(
 }
 
 export interface RunOptions {
-  /** Epoch ms by Date.now(). */
+  /** In epoch ms, compared with Date.now(). */
   deadline: number
-  /** Replaces the clock of the store, in epoch ms. */
+  /** Current time for the operation, in epoch ms. By default, the store reads its clock. */
   now?: number
 }
 

@@ -11,12 +11,12 @@ interface RetentionParts {
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
 const TIMEOUT_MS = 10_000
-/** Messages in one transaction: few, so that no visitor waits long for the lock of the transaction. */
+/** Messages per transaction. The number is small, so that no visitor waits long for the lock of the transaction. */
 const BATCH_SIZE = 200
 
 const soon = () => Date.now() + TIMEOUT_MS
 
-/** Erases expired messages: at once, then every hour, in batches. */
+/** Erases expired messages in batches, at the start and then every hour. After a failure, retries in a minute. */
 export function startRetention({ inbox, periods, log }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -32,7 +32,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
     if (count === 0) return
     await inbox.audit('retention', `${count} messages`, soon())
     log?.info({ count }, 'expired messages erased')
-    // `busy` is no error: the next checkpoint removes the text.
+    // The result `busy` is no error: SQLite later overwrites the text in its write-ahead log.
     await inbox.scrub(false, soon())
   }
 

@@ -57,7 +57,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
   }
 
   return {
-    /** Sends a message and decides on its next state. Never rejects. */
+    /** Sends the mail of a message. Resolves to the outcome that the queue records; never rejects. */
     async deliver(mail: Mail, signal: AbortSignal): Promise<MailOutcome> {
       try {
         const response = await mailer.send(composeMessage(mail.message, periods), signal)

@@ -4,13 +4,13 @@ import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
-  /** False leaves out the messages' texts, after the mail server refused a letter that contained them. */
+  /** False lists only references and times, after the mail server refused a letter with the messages' texts. */
   hasTexts?: boolean
 }
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Quotes each line of the visitor, so that it cannot imitate a line of the letter. */
+/** Quotes each line of the visitor's text, so that the text cannot imitate a line of the letter. */
 function formatMessage(message: Message, { periods, hasTexts = true }: LetterOptions): string[] {
   if (!hasTexts) {
     return [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]

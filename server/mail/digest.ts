@@ -16,8 +16,8 @@ interface DigestOptions {
 const REQUEUE_BATCH = 200
 
 /**
- * Mails one letter a day at eight in the morning in Toronto, or later if no process ran at eight; a lease chooses the
- * process. An accepted letter proves that mail works, so afterwards all dead messages are retried once.
+ * Mails one letter a day, as soon as possible after eight in the morning in Toronto. A lease lets only one process send
+ * the letter. An accepted letter proves that mail works, so all dead messages are then retried once.
  */
 export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
   const abort = new AbortController()
@@ -68,7 +68,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     }
     const retryMs = leased === undefined ? DIGEST_INTERVAL_MS : DIGEST_LEASE_MS
     if (err instanceof MailError) logMailError(err, retryMs)
-    // The inbox has logged a failed lease. After the lease only a read can fail; the inbox does not log failed reads.
+    // The inbox itself logs a failed `leaseDigest`, but not a failed `waiting`, because that is a read.
     else if (leased !== undefined || !(err instanceof InboxUnavailable))
       log.error({ err, retryMs }, 'daily letter failed; it will be retried')
   }
@@ -102,7 +102,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
       timer = setInterval(poll, DIGEST_INTERVAL_MS).unref()
       poll()
     },
-    /** Aborts the send. */
+    /** Aborts a send that is in progress. */
     async stop(): Promise<void> {
       clearInterval(timer)
       abort.abort()

@@ -5,7 +5,7 @@ const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
 const MAX_DETAIL_LENGTH = 500
 
-/** Log line of every error of kind `misconfigured`. */
+/** Log text of every error of kind `misconfigured`. */
 export const MISCONFIGURED_ALARM =
   "mail is misconfigured: nothing can be mailed until this is fixed; check SMTP_URL, MAIL_FROM, MAIL_TO and the mail server's certificate"
 
@@ -17,7 +17,7 @@ export const MAIL_RESULTS = [
 ] as const
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
-/** The server did not accept a mail. `message` may quote the server's reply, and the reply may quote a visitor. */
+/** A mail could not be sent. The error's `message` may quote the server's reply, which may quote a visitor's text. */
 export class MailError extends Error {
   override name = 'MailError'
   /**
@@ -60,7 +60,7 @@ function isMisconfigured(error: NodemailerError): boolean {
   }
 }
 
-/** Lists the codes of an error. Adds the message of a connection error, because it quotes no reply of the server. */
+/** Lists the codes of an error. Adds the text of a connection error, which quotes no reply of the server. */
 function describe(error: NodemailerError, text: string): string {
   const isReply = error.command !== 'CONN' || error.response !== undefined
   return isReply ? listCodes(error) : `${listCodes(error)}: ${text}`

@@ -7,8 +7,8 @@ import { MAIL_TIMEOUTS } from './schedule.ts'
 
 export interface Mailer {
   /**
-   * Resolves to the server's reply once it has accepted the letter. Rejects with MailError; the server may
-   * still have accepted the letter, if its reply was lost.
+   * Resolves to the server's reply if the server accepts the letter. Otherwise rejects with MailError, also if the
+   * server accepted the letter but its reply was lost.
    */
   send(letter: Letter, signal?: AbortSignal): Promise<string>
 }

@@ -17,12 +17,12 @@ export interface Letter {
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
 const PERIODS: RetentionPeriods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
-/** A text in both languages, French first. */
+/** A text in French and then in English, but only once if both are equal. */
 function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** Makes one line: replaces line breaks, control characters, bidi controls and lone surrogates. */
+/** Turns a text into one line: replaces line breaks, control characters, bidi controls and lone surrogates. */
 export function toLine(text: string): string {
   return text
     .toWellFormed()
@@ -30,7 +30,7 @@ export function toLine(text: string): string {
     .trim()
 }
 
-/** A moment by the firm's clock, such as 2026-05-04 08:00. */
+/** Formats a time in the firm's time zone, such as 2026-05-04 08:00. */
 export function formatMoment(iso: string): string {
   return toLocal(Date.parse(iso))
     .toPlainDateTime()
@@ -44,7 +44,7 @@ function formatDay(iso: string): string {
 
 const getName = ({ firstName, lastName }: Message) => toLine(`${firstName} ${lastName}`)
 
-/** The fields of a message without its text, one line each, in both languages. */
+/** The fields of a message, except its text: one line each, with the title in both languages. */
 export function describeMessage(
   message: Message,
   { retentionDays, quarantineDays }: RetentionPeriods = PERIODS,

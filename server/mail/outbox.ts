@@ -7,7 +7,7 @@ interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
   pace?: OutboxPace
 }
 
-/** Mails the queue with at-least-once delivery: if the server's answer is lost, the mail is sent again. */
+/** Sends the mails of the queue with at-least-once delivery: if the server's answer is lost, the mail is sent again. */
 export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOptions) {
   const { log } = parts
   const delivery = createDelivery({ ...parts, pace })
@@ -27,10 +27,10 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   async function leaseAndSend(): Promise<number> {
     const pauseMs = delivery.getPauseMs()
     if (pauseMs > 0) return pauseMs
-    // After wrong settings, send a single mail to check them.
+    // After an error in our settings, send a single mail to check whether they work now.
     const maxSends = delivery.isMisconfigured() ? 1 : pace.maxConcurrentSends
     const limit = maxSends - sends.size
-    // The end of the next send wakes the timer.
+    // The timer wakes earlier when a send ends.
     if (limit <= 0) return pace.maxRestMs
     const mails = await queue.lease({ limit, leaseMs: pace.leaseMs }, getDeadline())
     for (const mail of mails) {
@@ -48,7 +48,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   function logFailure(err: unknown): number {
     // The inbox itself logs that it is unavailable.
     if (!(err instanceof InboxUnavailable))
-      log.error({ err }, 'mail queue could not be read; polling continues')
+      log.error({ err }, 'a call of the mail queue failed; it will be retried')
     return pace.minRestMs
   }
 
@@ -88,7 +88,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     },
     /** Polls for mail at once. */
     wake: timer.wake,
-    /** Lets sends finish for `graceMs` and aborts the others. Resolves after a last try to record each outcome. */
+    /** Gives running sends `graceMs` to finish, then aborts them. Resolves after a last try to record each outcome. */
     async stop(graceMs: number): Promise<void> {
       isStopping = true
       timer.wake()

@@ -15,7 +15,7 @@ export const OUTBOX_PACE = {
   /** Minimum time between polls, and the delay after a failure of the inbox. */
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
-  /** A failure later than `lifetimeMs` after queueing is final. */
+  /** A failure later than `lifetimeMs` after queueing is final, unless our settings are wrong. */
   retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, lifetimeMs: 5 * DAY_MS },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
@@ -31,7 +31,7 @@ export const MAIL_TIMEOUTS = {
   /** Timeout from the DNS lookup to the end of STARTTLS. */
   connectionMs: 20 * SECOND_MS,
   greetingMs: 15 * SECOND_MS,
-  /** Time without a byte from the server. Content filters may need minutes to accept a mail. */
+  /** Maximum time without a byte from the server. A content filter may need more than a minute to accept a mail. */
   silenceMs: 90 * SECOND_MS,
   /** Timeout of the whole send: a server that sends single bytes slowly defeats every other timeout. */
   totalMs: 2 * MINUTE_MS,

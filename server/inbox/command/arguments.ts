@@ -31,7 +31,7 @@ export class UsageError extends Error {
 const read = (args: string[]) =>
   parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false })
 
-/** Language of the output: --lang, else that of the locale. */
+/** Language of the output: --lang, otherwise French if the locale is French, otherwise English. */
 export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
   const { lang } = read(args).values
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''

@@ -11,7 +11,7 @@ import {
 
 const LIST_LENGTH = 50
 
-/** Reads every message in batches, so that memory does not grow with their number. */
+/** Reads all messages of a query in batches, so that the use of memory does not grow with their number. */
 export async function* readBatches(
   inbox: Pick<Inbox, 'list'>,
   query: Pick<ListQuery, 'order' | 'status'>,

@@ -12,7 +12,7 @@ export interface CommandContext extends Arguments {
   progress: ReturnType<typeof createProgress>
 }
 
-/** Yields the text for standard output; throws a CommandFailure. */
+/** Yields the text for standard output; throws CommandFailure if the command fails. */
 export type Output = AsyncGenerator<string, void>
 
 export class CommandFailure extends Error {
@@ -22,7 +22,7 @@ export class CommandFailure extends Error {
 const TRANSACTION_TIMEOUT_MS = 10_000
 const SCAN_TIMEOUT_MS = 60 * 60_000
 
-/** Messages in one transaction. */
+/** Maximum number of messages in one transaction. */
 export const BATCH_SIZE = 500
 
 /** Deadline of one transaction. */
@@ -33,7 +33,7 @@ export const eventually = () => Date.now() + SCAN_TIMEOUT_MS
 const PROGRESS_INTERVAL_MS = 100
 const CLEAR_LINE = '\r\u001b[K'
 
-/** A progress line on a terminal; nothing in a pipe. */
+/** Shows a progress line on a terminal; writes nothing to a pipe or a file. */
 export function createProgress(stream: Writable & { isTTY?: boolean }) {
   let shownAt = Number.NEGATIVE_INFINITY
   return {

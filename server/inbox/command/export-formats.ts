@@ -14,7 +14,7 @@ const COLUMNS = [
 
 // https://owasp.org/www-community/attacks/CSV_Injection
 const DANGEROUS_START = /^[\t\r\n]/
-/** Places before a sign that starts a formula: at the start or after a separator, with or without quotes. */
+/** Where a sign can start a formula: at the start of a text or after a separator, also with quotes before the sign. */
 const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
 /** A CSV cell (RFC 4180). An apostrophe keeps spreadsheets from running the text as a formula. */
@@ -27,7 +27,7 @@ function formatLine(cells: readonly string[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-// Byte order mark: spreadsheets need it to read the file as UTF-8.
+// Spreadsheets need the byte order mark to read the file as UTF-8.
 const BYTE_ORDER_MARK = '\uFEFF'
 
 export const EXPORT_FORMATS = {

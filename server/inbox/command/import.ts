@@ -34,7 +34,7 @@ function parseMessage(text: string, number: number, words: Words): Message {
   throw new CommandFailure(words.wrongField(number, String(issue.path[0]), issue.message))
 }
 
-/** Yields the messages of a UTF-8 file. Only LF ends a line: JSON may hold a bare U+2028. */
+/** Yields the messages of a UTF-8 file. Only LF ends a line: JSON may contain an unescaped U+2028. */
 async function* readMessages(file: string, words: Words): AsyncGenerator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 0

@@ -5,7 +5,7 @@ import type { Session, SqlValue } from '../session.ts'
 import { audit } from './messages.ts'
 import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
 
-/** Deletes messages and records each deletion in the audit table. Foreign keys cascade to the other tables. */
+/** Deletes messages and, by foreign keys, their rows in other tables. Records each deletion in the audit table. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
   const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
   const references = getReferences(rows)
@@ -33,7 +33,7 @@ export async function eraseEmail(session: Session, email: string, limit: number)
   return { references, more: [folded, references.length].includes(limit) }
 }
 
-/** Fills the column `mailbox` of at most `limit` messages of an older build; resolves to their number. */
+/** Fills the column `mailbox` of at most `limit` messages that an older build stored; resolves to their number. */
 async function foldMailboxes(session: Session, limit: number): Promise<number> {
   const rows = await session.query<{ reference: string; email: string }>(
     `SELECT reference, email FROM messages WHERE mailbox IS NULL

@@ -2,8 +2,8 @@ import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Use of MAIL_PER_HOUR. One statement counts sent and leased mails, so that a mail that is being settled counts once.
- * `freeAt` is the first time at which one of these mails no longer counts, in epoch ms; undefined without mails.
+ * Number of mails that MAIL_PER_HOUR still allows, and time (epoch ms) when the first counted mail no longer counts.
+ * One statement counts sent and leased mails, so that a mail whose outcome is being recorded counts once.
  */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
@@ -31,14 +31,14 @@ export async function getQuota(session: Session) {
   }
 }
 
-/** Time when the next mail is due, in epoch ms; undefined when no mail waits. */
+/** Time when the next mail is due or the next lease ends, in epoch ms; undefined when the queue is empty. */
 export async function findNextDue(session: Session): Promise<number | undefined> {
   const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
   const [row] = await session.query<{ due: number | null }>(sql)
   return row?.due ?? undefined
 }
 
-/** Time until the next mail may be sent, in ms; undefined when no mail waits. */
+/** Time until the next mail may be sent, in ms; undefined when the queue is empty. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
   const { now } = session
   const dueAt = await findNextDue(session)

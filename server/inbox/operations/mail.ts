@@ -13,7 +13,7 @@ export interface Mail {
   attempts: number
   /** Time in the queue until the lease. */
   waitedMs: number
-  /** Fencing token: only the newest token is valid for the lease. */
+  /** Fencing token: `settle` accepts only the token of the newest lease. */
   token: string
 }
 
@@ -26,13 +26,13 @@ export interface Attempt {
   /** ISO 8601, UTC. */
   triedAt: string
   outcome: MailOutcome['kind']
-  /** The mail server's response, or the error; it may quote the message. */
+  /** The mail server's response, or the error. Both may quote the visitor's message. */
   detail: string
 }
 
 /**
- * Repairs rows that were written while a clock was ahead: makes a mail due now if it has no lease, and ends a lease no
- * later than a lease that starts now.
+ * Repairs rows that were written while a clock was ahead: makes a mail without a lease due now, and shortens a lease
+ * that ends after `leaseEnd`.
  */
 async function repairFutureTimes(session: Session, leaseEnd: number): Promise<void> {
   const { now, dialect } = session
@@ -60,7 +60,7 @@ export async function lease(
 ): Promise<Mail[]> {
   const { now, dialect } = session
   const leaseEnd = now + leaseMs
-  // Two processes that count at the same time could exceed the limit together.
+  // Without this lock, two processes that count at the same time could exceed MAIL_PER_HOUR.
   await session.lock('mail quota')
   await repairFutureTimes(session, leaseEnd)
   const { allowance } = await getQuota(session)
@@ -87,7 +87,7 @@ export async function lease(
   }))
 }
 
-/** Every operation locks a message before its outbox row: this order prevents deadlocks. */
+/** Operations lock a message before its outbox row: this order prevents deadlocks. */
 export async function lockMessage(session: Session, reference: string): Promise<void> {
   const sql = `SELECT 1 FROM messages WHERE reference = $1 ${session.dialect.forUpdate}`
   await session.query(sql, [reference])

@@ -14,7 +14,7 @@ const INSERT_MESSAGE = `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')})
   VALUES (${MESSAGE_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
   ON CONFLICT (reference) DO NOTHING`
 
-/** Inserts a message with its outbox row; false if its reference is in use. */
+/** Inserts a message with its outbox row. Returns false if the reference is already in use. */
 export async function insertMessage(session: Session, row: MessageRow): Promise<boolean> {
   const values = MESSAGE_COLUMNS.map((name) => row[name])
   if ((await session.change(INSERT_MESSAGE, values)) === 0) return false
@@ -53,8 +53,8 @@ export async function list(
 }
 
 /**
- * Stores messages under their references; only `new` ones will be mailed. `different` lists
- * references that this store uses for other content.
+ * Stores messages under their references; only `new` messages will be mailed. `different` lists the references under
+ * which the store already has other content.
  */
 export async function importMessages(session: Session, messages: Message[]) {
   const total = { imported: 0, present: 0, different: [] as string[] }

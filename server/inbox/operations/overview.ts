@@ -7,18 +7,18 @@ import { list } from './messages.ts'
 const MAX_WAITING_MESSAGES = 10
 
 export interface Waiting {
-  /** At most ten, newest first; the same for `dead`. */
+  /** `quarantined` and `dead` list at most ten messages each, newest first. */
   quarantined: Message[]
   dead: Message[]
   counts: Record<MessageStatus, number>
-  /** Epoch ms; absent when no mail waits. */
+  /** Earliest due time in the queue, in epoch ms; absent when the queue is empty. */
   oldestDueAt?: number
-  /** Due mails that MAIL_PER_HOUR delays. */
+  /** Number of due mails that MAIL_PER_HOUR delays. */
   held: number
   mailPerHour: number
 }
 
-/** Number of waiting messages, and age of the oldest; no age when nothing waits. */
+/** Number of messages, and how long the oldest has waited; `waitedMs` is absent without messages. */
 export type Measures = Record<
   'queued' | 'held' | 'quarantined' | 'dead',
   { count: number; waitedMs?: number }
@@ -63,8 +63,8 @@ export async function measure(session: Session): Promise<Measures> {
 }
 
 /**
- * Leases the daily letter to one caller, which gets its date (YYYY-MM-DD); all others get undefined. If the lease ends
- * without a confirmation, a caller can lease the letter again.
+ * Leases the daily letter, if it is due, to one caller. This caller gets the letter's date (YYYY-MM-DD), other callers
+ * get undefined. If the lease ends without a confirmation, a caller can lease the letter again.
  */
 export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {
   const { now } = session

@@ -5,16 +5,16 @@ import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts
 import type { Session } from '../session.ts'
 import { insertMessage } from './messages.ts'
 
-/** A hit that lives longer than this was written while a clock was ahead. */
+/** A hit that expires more than this after `now` was written while a clock was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
 
-/** Repeated content and Idempotency-Keys are recognized for this time. */
+/** Repeated content and Idempotency-Keys are recognized for this long. */
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
 export interface Submission {
-  /** Absent when the limit is used up, because nothing was stored. */
+  /** Absent when the message is refused because the limit is used up. */
   receipt?: Receipt
-  /** Hits in the window, this message included if it counts; limit + 1 when it is refused. */
+  /** Number of hits in the window, this message included if it counts; limit + 1 when the message is refused. */
   count: number
   /** Time until the oldest hit leaves the window, in ms. */
   resetInMs: number
@@ -28,7 +28,7 @@ interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
 /**
  * Counts a hit of the message's address in a sliding window, and stores the message or finds the message that it
  * repeats. When the limit is used up, neither counts nor stores. The same content with the same Idempotency-Key finds
- * the first message without a hit, even when the limit is used up.
+ * the first message and counts no hit, even when the limit is used up.
  */
 export async function submit(
   session: Session,
@@ -75,7 +75,7 @@ function toReceipt(
   return { reference, receivedAt: toIso(received_at), repeated }
 }
 
-/** The hits of an address in its sliding window; exact while the address is locked. */
+/** Counts the hits of an address in its sliding window. The count is exact while the caller locks the address. */
 async function countHits(
   session: Session,
   address: string,
@@ -92,8 +92,8 @@ async function countHits(
   )
   const { count = 0, reset_at, last } = hits ?? {}
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
-    // CONTACT_WINDOW_MINUTES was longer before, or a clock was ahead. Delete hits that no setting can explain, and
-    // shorten the others to the present window (docs/decisions/0004-message-limit.md).
+    // CONTACT_WINDOW_MINUTES was longer before, or a clock was ahead. Delete hits that last longer than any setting
+    // allows, and let the other hits end one window from now (docs/decisions/0004-message-limit.md).
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,
       impossible,
@@ -107,7 +107,7 @@ async function countHits(
   return { count, resetInMs: Math.min(reset_at ?? end, end) - now }
 }
 
-/** Inserts a message under a free reference. */
+/** Inserts a message under a random reference that is not yet in use. */
 export async function insertNew(
   session: Session,
   message: NewMessage,

@@ -23,7 +23,7 @@ export async function findFaults(session: Session): Promise<StoreFault[]> {
   return [...damage, ...(await session.query<StoreFault>(CONTRADICTIONS))]
 }
 
-/** Compares messages, in the order of their references, with the hashes of their content. */
+/** Compares the content of messages, in the order of their references, with the stored hashes. */
 export async function checkHashes(
   session: Session,
   { limit, after = '' }: { limit: number; after?: string },
@@ -36,7 +36,7 @@ export async function checkHashes(
 
 /**
  * Removes erased text from the write-ahead log. `rewrite` also rewrites the whole file, because SQLite's
- * secure_delete misses old copies in split pages. Rewriting locks the store for seconds for each GB.
+ * secure_delete leaves old copies in pages that were split. Rewriting locks the store for some seconds per GB.
  */
 export function scrub(session: Session, rewrite: boolean): Promise<Scrubbing> {
   return session.scrub(rewrite)

@@ -19,13 +19,13 @@ const REASONS: Record<string, UnavailableReason> = {
   XX002: 'damaged',
 }
 
-// Errors of: connection, login, missing database, permissions, a setting in DATABASE_URL, too many connections,
-// shutdown of the server.
+// SQLSTATE codes: 08 connection, 28 login, 3D missing database, 42501 permissions, 42704 and 55P02 a setting in
+// DATABASE_URL, 53300 too many connections, 57P shutdown of the server.
 const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 
 /**
- * Turns an error of the driver into an error of the inbox. An SQL error without a reason keeps only its code, because
- * its text may quote a visitor.
+ * Turns an error of the driver into an error of the inbox. Of an SQL error that REASONS lacks, only the code is kept,
+ * because the error's text may quote a visitor's text.
  */
 export function toInboxError(error: unknown): Error {
   if (error instanceof InboxUnavailable) return error
@@ -49,7 +49,7 @@ const PROBE = `LOCK TABLE messages IN ROW EXCLUSIVE MODE;
   CREATE TEMP TABLE probe (content text) ON COMMIT DROP;
   INSERT INTO probe SELECT repeat(' ', 1024) FROM generate_series(1, 64)`
 
-/** The key of an advisory lock has 64 bits. After a hash collision, two transactions only wait without need. */
+/** Advisory locks have 64-bit keys. A hash collision only makes a transaction wait for an unrelated one. */
 function toLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE().toString()
 }
@@ -57,7 +57,7 @@ function toLockNumber(key: string): string {
 async function run(client: ClientBase, sql: string, values?: SqlValue[]): Promise<QueryResult> {
   try {
     const result = await client.query<QueryResultRow>(sql, values)
-    // Several statements in one query have an array of results, which the driver's types omit.
+    // For several statements in one query, the driver returns an array of results, which its types omit.
     return Array.isArray(result) ? result.at(-1) : result
   } catch (error) {
     throw toInboxError(error)
@@ -86,7 +86,7 @@ export function createSession(
       const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
       await run(client, `SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
     },
-    /** Writes as much as a long message: on a full disk a few bytes may still fit. */
+    /** Writes more than the longest message takes, because a few bytes may still fit on a full disk. */
     async probe() {
       await run(client, PROBE)
     },

@@ -10,7 +10,7 @@ export interface PostgresStoreOptions {
   url: string
   create: boolean
   mailPerHour?: number
-  /** Maximum wait for a free or new connection of the pool. */
+  /** Maximum time to wait for a connection from the pool. */
   connectTimeoutMs?: number
 }
 
@@ -19,7 +19,7 @@ const POOL_SIZE = 5
 const CONNECT_TIMEOUT_MS = 3000
 const MIGRATION_TIMEOUT_MS = 5 * 60 * 1000
 
-// Number holds epoch milliseconds and counts exactly, because they are far below 2 ** 53.
+// Parses bigint as Number, which is exact for epoch milliseconds and counts: they are far below 2 ** 53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 // synchronous_commit is not checked: every transaction sets it.
@@ -32,7 +32,7 @@ async function checkSettings(session: Session): Promise<void> {
   if (settings?.encoding !== 'UTF8') throw new InboxUnavailable('wrong-encoding')
 }
 
-/** A PostgreSQL database behind a small pool. The first successful connection migrates it. */
+/** A store in a PostgreSQL database. The first operation that gets a connection migrates the database. */
 export function createPostgresStore(options: PostgresStoreOptions): Store {
   const { url, create, mailPerHour, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const pool = new pg.Pool({

@@ -5,11 +5,11 @@ import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
 /**
- * The server's lock timeout is this much shorter than the remaining time, and its statement timeout half as much, so
- * that the server's error arrives before this process times out.
+ * The server's lock timeout ends this long before the deadline, and its statement timeout half as long before the
+ * deadline, so that the server's error arrives before this process times out.
  */
 const SERVER_HEAD_START_MS = 20
-/** Added to the server's timeout for an idle transaction. The timeout frees the locks if this process hangs. */
+/** Added to the timeout for an idle transaction. With this timeout, the server frees the locks of a hung process. */
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
@@ -35,7 +35,7 @@ function begin({ deadline, readOnly }: TransactOptions): string {
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 }
 
-/** Rejects when the promise has not settled by the deadline, in epoch ms. */
+/** Rejects if the promise has not settled by `deadline` (epoch ms). */
 export async function rejectLate<Value>(
   promise: Promise<Value>,
   deadline: number,
@@ -69,9 +69,9 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
 
 /**
  * Runs work in a transaction. Work that has not reached its COMMIT by the deadline changes nothing: the connection is
- * destroyed, and the server rolls back. A running COMMIT is awaited for COMMIT_EXTRA_MS more; without an answer its
- * effect is unknown. The session uses the server's clock by default, because the machines that share the database may
- * have different clocks.
+ * destroyed, and the server rolls back. A running COMMIT may take COMMIT_EXTRA_MS more; without an answer its
+ * effect is unknown. By default the session uses the server's clock, because the clocks of the machines that use the
+ * database may differ.
  */
 export async function transact<Value>(
   pool: Pool,

@@ -12,7 +12,7 @@ const COPY_ERRORS: Record<number, string> = {
   778: 'EIO', // IOERR_WRITE
 }
 
-/** Turns a file system error of the copy into a refusal: otherwise it would count as an error of the inbox. */
+/** Turns a file system error of the copy into OperationRefused; other errors count as errors of the inbox. */
 function explainTarget(error: unknown, path: string): unknown {
   if (!Error.isError(error)) return error
   const { code, errcode = 0, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
@@ -37,7 +37,7 @@ async function checkSound(path: string, findFaults: FindFaults): Promise<boolean
   return (await findFaults(copy)).length === 0
 }
 
-/** Renames the copy. Takes the name first: rename() alone would replace a file that another process has created. */
+/** Renames the copy. First creates `path`, which fails if it exists: rename() alone would replace an existing file. */
 function giveName(unfinished: string, path: string): void {
   createFile(path)
   try {

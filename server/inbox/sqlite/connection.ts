@@ -8,7 +8,7 @@ import { createSessions, transact } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
-  /** Creates a missing file, and missing folders with mode 0700. */
+  /** True creates a missing file, and missing folders with mode 0700. */
   create: boolean
   mailPerHour?: number
 }
@@ -21,8 +21,8 @@ function findStat(path: string) {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-// SQLite gives its -wal and -shm files the mode of the database file. An existing database file is
-// never opened here: closing it would drop the locks that SQLite holds on it in this process.
+// SQLite gives new -wal and -shm files the mode of the database file. Never open an existing database file here:
+// closing it would drop the locks that SQLite holds on the file in this process.
 function prepareFile({ path, create }: ConnectionOptions): void {
   const found = findStat(path)
   if (found?.isDirectory()) throw new InboxUnavailable('not-a-file')
@@ -74,7 +74,7 @@ function getVersion(database: DatabaseSync): number {
 export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
   while (getVersion(database) < migrations.length) {
     await transact(database, async () => {
-      // Read again under the lock: another process may have been faster.
+      // Read again under the lock: another process may have migrated first.
       const version = getVersion(database)
       const migration = migrations[version]
       if (migration) database.exec(`${migration}; PRAGMA user_version = ${version + 1}`)

@@ -2,11 +2,11 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InboxUnavailable } from '../inbox.ts'
 
-// Types of file systems that several machines may share, as the kernel names them.
+// The kernel's names of the file systems that several machines can use at the same time.
 const REMOTE =
   /^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|9p|ceph|glusterfs|lustre|gfs2?|ocfs2|beegfs|gpfs|fuse\.(sshfs|glusterfs|s3fs|rclone|ceph.*|cifs|smb.*|nfs.*|gcsfuse|blobfuse2?|davfs2?|juicefs|mountpoint-s3))$/
 
-/** A path, or its nearest existing parent, without symbolic links. */
+/** Resolves the symbolic links of a path, or of its nearest existing parent. */
 function findFolder(path: string): string {
   try {
     return realpathSync(path)
@@ -16,7 +16,7 @@ function findFolder(path: string): string {
   }
 }
 
-/** The file system type of a folder, by lines of /proc/self/mountinfo; see proc_pid_mountinfo(5). */
+/** The file system type of a folder, according to /proc/self/mountinfo; see proc_pid_mountinfo(5). */
 export function findFileSystem(folder: string, mountInfo: string): string | undefined {
   let deepest = ''
   let found: string | undefined
@@ -48,7 +48,7 @@ export function refuseNetworkFileSystem(path: string, mountInfo = readMountInfo(
   if (type && REMOTE.test(type)) throw new InboxUnavailable('network-file-system')
 }
 
-/** The folder of the database, if it exists and other users have access; the site does not change its mode. */
+/** Finds the folder of the database if other users have access to it. The site does not change the folder's mode. */
 export function findOpenFolder(path: string): { folder: string; mode: string } | undefined {
   const folder = dirname(resolve(path))
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0

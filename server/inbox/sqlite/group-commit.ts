@@ -3,7 +3,7 @@ import { OPERATIONS } from '../operations.ts'
 import { findReason, type Job, type Outcome, toJobResult } from './protocol.ts'
 import { transact } from './session.ts'
 
-/** Runs jobs in sequence. Writes share one commit, each in a savepoint; a job past its deadline changes nothing. */
+/** Runs reads and bare jobs one by one, then all writes in one commit. A write that misses its deadline is undone. */
 export async function runBatch(
   database: DatabaseSync,
   jobs: Job[],
@@ -36,7 +36,7 @@ export async function runBatch(
     for (const task of together) task.outcome = await write(task)
     const inTime = together.filter(isInTime)
     if (inTime.length === together.length) return
-    // Other jobs may have read the writes of a job that missed its deadline: run them again without that job.
+    // Other jobs may have read the writes of a job that missed its deadline: run the other jobs again without it.
     database.exec('ROLLBACK TO together; RELEASE together')
     for (const task of together) task.outcome = { reason: 'deadline' }
     await writeTogether(inTime)

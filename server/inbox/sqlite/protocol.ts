@@ -39,7 +39,7 @@ const FILE_REASONS: Record<string, UnavailableReason> = {
   EIO: 'disk-fault',
 }
 
-/** The reason behind an error; undefined when the store did not cause it. */
+/** Reason why the store is unavailable; undefined for an error that does not make it unavailable. */
 export function findReason(error: unknown): UnavailableReason | undefined {
   if (error instanceof InboxUnavailable) return error.reason
   if (!Error.isError(error)) return undefined

@@ -17,7 +17,7 @@ export async function transact(database: DatabaseSync, work: () => Promise<void>
     await work()
     database.exec('COMMIT')
   } catch (error) {
-    // On a full disk SQLite itself ends the transaction.
+    // After some errors, such as a full disk, SQLite itself has already rolled back.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
@@ -39,8 +39,8 @@ function findDamage(database: DatabaseSync): StoreFault[] {
 }
 
 /**
- * Creates the sessions of a database. Their methods return resolved promises, so operations that run
- * in sequence never interleave with other work of the thread.
+ * Creates sessions of a database. Their methods call SQLite synchronously, so operations that run in sequence end
+ * before the thread handles its next event.
  */
 export function createSessions(
   database: DatabaseSync,
@@ -56,7 +56,7 @@ export function createSessions(
     mailPerHour,
     dialect: DIALECT,
     async query<Row extends object>(sql: string, values: SqlValue[] = []) {
-      // SQLite rows get their type here only.
+      // The only type assertion for the rows of SQLite.
       return prepare(sql).all(...values) as Row[]
     },
     async change(sql: string, values: SqlValue[] = []) {
@@ -64,7 +64,7 @@ export function createSessions(
     },
     // The write lock of the transaction already excludes other writers.
     async lock() {},
-    /** Writes as much as a long message: a few bytes may still fit on a full disk, in free space of the file. */
+    /** Writes more than the longest message takes: on a full disk, a few bytes may still fit into free pages. */
     async probe() {
       database.exec(
         `CREATE TABLE probe (content); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES})); DROP TABLE probe`,

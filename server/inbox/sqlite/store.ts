@@ -21,7 +21,7 @@ const MAX_BATCH_SIZE = 256
 
 /**
  * Runs the worker thread of the database. Whenever the thread is idle, sends it the waiting jobs, MAX_BATCH_SIZE at
- * most. A waiting call rejects at its deadline; while the thread has its job, only the thread decides on the outcome.
+ * most. A waiting call rejects at its deadline. Once its job is sent, it waits for the thread's outcome instead.
  */
 export function createSqliteStore(
   options: ConnectionOptions,
@@ -35,7 +35,7 @@ export function createSqliteStore(
 
   function start(): Worker {
     const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
-    // Under `node --watch` Node posts messages of its own here; outcomes are arrays.
+    // Under `node --watch`, Node posts other messages here. Only outcomes are arrays.
     started.on('message', (outcomes) => {
       if (Array.isArray(outcomes)) finish(outcomes)
     })

@@ -41,7 +41,7 @@ function needsNewConnection(outcome: Outcome): boolean {
   return 'reason' in outcome && outcome.reason !== 'deadline' && outcome.reason !== 'locked'
 }
 
-// The store sends the next batch only after the outcomes of this one.
+// The store sends the next batch only after it has the outcomes of this one, so batches never overlap.
 parentPort?.on('message', async (message: Job[] | 'close') => {
   if (message === 'close') {
     disconnect()
@@ -53,5 +53,5 @@ parentPort?.on('message', async (message: Job[] | 'close') => {
   if (outcomes.some(needsNewConnection)) disconnect()
 })
 
-// Flush now: Node may write this thread's compile cache as late as the exit, which a killed process does not reach.
+// Otherwise Node may write this thread's compile cache only at the exit, and a killed process never writes it.
 flushCompileCache()
