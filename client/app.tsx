@@ -50,9 +50,9 @@ function Frame() {
   }
   const endSplash = useCallback(() => {
     const consent = storedConsent.read()
-    if (consent) storedConsent.write(consent)
     setSplash(false)
-    if (!consent) setBanner({})
+    if (consent) storedConsent.write(consent)
+    else setBanner({})
   }, [])
   return (
     <>

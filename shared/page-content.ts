@@ -32,10 +32,7 @@ function getFormProblems(problems: Content['errors']['problems']): Partial<typeo
   return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }
 
-/**
- * The content that the browser loads; the build makes one file for each name and language.
- * Every page needs `frame`.
- */
+/** Content that the browser loads: the build makes one file for each name and language. Each page needs `frame`. */
 export const PAGE_CONTENT = {
   frame: ({ brand, nav, footer, privacy, contact, errors }: Content) => ({
     brand,

@@ -4,7 +4,6 @@ export const DAY_MS = 24 * HOUR_MS
 /** A stored time may be this much after `now`: a transaction that read its clock later may have committed first. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
-/** Time zone of the firm. */
 const TIME_ZONE = 'America/Toronto'
 
 /** The daily letter is due at this hour in TIME_ZONE. */
