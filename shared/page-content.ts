@@ -3,7 +3,7 @@ import type { Content, Division } from './content/schema.ts'
 import { getPage, type PageId, type ViewName } from './pages.ts'
 import { FORM_PROBLEMS } from './problems.ts'
 
-/** The error views. Their texts are in the file of `frame`, so that they work even if a later load fails. */
+/** The error views. Their texts are loaded together with `frame`, so that these views need no further load. */
 type FrameView = 'not-found' | 'server-error'
 
 export function isFrameView(view: ViewName): view is FrameView {

@@ -98,7 +98,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     endAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
   }
 
-  // Called if the router cannot read the URL, or an error handler failed. An answer of Express could show a stack.
+  // Express calls back if it cannot read the URL, or if an error handler failed. Its own answer could show a stack.
   const pass = (req: IncomingMessage, res: ServerResponse) =>
     handle(req, res, (cause) => {
       const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })

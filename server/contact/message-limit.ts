@@ -44,7 +44,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
         )
         .catch(refuseUnavailable)
       Object.assign(submission, { receipt, resetInMs })
-      // The limiter must accept a stored or repeated message, and express-rate-limit does not allow 0 hits.
+      // A receipt means that the message is accepted. express-rate-limit allows 1 to `limit` hits, but not 0.
       const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },

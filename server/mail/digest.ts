@@ -70,7 +70,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     if (err instanceof MailError) logMailError(err, retryMs)
     // The inbox itself logs a failed `leaseDigest`, but not a failed `waiting`, because that is a read.
     else if (leased !== undefined || !(err instanceof InboxUnavailable))
-      log.error({ err, retryMs }, 'daily letter failed; it will be retried')
+      log.error({ err, retryMs }, 'daily letter could not be prepared; it will be retried')
   }
 
   function logMailError({ kind, detail }: MailError, retryMs: number): void {

@@ -41,7 +41,7 @@ function createDocument(html: Buffer, time: string): CachedDocument {
   const isConstant = texts.length === 1
   const pieces = isConstant ? [html] : texts.map((text) => Buffer.from(text))
   const write = (now: Buffer) => (isConstant ? html : joinAround(pieces, now))
-  // These encoders compress each answer fast, until `compress` replaces them. If `compress` fails, they stay.
+  // The br and gzip encoders compress each answer fast, until `compress` replaces them. If `compress` fails, they stay.
   const encoders: Record<Encoding, (now: Buffer) => Buffer> = {
     identity: write,
     br: (now) => brotliCompressSync(write(now), FAST),

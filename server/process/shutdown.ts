@@ -87,7 +87,7 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     log.warn(
-      'shutdown timed out: a request, the mail server or the inbox hangs; nothing acknowledged is lost',
+      'shutdown timed out: a request, the mail server or the inbox hangs; every confirmed message is stored',
     )
     timeout.resolve()
   }, pace.totalMs)

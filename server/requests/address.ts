@@ -46,7 +46,7 @@ export function warnOfPrivateAddresses(log: Logger): RequestHandler {
       isWarned = isPrivate(findAddress(req) ?? '')
       if (isWarned) {
         log.warn(
-          'a trusted proxy forwards a private address; if it forwards this address for every visitor, the limits count all visitors as one; see "Visitors\' addresses" in docs/network.md',
+          'a trusted proxy forwards a private address as the visitor; if it does so for every visitor, they share one limit; see "Visitors\' addresses" in docs/network.md',
         )
       }
     }

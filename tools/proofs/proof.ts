@@ -20,7 +20,7 @@ export function createReport() {
   return {
     note,
     claim,
-    /** Claims that there are no faults; prints those that there are. */
+    /** Claims that `faults` is empty; otherwise prints the faults. */
     claimNone: (text: string, faults: string[]) =>
       claim([text, faults.join(', ')].filter(Boolean).join(': '), faults.length === 0),
     /** Prints the result; returns the exit status. */

@@ -87,7 +87,7 @@ test.each([
 })
 
 test('an answer gets no problem after it when its own request breaks', async () => {
-  // Visit the page first: from the cache, the site answers before it reads the broken body.
+  // The first visit fills the cache. The site sends a cached page before it reads the broken body.
   await exchange(site, writeRequest('GET', '/'))
   const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
   expect(getStatuses(await exchange(site, broken))).toEqual([200])

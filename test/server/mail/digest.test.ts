@@ -130,7 +130,9 @@ test('an unexpected error is logged, with the time of the next try', async () =>
   startAt('2026-05-04T12:00:00Z')
   await pass(1)
   const line = { err: expect.any(Error), retryMs: 10 * MINUTE }
-  expect(kept.lines).toEqual([['error', 'daily letter failed; it will be retried', line]])
+  expect(kept.lines).toEqual([
+    ['error', 'daily letter could not be prepared; it will be retried', line],
+  ])
   await pass(10 * MINUTE)
   expect(kept.lines).toHaveLength(2)
 })

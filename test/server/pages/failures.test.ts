@@ -105,7 +105,7 @@ const ready =
     return { pipe: (destination) => pipe(destination, onError), abort }
   }
 
-/** Starts a site that puts such a rendering between head and tail of the document. */
+/** Starts a site whose documents are this rendering between a fixed head and tail. */
 const startReady = (...rendering: Parameters<typeof ready>) =>
   start({
     build: 'fake',

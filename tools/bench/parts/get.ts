@@ -86,7 +86,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   }
 }
 
-/** Compares the rate of the cached home page with the rates of servers that send the same body, and of other paths. */
+/** Measures requests per second: of the cached home page, of plain servers with the same body, of other pages. */
 export const measure: Part = async (parts) => {
   const figures: Figure[] = []
   const table: Findings['table'] = {}
