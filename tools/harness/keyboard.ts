@@ -35,6 +35,7 @@ export function startOver(page: Page): Promise<void> {
  */
 function beginWalk(maxStops: number): void {
   const FIRST_LINE = 24
+  const MAX_FRAMES = 180
   // Add a last stop, which ends the walk: in Firefox, Tab would otherwise leave the document and not come back.
   const end = document.createElement('div')
   end.tabIndex = 0
@@ -64,23 +65,14 @@ function beginWalk(maxStops: number): void {
     return faults.filter(Boolean).map((fault) => `${stop.outerHTML.slice(0, 90)} ${fault}`)
   }
 
-  /** Resolves once the page no longer scrolls. */
-  async function settle(): Promise<void> {
-    let before: number
-    do {
-      before = scrollY
-      for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame)
-    } while (scrollY !== before)
-  }
-
   async function note(stop: Element): Promise<void> {
     walk.stops += 1
-    if (examine(stop).length > 0) {
-      isSettling = true
-      await settle()
-      walk.faults.push(...examine(stop))
-      isSettling = false
-    }
+    isSettling = true
+    // The browser may still scroll to the stop; on a busy machine it may begin late.
+    for (let frame = 0; frame < MAX_FRAMES && examine(stop).length > 0; frame += 1)
+      await new Promise(requestAnimationFrame)
+    walk.faults.push(...examine(stop))
+    isSettling = false
     last = stop
   }
 
