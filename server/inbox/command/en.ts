@@ -59,7 +59,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   imported: 'Messages imported',
   present: 'Messages that were here already',
   different: 'These references already belong to other messages here, and were left alone:',
-  notUtf8: (line: number) => `After line ${line} the file is not UTF-8. Nothing was imported.`,
+  notUtf8: (line: number) => `Line ${line} is not UTF-8. Nothing was imported.`,
   notAnObject: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
   wrongField: (line: number, field: string, detail: string) =>
     `Line ${line}, ${field}: ${detail}. Nothing was imported.`,

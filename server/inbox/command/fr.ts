@@ -81,7 +81,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   imported: 'Messages importés',
   present: 'Messages déjà présents',
   different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
-  notUtf8: (line) => `Après la ligne ${line}, le fichier n’est pas en UTF-8. Rien n’a été importé.`,
+  notUtf8: (line) => `La ligne ${line} n’est pas en UTF-8. Rien n’a été importé.`,
   notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON. Rien n’a été importé.`,
   wrongField: (line, field) =>
     `Ligne ${line}, ${field} : la valeur manque ou n’est pas valide. Rien n’a été importé.`,

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
@@ -34,22 +34,17 @@ function parseMessage(text: string, number: number, words: Words): Message {
   throw new CommandFailure(words.wrongField(number, String(issue.path[0]), issue.message))
 }
 
-/** Yields the messages of a UTF-8 file. Only LF ends a line: JSON may contain an unescaped U+2028. */
+/** Yields the messages of a UTF-8 file. Reads it as Latin-1, so that U+2028 inside of JSON does not end a line. */
 async function* readMessages(file: string, words: Words): AsyncGenerator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 0
-  let rest = ''
   try {
-    for await (const chunk of createReadStream(file)) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        number += 1
-        if (line.trim()) yield parseMessage(line, number, words)
-      }
+    await using handle = await open(file)
+    for await (const bytes of handle.readLines({ encoding: 'latin1' })) {
+      number += 1
+      const line = decoder.decode(Buffer.from(bytes, 'latin1'))
+      if (line.trim()) yield parseMessage(line, number, words)
     }
-    rest += decoder.decode()
-    if (rest.trim()) yield parseMessage(rest, number + 1, words)
   } catch (error) {
     const { code = '', syscall } = error as NodeJS.ErrnoException
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {

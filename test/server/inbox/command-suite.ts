@@ -154,10 +154,10 @@ next mail due: 2026-05-04T12:00:00.000Z
     })
 
     test('reports a file that is not UTF-8', async () => {
-      writeFileSync(join(folder, 'latin1'), Buffer.from('\n\xe9', 'latin1'))
+      writeFileSync(join(folder, 'latin1'), Buffer.from('\n\n\xe9\n\n', 'latin1'))
       expect(await print('import', join(folder, 'latin1'))).toEqual([
         1,
-        'After line 1 the file is not UTF-8. Nothing was imported.\n',
+        'Line 3 is not UTF-8. Nothing was imported.\n',
       ])
     })
 
