@@ -1,4 +1,5 @@
-# The official Node image in the version of package.json, pinned to the digest of its multi-platform index.
+# The official Node image, in the Node version that package.json names, pinned to the digest of its multi-platform
+# index.
 ARG NODE_IMAGE=docker.io/library/node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 
 FROM ${NODE_IMAGE} AS build

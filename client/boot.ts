@@ -44,15 +44,15 @@ function loadScripts(): Promise<unknown> | undefined {
   })
 }
 
-/** Adds both fonts at once, so that the text is laid out once. Setting font-family would restyle every element. */
+/** Adds both fonts together, so that the text is laid out once. A new font-family would restyle every element. */
 async function loadFonts(): Promise<void> {
   const titles = new FontFace('Bricolage Grotesque', `url(${titleFont})`, { weight: '680' })
   const text = new FontFace('Public Sans', `url(${textFont})`, { weight: '400 600' })
   for (const font of await Promise.all([titles.load(), text.load()])) document.fonts.add(font)
 }
 
-// Scripts and fonts must not delay the first paint. A hidden tab never paints, so it loads them at once. If a script
-// cannot be loaded, the browser logs that, and the page stays as the server sent it.
+// Scripts and fonts must not delay the first paint. A hidden tab never paints, so it loads them at once. If a file
+// cannot be loaded, the browser logs that, and the page works without it.
 Promise.resolve(document.hidden || waitForPaint())
   .then(loadScripts)
   .then(loadFonts)

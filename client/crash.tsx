@@ -48,7 +48,6 @@ interface ErrorBoundaryProps {
   children: ReactNode
 }
 
-/** Shows the fallback in place of children that throw while they render. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 

@@ -52,5 +52,5 @@ function prepareCarryOver(): () => void {
 }
 
 const root = document.getElementById('root')
-// `await` here would be a deadlock: start() loads chunks that import this module, so they wait until it has run.
+// `await` here would be a deadlock: start() loads chunks that wait for this module, because they import it.
 if (root) start(root, JSON.parse(document.getElementById('state')?.textContent ?? ''))

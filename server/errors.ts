@@ -48,7 +48,6 @@ export function toContactOutcome({ reason, headers }: Refusal): ContactOutcome {
   return { problem: { code: reason, minutes: toMinutes(headers['Retry-After']) } }
 }
 
-/** Refuses the methods that a path does not support. */
 export function refuseMethod(label: RouteLabel, Allow: string): RequestHandler {
   return (_req, res) => {
     res.locals.label = label
@@ -101,8 +100,8 @@ export function logRefusal(req: Request, res: Response, { code, cause }: Refusal
 const TEXT_TYPES = ['text/plain', 'text/html']
 
 /**
- * The last error handler: answers with application/problem+json. A client that prefers plain text (or outside /api/
- * HTML, like a browser) gets only the sentence, as plain text.
+ * The last error handler: answers with application/problem+json. A client that prefers plain text gets only the
+ * sentence, as plain text. Outside /api/, a client that prefers HTML, such as a browser, gets the same.
  */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   return (error, req, res, _next) => {

@@ -5,7 +5,7 @@ import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
 
-/** Outcome of a contact request or a refusal, for the log line of the answer: fixed words and a reference. */
+/** Fields in the log line of an answer, after a contact request or a refusal: only fixed words and a reference. */
 export interface AnswerOutcome {
   outcome?: string
   reference?: string

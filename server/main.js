@@ -11,8 +11,8 @@ import { join } from 'node:path'
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const { directory } = enableCompileCache(COMPILE_CACHE)
-// Threads and child processes read this variable. Keep a value that the operator has set: `directory` is only the
-// subfolder for this version of Node in it.
+// Threads and child processes read this variable. Keep a folder that the operator has set: `directory` is only its
+// subfolder for this version of Node.
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')

@@ -25,7 +25,7 @@ const OPEN_WAIT_MS = 1000
 /** Longer than OPEN_WAIT_MS, so that a store that opens slowly on a busy machine is not logged as unavailable. */
 const OPEN_TIMEOUT_MS = 5000
 
-/** Replacements for parts of the site, for development, tests, proofs and the benchmark. */
+/** Replacements for parts of the site, for development, tests and the benchmark. */
 export interface Overrides {
   log?: Logger
   /** Pages come from Vite instead of the bundle, and a stop does not wait for proxies. */

@@ -48,7 +48,7 @@ export function toAsciiDomain(domain: string): string {
   }
 }
 
-/** Checks an e-mail address, with its domain in ASCII, by the pattern of HTML's type=email. The domain needs a dot. */
+/** Converts the domain to ASCII and checks the address by the pattern of HTML's type=email. The domain needs a dot. */
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (

@@ -17,7 +17,7 @@ export type FormValues = Partial<Record<string, string>>
 
 /** A refusal that concerns no field. The page turns the code into a sentence in its language. */
 export interface Problem {
-  /** Missing when the cause is unknown. */
+  /** Missing if unknown, or if `sentence` is set. */
   code?: ProblemCode
   /** Minutes to wait before the next try. */
   minutes?: number
@@ -27,7 +27,6 @@ export interface Problem {
   sentence?: string
 }
 
-/** The result of sending the form. */
 export interface ContactOutcome {
   values?: FormValues
   faults?: Fault[]

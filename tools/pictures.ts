@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` takes pictures of the built site into dist/pictures; with `--readme`, it takes the pictures of
- * README.md into docs/pictures.
+ * `npm run pictures` saves screenshots of the built site in dist/pictures. With `--readme`, it saves only the
+ * screenshots that README.md shows, in docs/pictures.
  */
 import { mkdirSync } from 'node:fs'
 import { chromium, type Page, type ViewportSize } from 'playwright-core'

@@ -3,7 +3,6 @@ import type { Contact } from '../../shared/content/schema.ts'
 import { formatCity, formatPhone } from '../../shared/format.ts'
 import { useSite } from '../frame/site-context.ts'
 
-/** The firm's address, phone and email, as terms of a description list. */
 export function FirmAddress({ labels }: { labels: Record<'address' | 'phone' | 'email', string> }) {
   const { language } = useSite()
   return (

@@ -158,7 +158,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   return { outcome, submit, sending, attempt }
 }
 
-/** A message and its retries. `key` is undefined if randomUUID is missing, as on plain http except on localhost. */
+/** An attempt is one message with its retries. `key` is undefined without randomUUID, as on http except localhost. */
 function createAttempt(number: number, serverTime?: string) {
   return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

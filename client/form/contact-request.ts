@@ -69,6 +69,6 @@ export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, s
   const { status, headers, message } = error
   const code = headers.get('Problem-Code')
   if (isListed(code, texts)) return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
-  // The app answers this request in plain text. HTML or JSON is from a proxy.
+  // The app refuses this request in plain text. HTML or JSON has another source, such as a proxy.
   return /html|json/.test(headers.get('Content-Type') ?? '') ? {} : { sentence: message }
 }

@@ -5,8 +5,9 @@ export interface FormClock {
 }
 
 /**
- * If the server rendered the form, `startTime` is the server's time. `elapsed` then starts with the first byte, which
- * comes later, so `elapsed` is never too long. A form opened by client routing has the browser's time.
+ * If the server rendered the form, `startTime` is the server's time, and `elapsed` counts from the first byte of the
+ * response. That byte comes after `startTime`, so `elapsed` is never too long. A form opened by client routing has
+ * the browser's time.
  */
 export function createFormClock(serverTime?: string): FormClock {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -48,7 +48,6 @@ function moveTo(hash: string, back: boolean): void {
   place?.focus({ preventScroll: true })
 }
 
-/** Replaces the head tags of the previous page or language. */
 function replaceHead(tags: HeadTag[]): void {
   for (const old of document.head.querySelectorAll('[data-head]')) old.remove()
   for (const { name, attributes, text } of tags) {

@@ -7,7 +7,7 @@ import { loadFrame, loadPage } from '../page-loader.ts'
 import { storedLanguage } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
 
-/** Like the server, ignores a repeated `lang`. */
+/** Like the server, ignores `lang` if it occurs more than once. */
 function findRequested(search: string): Language | undefined {
   const [requested, ...more] = new URLSearchParams(search).getAll('lang')
   return more.length === 0 ? findLanguage(requested) : undefined

@@ -29,7 +29,6 @@ export function addOpenApi(
   app.all('/api/openapi.json', refuseMethod('openapi', 'GET, HEAD'))
 }
 
-/** GET /api/test-error answers 500. Unknown paths under /api get 404. */
 export function addApiFallback(app: Express): void {
   app.get('/api/test-error', (_req, res) => {
     res.locals.label = 'test-error'

@@ -49,7 +49,7 @@ const trustProxy = z
   .string()
   .refine(
     (text) => PROXY_COUNT.test(text) || splitList(text).every(isAddressBlock),
-    'is neither a number of proxies from 0 to 5 nor a list of addresses like 10.0.0.0/8 (true, more proxies or a range wider than /8 would trust any client)',
+    'is neither a number of proxies from 0 to 5 nor a comma-separated list of addresses like 10.0.0.0/8 (the word “true”, a larger number or a range wider than /8 would trust any client)',
   )
   .transform((text) => (PROXY_COUNT.test(text) ? Number(text) : splitList(text)))
 
@@ -62,7 +62,7 @@ const mailbox = z
   .string()
   .refine(
     (text) => /^[\x21-\x7e]+$/.test(text) && isEmail(text),
-    'is not one address like site@example.ca (a domain with accents in its form with xn--)',
+    'is not one address like site@example.ca (write a domain with accents in its xn-- form)',
   )
 
 /** The site's environment variables. The name of a duration contains its unit. */

@@ -114,8 +114,8 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       connections.set(req.socket, connection)
       readBeforeClosing(req.socket, connection)
     }
-    // Node gives an answer its socket once the answers before it have ended, unless one of them closes the connection.
-    // A message handled before that could be stored without an answer.
+    // With pipelined requests, Node gives an answer its socket only after the earlier answers have ended. If one of
+    // them closes the connection, Node never does. A message that is already stored would then get no answer.
     if (res.socket) pass(req, res)
     else res.once('socket', () => pass(req, res))
   }

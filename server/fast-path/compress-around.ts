@@ -14,8 +14,8 @@ const TIME_LENGTH = 13
 /** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
 /**
- * One placeholder for each timestamp of a document. These bytes are nowhere else in a document, so the compressor finds
- * no repetition of them, and a time can replace them without a change of the compressed pieces.
+ * One placeholder for each timestamp of a document. The bytes of a placeholder occur nowhere else, so no compressed
+ * piece refers to them. A time can therefore replace a placeholder while the compressed pieces stay the same.
  */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
@@ -53,7 +53,10 @@ export function joinAround(pieces: Buffer[], between: Buffer): Buffer {
   return Buffer.concat(pieces.flatMap((piece, at) => (at > 0 ? [between, piece] : [piece])))
 }
 
-/** Compresses pieces and placeholders in one stream, each to a byte boundary. Returns only the compressed pieces. */
+/**
+ * Compresses pieces and placeholders in one stream. A flush ends each of them at a byte boundary. Returns only the
+ * compressed pieces.
+ */
 async function compressPieces(
   compressor: BrotliCompress | Gzip,
   pieces: Buffer[],

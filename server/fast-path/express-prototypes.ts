@@ -3,7 +3,6 @@ import type { Express } from 'express'
 import { IncomingMessage, ServerResponse } from './node-http.ts'
 
 export interface HttpClasses {
-  /** Options of node:http's createServer. */
   options: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   /** Must be called before the app's first request. */
   setApp(app: Express): void

@@ -73,7 +73,7 @@ function explain(error: unknown, words: Words): string {
     : words.failed(error.message)
 }
 
-/** Creates the inbox command: a function of the arguments to the exit status (1: failure, 2: wrong command line). */
+/** Creates the inbox command. It takes the arguments and resolves to the exit status (1: failure, 2: wrong usage). */
 export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   async function run({ run, create = false }: Command, given: Arguments, words: Words) {
     const { inbox, periods } = openInbox({ create })

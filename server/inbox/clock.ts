@@ -1,7 +1,7 @@
 export const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS
 
-/** A stored time may be this much after `now`: a transaction that read its clock later may have committed first. */
+/** A stored time may be this much after `now`: another transaction may read its clock later but commit earlier. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
 const TIME_ZONE = 'America/Toronto'

@@ -76,7 +76,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  /** Logs each new cause once until the store opens, because a second cause may remain when the first one is gone. */
+  /** Until the store opens, logs each cause only once. A second cause may remain when the first one is gone. */
   function logCause(error: InboxUnavailable): void {
     const description = describeUnavailable(error)
     const cause = `${description.reason} ${description.code}`

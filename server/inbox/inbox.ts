@@ -19,7 +19,8 @@ const EXPLANATIONS = {
     'It cannot be opened. Check DATABASE_URL, its server or disk, and the access rights.',
   damaged:
     'It is damaged, or not a database. Stop the site, save the files and restore the backup.',
-  unconfirmed: 'The connection broke during the COMMIT: the result is unknown.',
+  unconfirmed:
+    'The connection broke during the COMMIT: the change may be stored or not. Check the result, or try again.',
   crashed: 'Its thread crashed; the next operation restarts it.',
   closed: 'It is closed.',
   missing: 'There is no inbox yet. The site creates it at its start. Check DATABASE_URL.',

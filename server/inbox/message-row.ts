@@ -55,7 +55,7 @@ function hash(content: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
-/** Requests with equal fingerprints are repeats: their content is equal, and both or neither filled a trap. */
+/** Requests with the same content have the same fingerprint, unless only one of them filled a trap. */
 export function getFingerprint(request: ContactRequest): string {
   const { firstName, lastName, email, service, message, trapped } = request
   return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])

@@ -7,7 +7,7 @@ type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
  */
 type SchemaTypes = Record<ColumnType | TableOption, string>
 
-/** Migration n leads from version n of the database to n + 1. Append only: never change a published migration. */
+/** Migration n upgrades the database from version n to n + 1. Never change a published migration: append one. */
 export function createMigrations(types: SchemaTypes): readonly string[] {
   const { key, text, integer, smallInteger, id, freshId } = types
   const { table, clusteredTable, unreadColumns } = types

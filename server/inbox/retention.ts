@@ -32,7 +32,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
     if (count === 0) return
     await inbox.audit('retention', `${count} messages`, soon())
     log?.info({ count }, 'expired messages erased')
-    // The result `busy` is no error: SQLite later overwrites the text in its write-ahead log.
+    // The result `busy` is no error: SQLite later overwrites the erased text in its write-ahead log.
     await inbox.scrub(false, soon())
   }
 

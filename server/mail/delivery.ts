@@ -16,7 +16,7 @@ export interface DeliveryParts {
 
 export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
   let misconfigurations = 0
-  /** By performance.now(), which clock corrections do not change. */
+  /** A time of performance.now(), because clock corrections do not change it. */
   let pausedUntil = 0
 
   function decide(mail: Mail, error: unknown): MailOutcome {
@@ -39,7 +39,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     }
     log.error(
       fields,
-      'message not mailed after the last retry; it stays in the inbox as dead and is retried once a day',
+      'message not mailed, and its retries have ended; it stays in the inbox as dead and is tried again once a day',
     )
     return { kind: 'dead', error: text }
   }

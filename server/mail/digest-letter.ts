@@ -4,7 +4,7 @@ import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
-  /** False lists only references and times, after the mail server refused a letter with the messages' texts. */
+  /** If false, the letter lists only references and times: the mail server refused a letter with the texts. */
   hasTexts?: boolean
 }
 

@@ -44,7 +44,7 @@ function findKind(error: NodemailerError): MailError['kind'] {
 function isMisconfigured(error: NodemailerError): boolean {
   const { code, originalCode, command, permanent, responseCode } = error
   switch (code) {
-    case 'ERR_MODULE_NOT_FOUND': // nodemailer: the installed packages are incomplete
+    case 'ERR_MODULE_NOT_FOUND': // nodemailer is missing: the installed packages are incomplete
       return true
     case 'EAUTH':
     case 'ENOAUTH':

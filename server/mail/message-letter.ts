@@ -44,7 +44,7 @@ function formatDay(iso: string): string {
 
 const getName = ({ firstName, lastName }: Message) => toLine(`${firstName} ${lastName}`)
 
-/** The fields of a message, except its text: one line each, with the title in both languages. */
+/** Describes a message without its text: one line for each field, with the field's label in both languages. */
 export function describeMessage(
   message: Message,
   { retentionDays, quarantineDays }: RetentionPeriods = PERIODS,

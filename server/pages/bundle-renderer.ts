@@ -55,7 +55,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
     return chunk.file
   }
   const start = collect('entry-client.tsx')
-  // The frame's chunk contains the views that have no content file.
+  // The chunk `frame`, which every page loads, contains the error views.
   if (getContentName(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
   for (const content of ['frame', getContentName(page)]) collect(`texts/${content}.${language}.js`)
   files.delete(start)

@@ -44,7 +44,7 @@ type FrameState = Pick<PageState, 'page' | 'language' | 'origin'>
 
 const STATE = '<!--state-->'
 
-/** Creates what is before and after the page in the document, from client/index.html. completeFrame adds the state. */
+/** Fills in client/index.html and splits it at the place of the page. completeFrame adds the state. */
 export function createFrame(template: string, state: FrameState, scripts: Scripts): Frame {
   const { language, origin } = state
   const page = getPage(state.page)

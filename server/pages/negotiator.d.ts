@@ -1,4 +1,4 @@
-/** Types of what encoding.ts uses of this package, which contains no types. */
+/** Types for the part of this package that encoding.ts uses. The package itself contains no types. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: Record<string, string | undefined> })

@@ -30,8 +30,8 @@ interface Extras {
 }
 
 /**
- * Sends a page in the visitor's language: streamed to the first visitor, from the cache to later visitors (with an
- * outcome always streamed). If the page throws before its first byte, the visitor gets the server-error page.
+ * Sends a page in the visitor's language: streamed to the first visitor, from the cache to later visitors. A page with
+ * an outcome is always streamed. If the page throws before its first byte, the visitor gets the server-error page.
  */
 export type AnswerPage = (
   req: Request,
@@ -82,7 +82,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     en: writeCookie(LANGUAGE_KEY, 'en', config.https),
   }
 
-  /** Calls `onEnd` before the end of the answer is sent; with the document, unless its rendering failed or stopped. */
+  /** Calls `onEnd` before the answer ends. Passes the document, unless its rendering failed or stopped. */
   const stream = async (
     res: Response,
     state: PageState,

@@ -64,7 +64,7 @@ async function runWorker(host: Host): Promise<void> {
   process.send?.({ type: 'ready' } satisfies ReadyMessage)
 }
 
-/** The primary serves no request: it starts and replaces the workers, and aggregates their metrics. */
+/** The primary serves no visitors: it starts and replaces the workers, and serves their aggregated metrics. */
 async function runPrimary(host: Host, count: number): Promise<number> {
   const { process, config, log } = host
   // Workers accept connections themselves, because a connection that the primary passes to a killed worker would hang.
@@ -143,5 +143,5 @@ function explainStartFailure(error: unknown): unknown {
   if (error instanceof InboxUnavailable) return explainUnavailable(error)
   const { syscall = '', message } = error as NodeJS.ErrnoException
   if (!LISTEN_CALLS.includes(syscall)) return error
-  return `The site cannot listen there (${message}): set HOST, PORT and METRICS_PORT to a free address and free ports of this machine`
+  return `The site cannot listen (${message}): set HOST, PORT and METRICS_PORT to a free address and free ports of this machine`
 }

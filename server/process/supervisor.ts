@@ -14,7 +14,7 @@ const SUPERVISOR_PACE = {
   /** Backoff before a worker is replaced; doubled for each further worker that ended within the window. */
   firstPauseMs: 200,
   maxPauseMs: 2000,
-  /** Time for which ended workers are counted; long enough for a slow machine, where each start takes seconds. */
+  /** Ended workers are counted for this time. It is long, because on a slow machine each start takes seconds. */
   windowMs: 600_000,
   /** The site stops if more than `maxEnds * count` workers end within the window. */
   maxEnds: 5,

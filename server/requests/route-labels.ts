@@ -19,7 +19,7 @@ const OTHER_LABELS = [
 /** Name in logs and metrics for the route of a request; contains no input of a visitor. */
 export type RouteLabel = PageId | (typeof OTHER_LABELS)[number]
 
-/** The test pages have labels of their own, so that they raise no alarm. */
+/** Pages that test errors, such as test-500, have their own labels, which the alarms ignore. */
 export const ROUTE_LABELS: readonly RouteLabel[] = [...pages.map(({ id }) => id), ...OTHER_LABELS]
 
 export function setLabel(label: RouteLabel): RequestHandler {

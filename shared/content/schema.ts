@@ -1,6 +1,6 @@
 /**
- * Schemas of the content: a file in `fr/` or `en/` must match the key of `contentSchema` that has its name, and
- * `company.json` must match `companySchema`. Only the content check runs the schemas; other code imports the types.
+ * Schemas of the content. `contentSchema` has one key for each file in `fr/` and in `en/`; `companySchema` describes
+ * `company.json`. Only the content check runs the schemas; other code imports the types.
  */
 import * as z from 'zod'
 import { SECTORS, SERVICE_IDS } from '../constants.ts'
@@ -17,7 +17,7 @@ const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).
 /** A text that may contain `{name}` for each allowed name, and must contain each needed name. */
 function copy(allowed: readonly string[], needed: readonly string[]) {
   return z.string().check(({ value, issues }) => {
-    // The issue has a key of tools/content/sentences.ts and the values for its sentence, for example `link|x.com`.
+    // The message is a key of tools/content/sentences.ts and the values for its sentence, for example `link|x.com`.
     const fail = (...words: string[]) =>
       issues.push({ code: 'custom', input: value, continue: true, message: words.join('|') })
     const names = [...value.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

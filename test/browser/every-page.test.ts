@@ -19,8 +19,8 @@ const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
 /**
- * To save time, each language makes two checks on one screen only: Tab with the banner's details open (`withDetails`),
- * and axe (`checkedAt`, a width in px). One language for each screen is enough, because both have the same markup.
+ * To save time, each language makes these two checks at one size only: Tab with the banner's details open (at the size
+ * `withDetails`), and axe (at `checkedAt` px). The other language covers the other size: both have the same markup.
  */
 const SHARES = {
   fr: { withDetails: PHONE, checkedAt: 1440 },

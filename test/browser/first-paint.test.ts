@@ -47,8 +47,8 @@ function listFiles(): string[] {
 const isFont = (file: string) => file.endsWith('.woff2')
 
 /**
- * From the next page on, timers fire only through `page.clock`. The clock runs between the two calls, and it can only
- * be paused at a time in the future, so pause it after one hour: far longer than the calls take.
+ * From the next page on, timers fire only through `page.clock`. The clock already runs after `install`, and `pauseAt`
+ * needs a time in the future. One hour is longer than the calls ever take.
  */
 async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })

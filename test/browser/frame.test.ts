@@ -24,7 +24,7 @@ const pauseSplash = () =>
     for (const animation of element.getAnimations({ subtree: true })) animation.pause()
   })
 
-/** At each width: the box of the panel, and the elements that nothing covers in their middle. */
+/** At each width: the box of the panel, and the elements whose middle is not covered. */
 async function look() {
   const views = []
   for (const width of [320, 768, 1440]) {

@@ -13,7 +13,7 @@ const WIDE = 1440
 
 const openPage = (width: number) => visit({ ...STILL, viewport: { width, height: 800 } })
 
-/** Shows errors and a toast in the form; the toast stays while the pointer rests on it. */
+/** Shows the form's errors and a toast. The pointer rests on the toast, so that it stays open. */
 async function showErrors(language: Language, details: string): Promise<void> {
   await open(page, `${site.url}/contact?lang=${language}`)
   await ripen()

@@ -12,7 +12,7 @@ export const listPaths = (language: Language) =>
     (path) => path !== '/test-404' && (findPage(path)?.language ?? language) === language,
   )
 
-/** For suites that do not test animations: the turning petals take a fifth of a visit's CPU time. */
+/** For suites that do not test animations: the animation of the hero's petals takes a fifth of a visit's CPU time. */
 export const STILL = { reducedMotion: 'reduce' } as const
 
 export const toggle = () => page.locator('.language-toggle button')

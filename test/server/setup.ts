@@ -31,7 +31,6 @@ export const setUpSite = (options?: Options) => register(beforeAll, afterAll, op
 /** Starts a new site for each test; by default, the site trusts one proxy. */
 export const setUpSitePerTest = (options?: Options) => register(beforeEach, afterEach, options)
 
-/** Starts another site in place of the current one. */
 export async function restartSite(options?: Options): Promise<void> {
   await site.stop()
   site = await startSite(options)
@@ -81,7 +80,6 @@ export const report = (body: object | string = { message: 'x', path: '/' }, head
     .set({ 'Content-Type': 'application/json', ...createVisitor(), ...headers })
     .send(body)
 
-/** Sends requests one after the other; resolves to their statuses. */
 export async function getStatuses(
   count: number,
   ask: (index: number) => PromiseLike<{ status: number }>,

@@ -27,7 +27,6 @@ export function readDescription(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
   ajv.addSchema(document, NAME)
 
-  /** Compiles the schema at a JSON pointer. */
   const compile = (pointer: string): ValidateFunction => ajv.compile({ $ref: `${NAME}#${pointer}` })
   const toToken = (word: string) => word.replaceAll('~', '~0').replaceAll('/', '~1')
   const pointTo = (...words: string[]) => words.map((word) => `/${toToken(word)}`).join('')

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest } from '@jest/globals'
 
 const LEVELS = ['error', 'warn'] as const
 
-/** Console errors and warnings fail a test; a test that expects them spies on the console itself. */
+/** Console errors and warnings fail a test. */
 let spies: jest.SpiedFunction<typeof console.error>[] = []
 
 beforeEach(() => {

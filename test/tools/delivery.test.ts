@@ -36,7 +36,7 @@ function readCompose(file: string): Record<string, Service> {
   const filled = read(file).replace(
     /\$\{(\w+):([?-])(\w*)\}/g,
     (_, name: string, sign: string, fallback: string) => {
-      // Compose parses the YAML before it fills in settings: an empty setting is an empty string, not null.
+      // Settings are filled in before the YAML is parsed (in Compose: after), so an empty one is written "", not null.
       const value = SETTINGS[name] ?? (sign === '-' ? fallback || '""' : undefined)
       if (value === undefined) throw new Error(`${file} needs ${name}`)
       return value

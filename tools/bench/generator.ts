@@ -6,7 +6,7 @@ import { CONNECTIONS, type Load, type Outcome, writeGet, writePost } from './loa
 // autocannon would be too slow: it needs four times the CPU time for each request (106 µs instead of 26 µs). On one
 // core it requests 9 000 pages a second, but the site answers 25 000.
 
-/** Time after the end of a load in which the last answers must arrive. */
+/** After the end of a load, the last answers must arrive within this time. */
 const TIMEOUT_MS = 10_000
 
 let posts = 0

@@ -13,7 +13,7 @@ export interface Load {
   requests: Get[] | 'posts'
   /** Expected status of every answer; 200 by default. */
   status?: number
-  /** Requests a second, due at fixed times; without it, a connection sends again as soon as it has its answer. */
+  /** Requests a second, due at fixed times. By default, a connection sends again as soon as it has its answer. */
   pace?: number
   /** Duration in ms; set `duration` or `answers`. */
   duration?: number

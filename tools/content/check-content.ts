@@ -31,7 +31,7 @@ const FRENCH_TYPOGRAPHY: Rules = {
 interface Fault {
   key: string
   rule: RuleName
-  /** Values for the sentence of the rule in sentences.ts. */
+  /** Arguments for the rule's sentence in sentences.ts. */
   words?: string[]
   /** The output quotes this value after the sentence. */
   value?: string

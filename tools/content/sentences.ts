@@ -29,11 +29,13 @@ const en = {
   phone: 'this is not a telephone number: write +1 and ten digits, like +16135550199',
   registration: 'this is not a registration number: write 6 to 10 digits and nothing else',
   registrations: 'write two numbers here',
-  link: (host: string) => `this link has another form: write it whole, like https://${host}/…`,
+  link: (host: string) =>
+    `this link does not have the right form: write it whole, like https://${host}/…`,
 
   apostrophe: 'use the curly apostrophe ’ instead of the straight one',
   quotes: 'use curly quotation marks (« » in French, “ ” in English)',
-  fonts: 'the site’s fonts lack this character: use a no-break space, a hyphen or words',
+  fonts:
+    'a character here is missing from the site’s fonts (a narrow no-break space, a no-break hyphen, an arrow or a Y with a diaeresis): use a no-break space, a hyphen or words',
   spaces: 'remove the space at the start, at the end, or the double one',
   colon: 'put a no-break space before the colon',
   percent: 'put a no-break space before % and $',
@@ -78,7 +80,7 @@ const fr: Record<RuleName, Rule> = {
   apostrophe: 'remplacez l’apostrophe droite par l’apostrophe courbe ’',
   quotes: 'employez les guillemets typographiques (« » en français, “ ” en anglais)',
   fonts:
-    'les polices du site n’ont pas ce caractère; employez une espace insécable, un trait d’union ou des mots',
+    'il y a ici un caractère absent des polices du site (espace fine insécable, trait d’union insécable, flèche ou Y tréma); employez une espace insécable, un trait d’union ou des mots',
   spaces: 'supprimez l’espace au début ou à la fin du texte, ou l’espace double',
   colon: 'mettez une espace insécable devant le deux-points',
   percent: 'mettez une espace insécable devant % et $',

@@ -18,7 +18,7 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
-  console.log(`A browser is missing: ${command} ${args.join(' ')}`)
+  console.log(`A browser is missing; running: ${command} ${args.join(' ')}`)
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
   } catch {
@@ -26,7 +26,7 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** Returns the first path that exists. If none exists, root installs the Debian packages and searches again. */
+/** Returns the first path that exists. If none exists, installs the Debian packages first, but only as root. */
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {

@@ -36,7 +36,7 @@ export function findLayoutFaults(): string[] {
     range.selectNodeContents(element)
     return [...range.getClientRects()].filter(({ width }) => width > 1)
   }
-  /** The middle of a box and, unless the box is higher than a quarter of the window, the middle of each side. */
+  /** The middle of a box and, unless the box is taller than a quarter of the window, the middle of each side. */
   function listPoints({ left, right, top, bottom }: DOMRect): [x: number, y: number][] {
     const x = (left + right) / 2
     const y = (top + bottom) / 2

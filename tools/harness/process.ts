@@ -59,7 +59,6 @@ export function run(program: string, args: string[], environment: NodeJS.Process
   })
 }
 
-/** Sends a signal to a process and resolves to its exit code. */
 export async function endProcess(
   child: ChildProcess,
   signal: NodeJS.Signals = 'SIGKILL',

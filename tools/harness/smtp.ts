@@ -38,7 +38,7 @@ export interface SmtpOptions {
   secure?: boolean
   /** The only login that the server accepts. Undefined: the server needs no login. */
   user?: { user: string; pass: string }
-  /** Time between two bytes of an endless answer, in ms. */
+  /** Time between two bytes of an endless greeting or answer, in ms. */
   dripInterval?: number
   /** Delay of the answer to DATA, in ms. */
   slowness?: number
@@ -165,5 +165,4 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   return smtp
 }
 
-/** A port that refuses connections. */
 export const findClosedPort = () => findFreePort('127.0.0.1')

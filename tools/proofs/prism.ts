@@ -43,6 +43,6 @@ export const prove: Proof = ({ random, report, count = BODIES }) =>
       if (first) report.claim(`${request.path}: ${status}: ${first.message}`, false)
     }
     await Promise.all([endProcess(prism), site.stop('SIGKILL')])
-    const counts = [...statuses].map(([status, times]) => `${status} ${times} times`)
+    const counts = [...statuses].map(([status, times]) => `${times} answers ${status}`)
     report.claim(`Prism judged ${counts.join(', ')}`, statuses.has(200) && statuses.has(429))
   })

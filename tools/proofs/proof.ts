@@ -104,7 +104,7 @@ export async function withInbox<Value>(
 
 /**
  * Checks that the inbox is sound, has every acknowledged message, and has no message twice. `acknowledged` maps the
- * text of each message answered with 200 to its reference; the resolved map has all stored messages.
+ * text of each message answered with 200 to its reference. Resolves to such a map of all stored messages.
  */
 export function claimKept(
   database: string,

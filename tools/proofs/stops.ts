@@ -17,12 +17,11 @@ const MAX_LIFE_MS = 1000
 const MAX_STOP_MS = 25_000
 const PATHS = ['/', '/contact', '/services?lang=en', '/sitemap.xml', '/livez']
 
-/** Counts the outcomes of all requests. */
 const createTally = () => ({
   answered: 0,
   /** Failures on a reused connection, behind a proxy that checks /readyz, or with a slow body: none is allowed. */
   dropped: 0,
-  /** Failures on other new connections. If the site had begun to answer, its log has an entry with `left`. */
+  /** Failures on other new connections: allowed, unless the site had begun to answer (its log has `left`). */
   reset: 0,
   wrongStatus: 0,
   /** Maps the text of each message that was answered 200 to its reference. */

@@ -67,7 +67,6 @@ const BEST = {
   },
 }
 
-/** Writes a .br and a .gz beside every file that matches COMPRESSIBLE. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

@@ -37,7 +37,6 @@ export interface Rasterizer {
 
 let ready: Promise<void> | undefined
 
-/** Creates a rasterizer that turns SVG into PNG with resvg and measures text in the title font. */
 export async function createRasterizer(): Promise<Rasterizer> {
   ready ??= readFile(resolve('@resvg/resvg-wasm/index_bg.wasm')).then((wasm) => initWasm(wasm))
   await ready

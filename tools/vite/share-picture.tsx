@@ -123,7 +123,7 @@ export function fitLines(text: string, { sizes, maxLines, maxWidth, measure }: F
   return { size: fitting.size, lines: fitting.lines }
 }
 
-/** Makes the lines as short as their number allows, so that the last line is rarely a single word. */
+/** Narrows the lines without adding a line, so that the last line is rarely a single word. */
 function balanceLines(text: string, maxWidth: number, measure: (line: string) => number) {
   let lines = breakLines(text, maxWidth, measure)
   for (;;) {

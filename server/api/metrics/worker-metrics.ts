@@ -22,7 +22,6 @@ const CUMULATIVE_TYPES = ['counter', 'histogram']
 const keepCounts = (families: Families): Families =>
   families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
 
-/** Collects the metrics of all workers. */
 export function createWorkerMetrics(expected: number) {
   const registry = new Registry()
   const registers = [registry]

@@ -16,7 +16,7 @@ export function createDocument(origin: string, limit: ContactLimit) {
       title: 'RG website',
       version: '1.0.0',
       description:
-        'The calls of the website of Groupe RG / RG Group for programs. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests and requests for another host are refused on every path as described for /api/contact.',
+        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests and requests for another host are refused on every path as described for /api/contact.',
     },
     servers: [{ url: origin }],
     // No call needs a login.
@@ -42,7 +42,7 @@ const PARAMETERS = [
   {
     name: 'Accept-Language',
     in: 'header',
-    description: 'The language of the sentences; French unless English is first.',
+    description: 'The language of every `detail`; French unless English is first.',
     schema: { type: 'string' },
     example: 'en',
   },
@@ -53,7 +53,7 @@ function createContactCall(limit: ContactLimit) {
     operationId: 'sendContactRequest',
     summary: 'Sends a request for information',
     description: [
-      `The answer is 200 only after the message is stored durably. An address may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
+      `The answer is 200 only after the message is stored durably. An IP address may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
       `The same content from the same address within ${REPEAT_HOURS} h is answered with the first reference; nothing new is stored. With the same Idempotency-Key this holds for any address, and the repetition does not count.`,
       `A body has at most ${MAX_CONTACT_BYTES} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes every request of the address is refused until that time is over. Every refusal except 5xx counts.`,
       'There are no CORS headers: requests from pages of other sites are refused.',

@@ -17,7 +17,7 @@ const header = (description: string, type = 'string') => ({ description, schema:
 
 const HEADERS = {
   'X-Request-Id': header('Identifies the request in the log of the site.'),
-  'Content-Language': header('The language of the sentences: fr or en.'),
+  'Content-Language': header('The language of every `detail`: fr or en.'),
   'Problem-Code': header('The `code` of the problem.'),
   'Retry-After': header('Number of seconds to wait before the next try.', 'integer'),
   'Form-Start-Time': header(

@@ -4,7 +4,6 @@ import type { Inbox } from '../inbox.ts'
 import type { Arguments } from './arguments.ts'
 import type { Words } from './en.ts'
 
-/** The arguments of a command, and the parts that it works with. */
 export interface CommandContext extends Arguments {
   inbox: Inbox
   periods: RetentionPeriods

@@ -2,7 +2,6 @@ import { en as content } from '../../../shared/content/index.ts'
 import type { ConfigError } from '../../config/config.ts'
 import { explainUnavailable, type InboxUnavailable, MESSAGE_STATUSES } from '../inbox.ts'
 
-/** The command's texts in English; fr.ts has them in French. */
 export const en = {
   usage: `Usage: npm run inbox -- COMMAND [--lang fr|en]
 
@@ -52,13 +51,13 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   scrubBusy:
     'Others kept reading the database, so its files may still hold the text: run the same command again.',
   scrubUnsupported:
-    'PostgreSQL’s own files and its WAL hold the text until they are overwritten (VACUUM, checkpoints, archives).',
+    'The files and the WAL of PostgreSQL still hold the text. VACUUM and checkpoints let PostgreSQL overwrite it; delete archived WAL yourself.',
 
   exported: 'Messages exported',
   checked: 'Messages checked',
   imported: 'Messages imported',
   present: 'Messages that were here already',
-  different: 'These references already belong to other messages here, and were left alone:',
+  different: 'Not imported, because this inbox has other messages under these references:',
   notUtf8: (line: number) => `Line ${line} is not UTF-8. Nothing was imported.`,
   notAnObject: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
   wrongField: (line: number, field: string, detail: string) =>
@@ -75,8 +74,8 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     ENOSPC: 'has no space left',
     EIO: 'failed: no space, or a fault of its disk',
     ENOTSUP:
-      'has its own: `pg_dump --format=custom "$DATABASE_URL" > FILE` copies it while it is in use. `export --format jsonl` works too.',
-    UNSOUND: 'would not be sound; `verify` names the faults of the inbox',
+      'is backed up by pg_dump instead, also during use: `pg_dump --format=custom "$DATABASE_URL" > FILE`. `export --format jsonl` works too.',
+    UNSOUND: 'was not written: the copy has faults; `verify` names them',
   },
   unusable: (code: string) => `cannot be used: ${code}`,
 
@@ -92,7 +91,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     'no-message': 'outbox row without a message',
     'new-not-queued': 'new, but not queued',
     'queued-not-new': 'queued, but not new',
-    changed: 'changed since it was kept',
+    changed: 'changed since it was stored',
   },
 
   statuses: {
@@ -102,7 +101,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     quarantined: 'quarantined',
     archived: 'archived',
   },
-  outcomes: { mailed: 'mailed', later: 'later', dead: 'dead' },
+  outcomes: { mailed: 'mailed', later: 'failed, to be retried', dead: 'dead' },
   languages: { fr: 'French', en: 'English' },
   services: content.contact.form.services,
   fields: {

@@ -74,13 +74,13 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   scrubBusy:
     'D’autres lecteurs occupaient la base de données; ses fichiers contiennent peut-être encore le texte. Relancez la même commande.',
   scrubUnsupported:
-    'Les fichiers de PostgreSQL et son WAL contiennent le texte jusqu’à ce qu’ils soient réécrits (VACUUM, points de contrôle, archives).',
+    'Les fichiers et le WAL de PostgreSQL contiennent encore le texte. PostgreSQL le remplace après VACUUM et un point de contrôle; supprimez vous-même le WAL archivé.',
 
   exported: 'Messages exportés',
   checked: 'Messages contrôlés',
   imported: 'Messages importés',
   present: 'Messages déjà présents',
-  different: 'Ces références désignent déjà d’autres messages ici et n’ont pas été touchées :',
+  different: 'Non importés, parce que ces références désignent déjà d’autres messages ici :',
   notUtf8: (line) => `La ligne ${line} n’est pas en UTF-8. Rien n’a été importé.`,
   notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON. Rien n’a été importé.`,
   wrongField: (line, field) =>
@@ -98,7 +98,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     EIO: 'a échoué : plus de place, ou erreur du disque',
     ENOTSUP:
       'se copie pendant son utilisation avec pg_dump --format=custom "$DATABASE_URL" > FICHIER. « export --format jsonl » convient aussi.',
-    UNSOUND: 'ne serait pas fiable; « verify » nomme les défauts de la boîte de réception',
+    UNSOUND: 'n’a pas été écrit : la copie a des défauts; « verify » les nomme',
   },
   unusable: (code) => `n’est pas utilisable : ${code}`,
 

@@ -69,8 +69,8 @@ export async function retrySome(session: Session, limit: number): Promise<number
 
 /**
  * Queues the dead messages after the reference `after`, up to a limit, for one more try each. They keep their age and
- * their number of tries, so one failure makes them dead again, unless our settings are wrong. Resolves to their
- * references, sorted; the list is empty when no dead message is left after `after`.
+ * their number of tries, so one failure makes them dead again, unless its cause is a wrong mail setting. Resolves to
+ * their references, sorted; the list is empty when no dead message is left after `after`.
  */
 export async function requeueDead(
   session: Session,

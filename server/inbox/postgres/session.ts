@@ -24,8 +24,8 @@ const REASONS: Record<string, UnavailableReason> = {
 const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 
 /**
- * Turns an error of the driver into an error of the inbox. Of an SQL error that REASONS lacks, only the code is kept,
- * because the error's text may quote a visitor's text.
+ * Turns an error of the driver into an error of the inbox. Keeps the driver's error only with `cannot-open`: the text
+ * of any other SQL error may quote a visitor's text.
  */
 export function toInboxError(error: unknown): Error {
   if (error instanceof InboxUnavailable) return error

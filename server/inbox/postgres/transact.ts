@@ -5,11 +5,11 @@ import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
 /**
- * The server's lock timeout ends this long before the deadline, and its statement timeout half as long before the
- * deadline, so that the server's error arrives before this process times out.
+ * The server's lock timeout ends this long before the deadline. Its statement timeout ends half of this time before
+ * the deadline. So the server's error arrives before this process times out.
  */
 const SERVER_HEAD_START_MS = 20
-/** Added to the timeout for an idle transaction. With this timeout, the server frees the locks of a hung process. */
+/** The timeout of an idle transaction is this much longer. It makes the server free the locks of a hung process. */
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000

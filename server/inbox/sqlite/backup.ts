@@ -12,7 +12,7 @@ const COPY_ERRORS: Record<number, string> = {
   778: 'EIO', // IOERR_WRITE
 }
 
-/** Turns a file system error of the copy into OperationRefused; other errors count as errors of the inbox. */
+/** Turns a file system error of the copy into OperationRefused; returns an error of the inbox unchanged. */
 function explainTarget(error: unknown, path: string): unknown {
   if (!Error.isError(error)) return error
   const { code, errcode = 0, syscall } = error as NodeJS.ErrnoException & { errcode?: number }

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../operations.ts'
 import { findReason, type Job, type Outcome, toJobResult } from './protocol.ts'
 import { transact } from './session.ts'
 
-/** Runs reads and bare jobs one by one, then all writes in one commit. A write that misses its deadline is undone. */
+/** Runs all jobs except writes one by one, then all writes in one commit. Undoes a write that misses its deadline. */
 export async function runBatch(
   database: DatabaseSync,
   jobs: Job[],

@@ -39,8 +39,8 @@ function findDamage(database: DatabaseSync): StoreFault[] {
 }
 
 /**
- * Creates sessions of a database. Their methods call SQLite synchronously, so operations that run in sequence end
- * before the thread handles its next event.
+ * Creates sessions of a database. Their methods call SQLite synchronously, so the thread handles no other event in
+ * the middle of a batch.
  */
 export function createSessions(
   database: DatabaseSync,

@@ -144,7 +144,7 @@ test('a client that stops reading is cut, one that waits between two requests is
   const staying = await openSocket(patient)
   staying.write(`${GET}\r\n`)
   const [first] = await once(staying, 'data')
-  // 200 answers with this file are too large for the socket's buffers.
+  // Two hundred answers with this file are too large for the socket's buffers.
   const script = /src="(\/assets\/entry-client-[^"]+)"/.exec(first)?.[1] ?? ''
   const deaf = await openSocket(patient)
   deaf.on('error', () => {}).pause()

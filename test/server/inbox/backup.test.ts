@@ -75,7 +75,7 @@ test('a backup replaces no file, and a failed one leaves none', async () => {
   )
   rmSync(file)
   const unsound = await runCommand(place, ['backup', file])
-  expect([unsound.status, unsound.err]).toEqual([1, expect.stringContaining('would not be sound')])
+  expect([unsound.status, unsound.err]).toEqual([1, expect.stringContaining('the copy has faults')])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 

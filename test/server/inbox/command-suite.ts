@@ -56,7 +56,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       }
       await inbox.close()
       expect((await run('show', reference)).out).toMatch(
-        /^Last try: {5}2026-05-04T13:00:00\.000Z later 550 no\S* Status: \\u\{1b\}\[1mmailed$/m,
+        /^Last try: {5}2026-05-04T13:00:00\.000Z failed, to be retried 550 no\S* Status: \\u\{1b\}\[1mmailed$/m,
       )
     })
 
@@ -164,7 +164,10 @@ next mail due: 2026-05-04T12:00:00.000Z
     test('names references that belong to other messages', async () => {
       await run('import', write(LINE))
       const { status, err } = await run('import', write({ ...LINE, message: 'Something else' }))
-      expect([status, err]).toEqual([1, expect.stringMatching(/left alone:\nRG-22222-22222\n$/)])
+      expect([status, err]).toEqual([
+        1,
+        expect.stringMatching(/under these references:\nRG-22222-22222\n$/),
+      ])
     })
 
     test('verifies, and names each fault', async () => {
@@ -177,7 +180,7 @@ next mail due: 2026-05-04T12:00:00.000Z
       await place.tamper(`DELETE FROM outbox WHERE reference = '${second}'`)
       const { status, out, err } = await run('verify')
       expect([status, out]).toEqual([1, ''])
-      expect(err).toContain(`${first}: changed since it was kept\n`)
+      expect(err).toContain(`${first}: changed since it was stored\n`)
       expect(err).toContain(`${second}: message without an outbox row\n`)
     })
 

@@ -69,7 +69,6 @@ export function createSqlitePlace(): SqlitePlace {
   }
 }
 
-/** Creates a store in a new PostgreSQL database. */
 export async function createPostgresPlace(server: PostgresServer): Promise<PostgresPlace> {
   const url = await server.createDatabase()
   const inboxes: TestInbox[] = []

@@ -76,7 +76,7 @@ describe('one store in PostgreSQL', () => {
 
     test('commits to the disk, whatever the database is set to', async () => {
       await set('synchronous_commit = off')
-      // The database may be dropped before the server has closed the connections of this pool.
+      // Ignore errors: the database may be dropped before the server has closed the connections of this pool.
       const pool = new pg.Pool({ connectionString: place.url }).on('error', () => {})
       const show = () => pool.query('SHOW synchronous_commit').then(({ rows }) => rows)
       expect(await show()).toEqual([{ synchronous_commit: 'off' }])

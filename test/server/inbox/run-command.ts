@@ -12,7 +12,6 @@ interface RunOptions {
   env?: NodeJS.ProcessEnv
 }
 
-/** Runs the inbox command; resolves to its output and its exit status. */
 export async function runCommand(
   place: Place,
   args: string[],

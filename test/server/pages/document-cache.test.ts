@@ -97,7 +97,7 @@ const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes:
 
 test('the contact page has the time of each answer, in every encoding', async () => {
   expect(timesIn((await get('/contact')).text)).toEqual([String(NOON), String(NOON)])
-  // At first the site compresses each answer. Later it puts the uncompressed time between parts compressed before.
+  // At first the site compresses each answer. Later it inserts the uncompressed time between cached, compressed parts.
   for (const isKept of [false, true]) {
     for (const [encoding, decode] of Object.entries(DECODERS)) {
       if (isKept) {

@@ -20,7 +20,6 @@ const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
 const renderer = await createFailingRenderer('services')
 setUpSite({ environment, limits: SHORT_LIMITS, parts: { renderer } })
 
-/** A site with a closed store. */
 let storeless: Site
 beforeAll(async () => {
   storeless = await startSite({ environment, parts: { isStopping: () => true } })
@@ -104,7 +103,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // Only HTML has an inline style sheet, so the policy of other answers has no hash.
+  // The hash is of the inline styles. Answers that the app does not send contain no HTML, so they have no hash.
   expect.stringMatching(/^style-src (?:'self'|'sha256-[\w+/]{43}=')$/),
 ]
 

@@ -78,7 +78,7 @@ onLinux('a log on a full disk stops neither the site nor its shutdown', async ()
   await rm(folder, { recursive: true })
 })
 
-/** Logs each module that is loaded, also of packages. */
+/** Logs each module file that is loaded, including those of packages. */
 const SPY = `
 import { registerHooks } from 'node:module'
 registerHooks({

@@ -17,7 +17,7 @@ const PEERS = [
 const V4 = '203.0.113.0/24'
 const V6 = '2001:db8:1::/48'
 
-/** X-Forwarded-For, and the visitor's address in the log with one trusted proxy and with trusted loopback addresses. */
+/** X-Forwarded-For, the address logged if one proxy is trusted, and the address logged if loopback is trusted. */
 const HEADERS: [sent: string, ofOneHop: string, ofLoopback: string][] = [
   ['203.0.113.7', V4, V4],
   ['198.51.100.1, 203.0.113.7', V4, V4],

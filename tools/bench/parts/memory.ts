@@ -21,7 +21,7 @@ async function weighStart(): Promise<number> {
   return memory
 }
 
-/** Measures the memory of a new process, and of another after few and after many requests. */
+/** Measures the memory of a new process, then of another process after `first` and after `last` requests. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const before = await weighStart()
   const site = await startSite({ folder: createFolder() })

@@ -18,7 +18,7 @@ async function visit(browser: Browser, url: string): Promise<number> {
     page.on('requestfinished', (request) => {
       if (request.resourceType() === 'script') scripts.push(request)
     })
-    // The page must not load code while it is idle.
+    // Do not count scripts that load while the browser is idle.
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })
@@ -34,7 +34,6 @@ async function visit(browser: Browser, url: string): Promise<number> {
   }
 }
 
-/** Measures, for each page, the size of its scripts. */
 export const measure: Part = async ({ createFolder }) => {
   const site = await startSite({ folder: createFolder(), unpinned: true })
   const browser = await openBrowser(provideChromium())

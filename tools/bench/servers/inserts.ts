@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { VALID } from '../../harness/client.ts'
 
-/** Inserts single rows of a message's columns into SQLite, each in a durable transaction, in a loop. */
+/** Inserts rows with the columns of a message into SQLite, each in its own durable transaction. */
 process.once('message', (path: string) => {
   const database = new DatabaseSync(path)
   database.exec(`

@@ -25,7 +25,7 @@ const createBare =
   (_request, response) =>
     response.writeHead(200, headers).end(body)
 
-/** Express with helmet as documented, with the body as a constant. */
+/** Express with helmet as its documentation shows; the body is constant. */
 async function createExpress({ headers, body }: Sample): Promise<RequestListener> {
   const { default: express } = await import('express')
   const { default: helmet } = await import('helmet')

@@ -2,7 +2,7 @@
 export const PROFILES = ['default', 'no storage', 'no cookies', 'no script'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** Opens a window with an empty profile. */
+/** Opens a window in a new, empty browser profile. */
 export type Engine = (profile: Profile) => Promise<Tab>
 
 /** The methods except `open` are named as in Playwright's `Page`. */

@@ -240,7 +240,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'line down at the first submit'(visit) {
     const { failed, sent } = CONTENT[visit.language].contact
     await openForm(visit)
-    // Wait for the submit code, which loads on focus or when the browser is idle: it cannot load once the line is down.
+    // Wait for the submit code, which loads on focus or when the browser is idle: it cannot load without a connection.
     for (const code of ['contact-request', 'toaster']) await visit.loaded(code)
     await visit.fill(TYPED)
     await visit.ripen()

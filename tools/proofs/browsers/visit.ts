@@ -55,7 +55,7 @@ export function createVisit(
     if (!value) throw new Error(`timed out waiting for ${work} with ${JSON.stringify(argument)}`)
     return value
   }
-  /** Marks the document. performance.timeOrigin cannot be the mark: in WebKit it changes by fractions of a ms. */
+  /** Identifies the document. performance.timeOrigin cannot: in WebKit it changes by fractions of a ms. */
   const getMark = () =>
     evaluate(() => {
       const marked: { mark?: number } = window as object

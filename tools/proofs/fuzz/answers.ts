@@ -70,7 +70,6 @@ function judgeAcceptance({ status, headers, body }: Received): string | undefine
   return REFERENCE.test(JSON.parse(body).reference) ? undefined : 'a 200 without a reference'
 }
 
-/** Describes what is wrong with an answer; undefined if nothing is. */
 export function findFault(answer: Received): string | undefined {
   if (answer.status >= 500 || answer.status < 200) return `status ${answer.status}`
   const missing = ON_EVERY_ANSWER.filter((name) => !answer.headers[name])

@@ -65,7 +65,7 @@ async function sendWith(error: Error): Promise<Response> {
   return send({ message: 'A message that is not kept.' })
 }
 
-/** For each documented refusal of POST /api/contact, a request that gets this refusal. */
+/** A request for each documented refusal of POST /api/contact, except those of BEFORE_ROUTING. */
 const REFUSALS: [code: string, ask: () => PromiseLike<Response>][] = [
   ['required', () => send({ firstName: ' ', email: 'zoe@exemple' })],
   ['malformed-json', () => sendText('{')],
