@@ -5,7 +5,7 @@ import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
 
-/** Fields in the log line of an answer, after a contact request or a refusal: only fixed words and a reference. */
+/** Fields that a contact request or a refusal adds to its log line: fixed words and a reference, no visitor's input. */
 export interface AnswerOutcome {
   outcome?: string
   reference?: string

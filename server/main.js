@@ -11,8 +11,8 @@ import { join } from 'node:path'
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const { directory } = enableCompileCache(COMPILE_CACHE)
-// Threads and child processes read this variable. Keep a folder that the operator has set: `directory` is only its
-// subfolder for this version of Node.
+// Threads and child processes read this variable. If the operator has set it, keep its value: `directory` is then a
+// subfolder of that folder, for this version of Node only.
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')

@@ -107,7 +107,6 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
   return {
     port,
     inbox,
-    /** Undefined if METRICS_PORT is not set. */
     metrics,
     /** Resolves when all requests are answered, mailing has stopped and the store is closed, or after a timeout. */
     stop(): Promise<void> {

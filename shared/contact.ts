@@ -68,8 +68,8 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Converts a text to NFC. normalize() takes quadratic time in the number of accents (\p{M}) on one letter, so each call
- * gets at most 30 of them. Real text never has more (UAX 15, Stream-Safe Text Format).
+ * Converts a text to NFC. normalize() takes quadratic time in the number of combining marks (\p{M}) on one letter, so
+ * each call gets at most 30 of them. Real text never has more (UAX 15, Stream-Safe Text Format).
  */
 function compose(text: string): string {
   return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))

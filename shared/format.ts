@@ -31,7 +31,7 @@ export function formatCity(company: Company, language: Language): string {
   return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`
 }
 
-/** Values for the placeholders in texts about the firm. */
+/** Values for the placeholders of the firm's data, such as `{phone}`. */
 export function getCompanyValues(
   company: Company,
   language: Language,

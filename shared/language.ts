@@ -13,7 +13,6 @@ export function otherLanguage(language: Language): Language {
   return language === 'fr' ? 'en' : 'fr'
 }
 
-/** The first valid candidate, else the default. */
 export function chooseLanguage(...candidates: unknown[]): Language {
   return candidates.map(findLanguage).find((language) => language) ?? DEFAULT_LANGUAGE
 }

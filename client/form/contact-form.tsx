@@ -158,7 +158,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   return { outcome, submit, sending, attempt }
 }
 
-/** An attempt is one message with its retries. `key` is undefined without randomUUID, as on http except localhost. */
+/** An attempt is one message with its retries. `key` is undefined where randomUUID is missing, such as over http. */
 function createAttempt(number: number, serverTime?: string) {
   return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
 }

@@ -18,7 +18,7 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
   )
 }
 
-/** The links load documents, because client routing may be broken. */
+/** Each link loads a new document, because client routing may be broken. */
 export function ServerError({ texts }: Pick<ViewProps<'server-error'>, 'texts'>) {
   return (
     <Hero headline={texts.headline} intro={texts.text} eyebrow="500" error>

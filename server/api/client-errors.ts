@@ -9,7 +9,6 @@ import { setLabel } from '../requests/route-labels.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
-/** Maximum number of reports from one address. */
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
 // Does not call String(value), which throws on objects without a callable toString.

@@ -23,7 +23,7 @@ function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
 }
 
 /**
- * Schema of SMTP_URL: smtps://…, or smtp://… with STARTTLS. Mail without TLS goes only to this machine, or needs
+ * Schema of SMTP_URL: smtps://…, or smtp://… with STARTTLS. STARTTLS is left out only for this machine, or with
  * `?tls=off`. The errors never quote the value, which may contain a password.
  */
 export const smtpUrl = z.string().transform((text, context): SmtpServer => {

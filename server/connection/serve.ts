@@ -115,7 +115,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       readBeforeClosing(req.socket, connection)
     }
     // With pipelined requests, Node gives an answer its socket only after the earlier answers have ended. If one of
-    // them closes the connection, Node never does. A message that is already stored would then get no answer.
+    // them closes the connection, Node never gives it. So wait for the socket before the app can store a message.
     if (res.socket) pass(req, res)
     else res.once('socket', () => pass(req, res))
   }

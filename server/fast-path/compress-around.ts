@@ -15,7 +15,8 @@ const TIME_LENGTH = 13
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
 /**
  * One placeholder for each timestamp of a document. The bytes of a placeholder occur nowhere else, so no compressed
- * piece refers to them. A time can therefore replace a placeholder while the compressed pieces stay the same.
+ * piece has a back-reference to them. A time can therefore replace a placeholder while the compressed pieces stay the
+ * same.
  */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 

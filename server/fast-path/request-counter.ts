@@ -8,7 +8,7 @@ class Route {
   /** One counter for each bound, and one more for slower answers. */
   durations = new Float64Array(BOUNDS_SECONDS.length + 1)
   seconds = 0
-  /** Status 500 starts at 0, so that Prometheus sees the first error as a rise. */
+  /** Status 500 starts at 0, so that Prometheus sees the first error as an increase. */
   statuses = new Map<number | 'left', number>([[500, 0]])
 
   count(status: number | 'left', seconds: number): void {

@@ -76,7 +76,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  /** Until the store opens, logs each cause only once. A second cause may remain when the first one is gone. */
+  /** Logs each cause once until the store opens. After one cause is gone, another one may remain: it is logged too. */
   function logCause(error: InboxUnavailable): void {
     const description = describeUnavailable(error)
     const cause = `${description.reason} ${description.code}`
@@ -85,7 +85,6 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     log?.error({ place, ...description }, 'inbox unavailable')
   }
 
-  /** Returns false if the state stays the same. */
   function enter(next: InboxState): boolean {
     if (state === next || state === 'closed') return false
     state = next

@@ -102,7 +102,6 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
       timer = setInterval(poll, DIGEST_INTERVAL_MS).unref()
       poll()
     },
-    /** Aborts a send that is in progress. */
     async stop(): Promise<void> {
       clearInterval(timer)
       abort.abort()

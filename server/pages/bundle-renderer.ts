@@ -55,7 +55,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
     return chunk.file
   }
   const start = collect('entry-client.tsx')
-  // The chunk `frame`, which every page loads, contains the error views.
+  // The error views have no own chunk: they are in the chunk `frame`, which every page loads.
   if (getContentName(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
   for (const content of ['frame', getContentName(page)]) collect(`texts/${content}.${language}.js`)
   files.delete(start)

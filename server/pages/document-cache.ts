@@ -3,7 +3,10 @@ import { compressAround, joinAround } from '../fast-path/compress-around.ts'
 import type { Encoding } from './encoding.ts'
 
 export interface CachedDocument {
-  /** Returns the encoded document, with the current time instead of the time of rendering. Do not change the bytes. */
+  /**
+   * Returns the encoded document, with the current time instead of the time of rendering. Do not change the bytes: the
+   * cache may return them again.
+   */
   encode(encoding: Encoding, now: () => number): Buffer
 }
 
@@ -35,7 +38,7 @@ export function createDocumentCache(): DocumentCache {
 
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Compresses a document once for each requested encoding. `compressAround` leaves the time uncompressed. */
+/** Compresses a document in the background, once for each requested encoding. Only the time stays uncompressed. */
 function createDocument(html: Buffer, time: string): CachedDocument {
   const texts = html.toString().split(time)
   const isConstant = texts.length === 1

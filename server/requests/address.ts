@@ -28,7 +28,6 @@ export function cutAddress(address: string | undefined): string | undefined {
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
   const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(address)
   if (mapped) return `${mapped[1]}.0/24`
-  // X-Forwarded-For may hold any text.
   if (!isIPv6(address)) return undefined
   const [head = ''] = address.split('::')
   const groups = [...head.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3)
@@ -36,7 +35,7 @@ export function cutAddress(address: string | undefined): string | undefined {
 }
 
 /**
- * Warns once if a proxy forwards a private address, because it may not see its visitors' addresses. Ignores requests
+ * Warns once if a proxy forwards a private address: such a proxy may not see its visitors' addresses. Ignores requests
  * without X-Forwarded-For, such as the proxy's own probes.
  */
 export function warnOfPrivateAddresses(log: Logger): RequestHandler {

@@ -25,9 +25,9 @@ function findHost({ url, headers }: Request): string {
 }
 
 /**
- * Refuses requests that Node accepts but no route should answer: a missing (except in HTTP/1.0) or second Host, too
- * many headers, an unknown expectation, and a host that is neither this machine nor a public origin. Without public
- * origins any host is accepted.
+ * Refuses requests that Node accepts but no route should answer: those with no Host header (HTTP/1.0 may omit it) or
+ * with several, with too many headers, with an unknown Expect header, or for a host that is neither this machine nor a
+ * public origin. Without public origins any host is accepted.
  */
 export function checkTarget(publicOrigins: string[]): RequestHandler {
   const hosts = new Set(publicOrigins.map((origin) => new URL(origin).host))

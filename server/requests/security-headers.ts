@@ -12,7 +12,7 @@ const UNUSED_FEATURES = `
 
 interface SecurityOptions {
   https: boolean
-  /** Set in development: allows the inline styles and scripts of Vite's client, and its web socket. */
+  /** Set in development: allows the inline styles and scripts of Vite's client, and its WebSocket. */
   developmentNonce?: string
   /** `'sha256-…'` of the style elements in the documents; if undefined, style files of the site are allowed. */
   styleHashes?: string[]

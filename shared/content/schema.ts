@@ -17,7 +17,7 @@ const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).
 /** A text that may contain `{name}` for each allowed name, and must contain each needed name. */
 function copy(allowed: readonly string[], needed: readonly string[]) {
   return z.string().check(({ value, issues }) => {
-    // The message is a key of tools/content/sentences.ts and the values for its sentence, for example `link|x.com`.
+    // The message is a key of tools/content/sentences.ts, then the values for that sentence: `link|x.com`, for example.
     const fail = (...words: string[]) =>
       issues.push({ code: 'custom', input: value, continue: true, message: words.join('|') })
     const names = [...value.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -66,7 +66,7 @@ const contact = z.strictObject({
   /** The section about what happens after a visitor sends the form. */
   next: group('title', 'saved', 'answer', 'silence'),
   form: z.strictObject({
-    /** The site replaces `{limit}` by a text made of `limit` and `window`, such as `2 messages per hour`. */
+    /** The site fills `{limit}` with the texts `limit` and `window` below, such as `2 messages per hour`. */
     notice: text('limit'),
     limit: plural,
     window: z.strictObject({
@@ -158,7 +158,7 @@ export const contentSchema = z.strictObject({
     ...plain('contact', 'contactTitle', 'address', 'phone', 'email'),
     ...plain('registrationsTitle', 'ontarioRegistration', 'canadaRegistration'),
     ...plain('linksTitle', 'site', 'x', 'instagram', 'discord', 'privacy', 'cookies'),
-    /** Required by Ontario Regulation 191/11, section 12. */
+    /** Offers accessible formats (Ontario Regulation 191/11, section 12). */
     formats: text(),
     /** Screen readers say this after the name of a link to another site. */
     external: text(),

@@ -42,7 +42,7 @@ const fetchTexts = (path: string, language: Language) =>
     return [...parsed.querySelectorAll('header, main, footer')].map((part) => part.textContent)
   }, `${path}?lang=${language}`)
 
-/** Waits until the elements have these texts; shows the difference when they never do. */
+/** Waits until the elements have these texts. After a timeout, fails and shows the difference. */
 async function waitForTexts(selector: string, ...expected: (string | null)[]): Promise<void> {
   const read = ({ selector }: { selector: string }) =>
     [...document.querySelectorAll(selector)].map(({ textContent }) => textContent)

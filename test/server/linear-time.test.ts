@@ -118,7 +118,7 @@ const HEADER_UNITS = [
   ...['1.1.1.1,', '::1,', 'W/"a",', 'a=j:{', 'a=%', 'http://', '-', 'a', 'br,', 'br, '],
 ]
 
-/** Each header, a request whose answer depends on the header, and beginnings of the header's value. */
+/** Each row: a request, the header that its answer depends on, and beginnings of that header's value. */
 const HEADERS: [method: 'GET' | 'POST', path: string, header: string, beginnings: string[]][] = [
   ['GET', '/api/nowhere', 'Accept', ['', 'text/plain;a="']],
   ['GET', '/api/nowhere', 'Accept-Language', ['']],

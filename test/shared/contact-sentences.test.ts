@@ -32,18 +32,18 @@ describe('the sentence of a fault', () => {
     expect(describeFault({ field, code: 'too-long' }, en.contact.faults)).toContain(max)
   })
 
-  // Section 5 of the specification fixes the wording.
+  // The firm requires this wording.
   test.each([
     ['too-fast', 'Veuillez prendre le temps de bien remplir le formulaire.'],
     ['required', 'Veuillez remplir tous les champs obligatoires.'],
     ['email-invalid', 'Veuillez entrer une adresse email valide.'],
     ['message-too-short', 'Le message doit contenir au moins 10 caractères.'],
     ['message-too-long', 'Le message ne peut pas dépasser 2000 caractères.'],
-  ] as const)('%s is that of the specification', (code, sentence) => {
+  ] as const)('%s has the required wording', (code, sentence) => {
     expect(describeFault({ field: 'message', code }, fr.contact.faults)).toBe(sentence)
   })
 
-  test('the sentences of section 8 are those of the specification', () => {
+  test('the confirmation and the errors have the required wording', () => {
     expect(fr.contact.failed).toEqual({
       title: 'Erreur',
       description: "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer.",

@@ -15,7 +15,7 @@ test('the splash has the same durations in style sheet and script', () => {
   expect(readDuration('--splash-exit')).toBe(business.SPLASH_EXIT_MS)
 })
 
-test('the constants have the values of the specification, section 9', () => {
+test('the constants have the values that the firm requires', () => {
   expect(business).toMatchObject({
     MIN_FILL_MS: 3000,
     MESSAGE_MIN_LENGTH: 10,

@@ -36,7 +36,8 @@ function readCompose(file: string): Record<string, Service> {
   const filled = read(file).replace(
     /\$\{(\w+):([?-])(\w*)\}/g,
     (_, name: string, sign: string, fallback: string) => {
-      // Settings are filled in before the YAML is parsed (in Compose: after), so an empty one is written "", not null.
+      // Compose parses the YAML first; this function fills in settings first. Here an empty one must be "", or the YAML
+      // parser reads null.
       const value = SETTINGS[name] ?? (sign === '-' ? fallback || '""' : undefined)
       if (value === undefined) throw new Error(`${file} needs ${name}`)
       return value

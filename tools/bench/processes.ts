@@ -38,10 +38,9 @@ function startPartner(file: string, core: number | undefined) {
   }
 }
 
-/** Starts a file of tools/bench/servers on the core of the servers. */
 export const startServer = (name: string) => startPartner(`servers/${name}`, CORES?.server)
 
-/** Starts a server that answers with this sample. */
+/** Starts a server to compare with the site; it serves `sample`. */
 export async function startPeer(peer: Question['peer'], sample: Sample) {
   const { ask, end } = startServer('peers')
   return { port: await ask<number>({ ...sample, peer } satisfies Question), end }

@@ -48,7 +48,7 @@ export type Part = (parts: PartParts) => Promise<Findings>
 
 /**
  * Measures the targets in turn, forwards and backwards in each round, so that a slow change of the machine's speed
- * affects all targets equally. Resolves, for each target, to a list of its mean in each round.
+ * affects all targets equally. Resolves to `means[target][round]`.
  */
 export async function interleave(
   rounds: number,

@@ -45,7 +45,7 @@ function writeKey(path: Path): string {
   return steps.join('').replace(/^\./, '')
 }
 
-/** Lists the texts of a group as [key, text]. */
+/** Lists the texts of a content object as [key, text]. */
 export function listTexts(value: unknown, path: Path = []): [string, string][] {
   if (typeof value === 'string') return [[writeKey(path), value]]
   return Object.entries(value ?? {}).flatMap(([key, inner]) =>
@@ -72,7 +72,7 @@ function toFaults(issue: z.core.$ZodIssue, root: unknown): Fault[] {
 
 const listNames = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted().join(' ')
 
-/** Compares the French and the English texts of a group; the schema must have accepted both. */
+/** Compares the French and the English texts of a content file; the schema must have accepted both. */
 function compare(fr: unknown, en: unknown, path: Path = []): Fault[] {
   const key = writeKey(path)
   if (typeof fr === 'string' && typeof en === 'string') {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** Time at which the clock of a test site starts. VALID says that its form was opened a minute earlier. */
+/** Time at which the clock of a test site starts. The form of VALID was opened a minute earlier. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
 
 /** A message that the site accepts while its clock is at NOON. */
@@ -55,8 +55,8 @@ const TIMEOUT_MS = 20_000
 const shared = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * Sends a request without normalizing its path; rejects if there is no complete answer. The error's `reused` is true
- * if an earlier request had opened the connection.
+ * Sends a request without normalizing its path; rejects if there is no complete answer. The error's `reused`
+ * is true if an earlier request had opened the connection.
  */
 export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   const { method = 'GET', path, headers, body, agent = shared } = outgoing
@@ -64,14 +64,15 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const start = performance.now()
   return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(Object.assign(error, { reused: sent.reusedSocket }))
     const sent = request({ agent, hostname, port, method, path, headers, signal }, (response) => {
       buffer(response).then((bytes) => {
         const { statusCode: status = 0, headers } = response
         const text = headers['content-encoding'] ? '' : bytes.toString()
         resolve({ status, headers, body: text, duration: performance.now() - start })
-      }, reject)
+      }, fail)
     })
-    sent.once('error', (error) => reject(Object.assign(error, { reused: sent.reusedSocket })))
+    sent.once('error', fail)
     sent.end(body)
   })
 }

@@ -68,7 +68,7 @@ function beginWalk(maxStops: number): void {
   async function note(stop: Element): Promise<void> {
     walk.stops += 1
     isSettling = true
-    // The browser may still scroll to the stop; on a busy machine it may begin late.
+    // Wait: the browser may still scroll to the stop; on a busy machine, the scroll may begin late.
     for (let frame = 0; frame < MAX_FRAMES && examine(stop).length > 0; frame += 1)
       await new Promise(requestAnimationFrame)
     walk.faults.push(...examine(stop))

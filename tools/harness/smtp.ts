@@ -60,8 +60,8 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
   /**
-   * Sockets that no SMTP server (backend) has taken over. stop() closes the others through `backend.connections`,
-   * because STARTTLS may have replaced them.
+   * Sockets that this function does not pass to a backend (SMTP server). stop() closes the sockets of the backends
+   * through `backend.connections`, because STARTTLS may have replaced them.
    */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()

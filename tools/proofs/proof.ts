@@ -20,10 +20,9 @@ export function createReport() {
   return {
     note,
     claim,
-    /** Claims that `faults` is empty; otherwise prints the faults. */
+    /** Claims that `faults` is empty, and prints any faults with the claim. */
     claimNone: (text: string, faults: string[]) =>
       claim([text, faults.join(', ')].filter(Boolean).join(': '), faults.length === 0),
-    /** Prints the result; returns the exit status. */
     finish(): number {
       console.log(failures === 0 ? 'proved' : `not proved: ${failures} claims failed`)
       return failures === 0 ? 0 : 1
@@ -67,7 +66,7 @@ export async function runInboxCommand(database: string, ...args: string[]): Prom
 
 export type StoreKind = 'sqlite' | 'postgres'
 
-/** Creates an empty store and resolves to its DATABASE_URL. */
+/** Resolves to the DATABASE_URL of a new store. SQLite's file is created later. */
 export type CreateStore = () => Promise<string>
 
 /** Runs the work with each of these kinds of store, by default with both. */

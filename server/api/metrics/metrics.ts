@@ -42,7 +42,7 @@ export function createMetrics(parts: MetricsParts) {
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
     // By default prom-client leaves this metric out of the aggregation.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
-    // Remove these gauges: `_total` is the suffix of counters, and the gauges without this suffix have the same values.
+    // Remove these gauges: `_total` is the suffix of counters, and the gauges without it have the same numbers by type.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
 
@@ -54,7 +54,7 @@ export function createMetrics(parts: MetricsParts) {
     aggregator: 'max' | 'min' = 'max',
   ) => new Gauge({ name, help, labelNames, registers, aggregator })
 
-  /** Each label value starts at 0, so that Prometheus sees the first event as a rise. */
+  /** Each label value starts at 0, so that Prometheus sees the first event as an increase. */
   function createCounter(name: string, help: string, label: string, values: readonly string[]) {
     const counter = new Counter({ name, help, labelNames: [label], registers })
     for (const value of values) counter.inc({ [label]: value }, 0)

@@ -4,7 +4,7 @@ import { escapeControls, formatEntry } from './format.ts'
 
 const SCRUB_TRIES = 20
 const SCRUB_PAUSE_MS = 250
-/** Enough for a large file, because rewriting takes some seconds per GB. */
+/** Enough to rewrite a large database file: a rewrite takes a few seconds per GB. */
 const REWRITE_TIMEOUT_MS = 10 * 60_000
 
 const createChange = (action: 'release' | 'retry' | 'archive') =>

@@ -3,7 +3,8 @@ import type { Session } from '../session.ts'
 
 /**
  * Number of mails that MAIL_PER_HOUR still allows, and time (epoch ms) when the first counted mail no longer counts.
- * One statement counts sent and leased mails, so that a mail whose outcome is being recorded counts once.
+ * One SQL statement counts sent and leased mails. With two, a mail whose outcome is recorded in between could count
+ * twice or not at all.
  */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session

@@ -5,7 +5,7 @@ import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts
 import type { Session } from '../session.ts'
 import { insertMessage } from './messages.ts'
 
-/** A hit that expires more than this after `now` was written while a clock was ahead. */
+/** Maximum time until a hit expires. A hit that expires later was written while a clock was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
 
 /** Repeated content and Idempotency-Keys are recognized for this long. */
@@ -26,7 +26,7 @@ interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
 }
 
 /**
- * Counts a hit of the message's address in a sliding window, and stores the message or finds the message that it
+ * Counts a hit of the sender's network address in a sliding window. Stores the message, or finds the message that it
  * repeats. When the limit is used up, neither counts nor stores. The same content with the same Idempotency-Key finds
  * the first message and counts no hit, even when the limit is used up.
  */
@@ -93,7 +93,7 @@ async function countHits(
   const { count = 0, reset_at, last } = hits ?? {}
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
     // CONTACT_WINDOW_MINUTES was longer before, or a clock was ahead. Delete hits that last longer than any setting
-    // allows, and let the other hits end one window from now (docs/decisions/0004-message-limit.md).
+    // allows, and shorten other hits that outlast the window (docs/decisions/0004-message-limit.md).
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,
       impossible,

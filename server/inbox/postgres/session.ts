@@ -19,7 +19,7 @@ const REASONS: Record<string, UnavailableReason> = {
   XX002: 'damaged',
 }
 
-// SQLSTATE codes: 08 connection, 28 login, 3D missing database, 42501 permissions, 42704 and 55P02 a setting in
+// SQLSTATE codes: 08 connection, 28 login, 3D missing database, 42501 permissions, 42704 and 55P02 wrong setting in
 // DATABASE_URL, 53300 too many connections, 57P shutdown of the server.
 const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 

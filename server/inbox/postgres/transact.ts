@@ -9,7 +9,7 @@ import { createSession, query, toInboxError } from './session.ts'
  * the deadline. So the server's error arrives before this process times out.
  */
 const SERVER_HEAD_START_MS = 20
-/** The timeout of an idle transaction is this much longer. It makes the server free the locks of a hung process. */
+/** The idle timeout is this much longer than the lock timeout. It makes the server free a hung process's locks. */
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000

@@ -268,7 +268,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       )
       for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
         expect(reason.name).toBe('InboxUnavailable')
-        // A call that was not tried before its deadline has not met the lock, so its reason is `deadline`.
+        // If a call is not tried before its deadline, it never waits for the lock, so its reason is `deadline`.
         expect(['locked', 'deadline']).toContain(reason.reason)
       }
       expect(inbox.state()).toBe('unavailable')

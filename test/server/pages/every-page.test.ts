@@ -7,7 +7,6 @@ import { FORM_STATES, openFormState } from '../../support/form-states.ts'
 import { findForeign } from '../../support/languages.ts'
 import { get, setUpSite, site } from '../setup.ts'
 
-/** The recommended rules, except those that are off below. */
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
@@ -39,13 +38,12 @@ async function findFaults(html: string): Promise<string[]> {
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
-/** All texts of a document, attributes and data included. */
+/** Decodes entities and removes the comments with which React splits a text. */
 const getWords = (html: string) =>
   html
     .replaceAll('<!-- -->', '')
     .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
 
-/** Checks that the document is valid and has no text of the other language. */
 async function checkTexts(html: string, language: Language): Promise<void> {
   expect(await findFaults(html)).toEqual([])
   expect(findForeign(getWords(html), language)).toEqual([])

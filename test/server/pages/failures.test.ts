@@ -105,7 +105,7 @@ const ready =
     return { pipe: (destination) => pipe(destination, onError), abort }
   }
 
-/** Starts a site whose documents are this rendering between a fixed head and tail. */
+/** Starts a site that puts this rendering between a fixed head and tail. */
 const startReady = (...rendering: Parameters<typeof ready>) =>
   start({
     build: 'fake',

@@ -37,7 +37,7 @@ test.each(cases)(
     expect(policy.split(';')).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/ style=| on\w+="/)
-    // Chromium waits for the whole page. Other browsers may paint its beginning first, so the splash must come first.
+    // Chromium paints after it has parsed #root. Other browsers may paint earlier, so the splash must come first.
     expect(html).toContain('<link rel="expect" href="#root" blocking="render"')
     expect(html).toContain('<div id="root"><div id="splash" class="splash"')
     expect(fits(html)).toBe(true)

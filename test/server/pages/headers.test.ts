@@ -103,7 +103,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // The hash is of the inline styles. Answers that the app does not send contain no HTML, so they have no hash.
+  // The hash is that of the inline styles. raw-problem.ts sends no HTML, so its answers have 'self' and no hash.
   expect.stringMatching(/^style-src (?:'self'|'sha256-[\w+/]{43}=')$/),
 ]
 

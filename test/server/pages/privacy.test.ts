@@ -25,7 +25,7 @@ const folder = createFolder()
 
 setUpSite()
 
-/** Text of the page, with no-break spaces as spaces. */
+/** HTML of the page, with plain spaces instead of no-break spaces. */
 async function read(language: Language) {
   const { text } = await get(PATHS[language])
   return text.replaceAll('\u00a0', ' ')

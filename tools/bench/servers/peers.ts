@@ -10,7 +10,7 @@ const ROOT = '<div id="root">'
 /** Headers of the page itself; Express and helmet add the other headers. */
 const PAGE_HEADER = /^(?:content-type|content-encoding|cache-control|etag|vary)$/i
 
-/** An answer of the site; headers as names and values in turn. */
+/** An answer of the site. In `headers`, names and values alternate. */
 export interface Sample {
   headers: string[]
   body: Buffer
@@ -25,7 +25,7 @@ const createBare =
   (_request, response) =>
     response.writeHead(200, headers).end(body)
 
-/** Express with helmet as its documentation shows; the body is constant. */
+/** Express with helmet, set up as helmet's documentation shows; the body is constant. */
 async function createExpress({ headers, body }: Sample): Promise<RequestListener> {
   const { default: express } = await import('express')
   const { default: helmet } = await import('helmet')

@@ -67,7 +67,7 @@ export function createVisit(
     wait((each) => document.querySelector(each)?.getClientRects().length, selector)
   const start = (path: string) => tab.open(`${proxy.url}${path}`)
 
-  /** Leaves the present document; resolves once another document is complete. */
+  /** Leaves the current document; resolves once another document is complete. */
   async function replace(leave: () => Promise<unknown>): Promise<void> {
     const old = await getMark()
     const arrive = async () => {
@@ -145,7 +145,6 @@ export function createVisit(
       const ripe = await evaluate((time) => performance.now() + time, MIN_FILL_MS + 100)
       await wait((time) => performance.now() > time, ripe)
     },
-    /** The values in localStorage and in the cookie. */
     stored: (key: string) =>
       evaluate(
         (name) => [
