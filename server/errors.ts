@@ -99,10 +99,7 @@ export function logRefusal(req: Request, res: Response, { code, cause }: Refusal
 
 const TEXT_TYPES = ['text/plain', 'text/html']
 
-/**
- * The last error handler: answers with application/problem+json. A client that prefers plain text gets only the
- * sentence, as plain text. Outside /api/, a client that prefers HTML, such as a browser, gets the same.
- */
+/** The last error handler. Answers with a problem document, or in plain text if the client prefers it. */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)

@@ -39,7 +39,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     }
     log.error(
       fields,
-      'message not mailed, and its retries have ended; it stays in the inbox as dead and is tried again once a day',
+      'message not mailed after the last retry; it is dead now, and is tried once more after each daily letter that the mail server accepts',
     )
     return { kind: 'dead', error: text }
   }

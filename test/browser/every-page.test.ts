@@ -18,11 +18,9 @@ const budgets: Record<string, number> = JSON.parse(
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
-/**
- * To save time, each language makes these two checks at one size only: Tab with the banner's details open (at the size
- * `withDetails`), and axe (at `checkedAt` px). The other language covers the other size: both have the same markup.
- */
+/** Saves time: both languages have the same markup, so each of these checks runs in one size of each language. */
 const SHARES = {
+  // `withDetails`: the banner's details are open. `checkedAt`: axe checks the page at this width in px.
   fr: { withDetails: PHONE, checkedAt: 1440 },
   en: { withDetails: WIDE, checkedAt: 320 },
 }

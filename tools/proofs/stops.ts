@@ -19,7 +19,7 @@ const PATHS = ['/', '/contact', '/services?lang=en', '/sitemap.xml', '/livez']
 
 const createTally = () => ({
   answered: 0,
-  /** Failures on a reused connection, behind a proxy that checks /readyz, or with a slow body: none is allowed. */
+  /** Failures that must not happen: on a reused connection, behind a proxy that checks /readyz, with a slow body. */
   dropped: 0,
   /** Failures on other new connections: allowed, unless the site had begun to answer (its log has `left`). */
   reset: 0,

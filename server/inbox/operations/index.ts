@@ -1,4 +1,4 @@
-// Only the thread that runs operations loads this file: the site starts faster without it.
+// With SQLite, only the worker thread loads this file, so that the main thread starts faster.
 export * from './erase.ts'
 export * from './mail.ts'
 export * from './mail-quota.ts'
