@@ -1,5 +1,4 @@
-# The official Node image, in the Node version that package.json names, pinned to the digest of its multi-platform
-# index.
+# The digest is that of the multi-platform index.
 ARG NODE_IMAGE=docker.io/library/node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 
 FROM ${NODE_IMAGE} AS build
@@ -16,7 +15,7 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
-# Types, source maps and zod's sources are a third of the packages' size. The site does not read them.
+# The site does not read these files, a third of the packages' size.
 RUN npm ci --omit=dev \
     && find node_modules \( -name '*.d.ts' -o -name '*.d.?ts' -o -name '*.map' \) -delete \
     && rm -rf node_modules/zod/src
@@ -39,9 +38,8 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=8", "server/main.js"]
 
-# Starts and stops the site once with each kind of store, to fill Node's compile cache: later starts are a third faster.
-# Node keeps a separate cache for each version, processor and user. The site runs the code in this cache, so only root
-# may write to it.
+# Fills Node's compile cache with the code for each kind of store.
+# Node keeps a cache for each user. The site runs the cached code, so only root may write it.
 FROM site AS compiled
 USER root
 RUN install -d -o 10001 node_modules/.cache

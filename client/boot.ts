@@ -24,7 +24,7 @@ function waitForPaint(): Promise<unknown> {
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return
-      // CSS starts the animation up to 0.2 s before the paint. Start it at the paint: the visitor must see all of it.
+      // CSS starts the splash up to 0.2 s before the paint, so the visitor would miss its beginning.
       for (const animation of getSplash())
         if (animation.playState === 'running') animation.startTime = paint.startTime
       resolve(list)

@@ -16,10 +16,7 @@ export function sendErrorReport(error: unknown): void {
 /** The URL of the folder of this site's scripts, `/assets/`. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
-/**
- * True for an error in a script of this site, except the browser's harmless ResizeObserver errors. A script that an
- * in-app browser injects has the document's URL, so its errors do not count.
- */
+/** Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless. */
 function isOwnError({ filename, message }: ErrorEvent): boolean {
   return filename.startsWith(SCRIPTS) && !message.startsWith('ResizeObserver')
 }

@@ -31,10 +31,7 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
 
 const getSplash = () => document.getElementById('splash')
 
-/**
- * When a translation or an extension changed the document before hydration, React renders the page again. The returned
- * function copies the typed text, the focus and the splash's start time from the old elements to the new.
- */
+/** React renders the page again if an extension changed it before hydration. The result copies the visitor's input. */
 function prepareCarryOver(): () => void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('.field [id][name]')]
   const { activeElement } = document

@@ -12,7 +12,7 @@ import { getRequestLog } from './log.ts'
 import { getApiLanguage } from './requests/language.ts'
 import type { RouteLabel } from './requests/route-labels.ts'
 
-/** Refuses a request because of a problem, or of faults in its fields. The answer turns the codes into sentences. */
+/** The answer turns the codes into sentences. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly reason: ProblemCode | Faults
@@ -86,10 +86,7 @@ export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
 
-/**
- * Adds a refusal to the log line of its answer, except after a disconnect. Logs the cause of a server error in a second
- * line, with its stack. An unavailable inbox needs no second line, because the inbox logs its own failures.
- */
+/** An unavailable inbox needs no second log line, because the inbox logs its own failures. */
 export function logRefusal(req: Request, res: Response, { code, cause }: Refusal): void {
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
   if (hasLeft(req) && DISCONNECTS.includes(causeCode)) return

@@ -5,7 +5,7 @@ import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
 
-/** Fields that a contact request or a refusal adds to its log line: fixed words and a reference, no visitor's input. */
+/** Contains only fixed words and a reference, no visitor's input. */
 export interface AnswerOutcome {
   outcome?: string
   reference?: string
@@ -49,7 +49,7 @@ export function createLog(
 function createOutput(): pino.DestinationStream {
   const output = pino.destination({ sync: false, maxLength: MAX_UNWRITTEN_BYTES })
   const { flushSync } = output
-  // On a full disk the flush at the exit would retry for ever. Skip this flush, so that the process ends.
+  // On a full disk, the flush at the exit would retry for ever.
   output.on('error', () => Object.assign(output, { flushSync: () => {} }))
   output.on('drain', () => Object.assign(output, { flushSync }))
   return output
@@ -79,10 +79,7 @@ function findFrames({ message, stack = '' }: Error): string[] {
     .map((line) => line.trim())
 }
 
-/**
- * Describes an error for the log by its type and place. Omits the message, which may quote the input that a library
- * could not read, or the row that a database refused. Only the message of InboxUnavailable is safe.
- */
+/** Omits messages, which may quote a visitor's input. Only the message of InboxUnavailable is safe. */
 export function describeError(error: unknown): ErrorDescription {
   if (!Error.isError(error)) return { type: typeof error }
   const { name, message, cause } = error

@@ -19,7 +19,7 @@ export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 /** Defaults: messages are erased after RETENTION_DAYS, quarantined messages after QUARANTINE_DAYS. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
-/** Within this time a repeated request gets the first one's reference. Afterwards the sender's IP address is erased. */
+/** A repeat within this time gets the first request's reference. Afterwards the sender's IP address is erased. */
 export const REPEAT_HOURS = 24
 
 /** Must equal the durations in client/styles/tokens.css; test/tools/constants.test.ts compares them. */

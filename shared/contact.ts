@@ -26,7 +26,7 @@ export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 
-/** Maximum length of a domain before its conversion to ASCII, in UTF-16 code units. Valid domains are far shorter. */
+/** Before the conversion to ASCII, in UTF-16 code units. Valid domains are far shorter. */
 const DOMAIN_MAX_LENGTH = 1024
 
 /** The only web API that shared/ uses; Node and browsers both have it. */
@@ -38,8 +38,7 @@ declare class URL {
 /** Converts a domain to ASCII (punycode); returns an empty string if it cannot. Does not check an ASCII domain. */
 export function toAsciiDomain(domain: string): string {
   if (/^[\w.-]*$/.test(domain)) return domain
-  // Limit the length, because punycode takes quadratic time. Refuse these characters, because `new URL` would drop
-  // them, or end the host at them.
+  // Punycode takes quadratic time. `new URL` would drop some of these characters and end the host at others.
   if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
@@ -48,7 +47,7 @@ export function toAsciiDomain(domain: string): string {
   }
 }
 
-/** Converts the domain to ASCII and checks the address by the pattern of HTML's type=email. The domain needs a dot. */
+/** Checks with HTML's pattern for type=email. Unlike HTML, requires a dot in the domain. */
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (
@@ -67,10 +66,7 @@ export function countCharacters(text: string): number {
   return [...text].length
 }
 
-/**
- * Converts a text to NFC. normalize() takes quadratic time in the number of combining marks (\p{M}) on one letter, so
- * each call gets at most 30 of them. Real text never has more (UAX 15, Stream-Safe Text Format).
- */
+/** normalize() takes quadratic time for combining marks on one letter. UAX 15, Stream-Safe Text Format, allows 30. */
 function compose(text: string): string {
   return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
 }
@@ -141,10 +137,7 @@ export const contactSchema = z.object({
 /** Names and e-mail are trimmed, the message is not. `trapped` names the filled trap fields. */
 export type ContactRequest = Pick<z.infer<typeof contactSchema>, TypedField> & { trapped: string[] }
 
-/**
- * Checks the fields of a request, and that enough time has passed since the form was opened.
- * @param now current time in epoch ms, from the clock that set `formStartTime`
- */
+/** `now` is in epoch ms, from the same clock as `formStartTime`. */
 export function checkContact(
   input: Record<string, unknown>,
   now: number,

@@ -34,10 +34,7 @@ const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'li
 
 /** A picture of petals, written as characters. */
 export interface Panel {
-  /**
-   * One character for each cell: d dim, l light, o outlined, a dot for an empty cell. A lower-case letter draws
-   * a petal that rises to the right, an upper-case letter one that falls. The rows repeat until the panel is full.
-   */
+  /** Per cell: d dim, l light, o outlined. Lower-case petals rise to the right, upper-case fall. A dot is empty. */
   cells: string[]
   /** Petals of two by two cells, each written as character, x and y: `d12`. */
   large?: string[]

@@ -10,7 +10,7 @@ export interface TooltipProps {
   children: ReactElement<ComponentPropsWithRef<'button'>>
 }
 
-/** Explains an icon or an abbreviation on hover and focus. It does not open on touch, so the control needs a label. */
+/** A tooltip does not open on touch, so the control needs a label. */
 export function RadixTooltip({ text, language, children }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={TOOLTIP_DELAY_MS} skipDelayDuration={TOOLTIP_SKIP_DELAY_MS}>

@@ -13,7 +13,7 @@ export function Tooltip(props: TooltipProps) {
       await waitForRelease(trigger.current)
       const hasFocus = document.activeElement === trigger.current
       const isHovered = trigger.current?.matches(':hover')
-      // Radix mounts a new control, so the focus is lost. flushSync mounts it at once, so that it can be focused.
+      // Radix replaces the control, so the focus is lost. The next line needs the new control.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
       // Radix opens the tooltip on a pointermove, but a resting pointer sends no event. Dispatch one here.

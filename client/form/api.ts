@@ -1,6 +1,5 @@
 import { QueryClient, type QueryFunction } from '@tanstack/react-query'
 
-/** An answer without a 2xx status. The error's message is `STATUS: BODY`, or `STATUS: STATUS TEXT` without a body. */
 export class ApiError extends Error {
   readonly status: number
   readonly headers: Headers
@@ -36,7 +35,6 @@ export async function apiRequest(
   return check(response)
 }
 
-/** Fetches the path that joins the parts of the query key. On status 401 throws or returns null, as `on401` says. */
 export function createQueryFunction<T>(options: {
   on401: 'throw' | 'null'
 }): QueryFunction<T | null> {

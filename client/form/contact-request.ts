@@ -36,10 +36,7 @@ export async function sendContact(call: ContactCall): Promise<void> {
   await new MutationObserver(queryClient, { mutationFn: post }).mutate(call)
 }
 
-/**
- * If the server refuses a form as too early although the browser measured enough time, the start time is wrong.
- * Waits the minimum time and retries once with the server's time.
- */
+/** The start time may be wrong: after a refusal as too early, retries once with the server's time. */
 async function post({ payload, clock, language, key }: ContactCall): Promise<void> {
   const headers = {
     Accept: 'text/plain, application/json;q=0.9',

@@ -4,11 +4,7 @@ export interface FormClock {
   elapsed(): number
 }
 
-/**
- * If the server rendered the form, `startTime` is the server's time, and `elapsed` counts from the first byte of the
- * response. That byte comes after `startTime`, so `elapsed` is never too long. A form opened by client routing has
- * the browser's time.
- */
+/** The first byte of a response comes after the server's time, so `elapsed` is never too long. */
 export function createFormClock(serverTime?: string): FormClock {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const opened = serverTime ? (navigation?.responseStart ?? 0) : performance.now()

@@ -7,7 +7,7 @@ import { type Consent, storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
 interface CookieBannerProps {
-  /** The button, if any, that opened the banner. The focus moves from the button to the banner, and back on close. */
+  /** The button, if any, that opened the banner. */
   opener?: HTMLElement
   onClose: () => void
 }

@@ -5,7 +5,7 @@ import type { Page } from '../../shared/pages.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
 
-/** Updates the head and announces a change of page or language. A change of page also scrolls and moves the focus. */
+/** Also updates the head, and moves the focus after a change of page. */
 export function RouteAnnouncer({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
   const { key, hash } = useLocation()

@@ -15,7 +15,7 @@ export interface ViewProps<Name extends ViewName> {
 
 interface Site {
   state: PageState
-  /** The page that the server sent, which may be an error page; after client routing, the page of the URL. */
+  /** Not always the page of the URL: the server may have sent an error page. */
   page: Page
   /** The state with which the server rendered the page; undefined once the visitor opens another page. */
   answer?: PageState

@@ -50,7 +50,7 @@ export function SiteProvider(props: {
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Shows a language and removes `lang` from the URL. On the privacy policy, goes to the URL of that language. */
+  /** Removes `lang` from the URL. The privacy policy has a URL for each language. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)

@@ -22,7 +22,7 @@ interface ToasterProps {
   onDismiss: (id: number) => void
 }
 
-/** Each toast has its own provider: in a shared one, every toast after a closed one stays open (Radix issue 2268). */
+/** In a shared provider, every toast after a closed one stays open: Radix issue 2268. */
 export function Toaster({ toast, onDismiss }: ToasterProps) {
   const { language, texts } = useSite()
   const { notifications } = texts
@@ -36,7 +36,7 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
     if (hasFocus && before.current instanceof HTMLElement) before.current.focus()
     onDismiss(toast.id)
   }
-  // The toast is in the old language. The page has its text in the new language, so close the toast.
+  // The toast is in the old language; the page has the text in the new one.
   useEffect(() => {
     if (language !== spoken.current) onDismiss(toast.id)
   }, [language, onDismiss, toast.id])

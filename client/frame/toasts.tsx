@@ -30,10 +30,10 @@ export function createToasts() {
 
 export const toasts = createToasts()
 
-/** Loads the code that shows toasts. After a failure, a new call tries again, unless the browser cached the failure. */
+/** After a failure, a new call tries again, unless the browser cached the failure. */
 export const loadToaster = () => import('./toaster.tsx')
 
-/** Renders nothing until there is a toast and its code is loaded. If the load fails, the page itself has the text. */
+/** If the code cannot be loaded, the page itself still has the text of the toast. */
 export function ToastOutlet() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   const [loaded, setLoaded] = useState<typeof import('./toaster.tsx')>()

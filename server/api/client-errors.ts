@@ -44,7 +44,7 @@ export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts)
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
 
-/** The type of an error, such as `TypeError`. The message itself is not logged: it may quote a visitor's input. */
+/** The message itself is not logged, because it may quote a visitor's input. */
 export function findType(message: string): string {
   return (REACT_ERROR.exec(message) ?? ERROR_NAME.exec(message))?.[0] ?? 'Error'
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 /** A host in the form that a URL needs: an IPv6 address in brackets. */
 export const toUrlHost = (host: string) => (isIPv6(host) ? `[${host}]` : host)
 
-/** BlockList also matches IPv4 addresses in IPv6 form (::ffff:127.0.0.1), so the lists need no entries in that form. */
+/** BlockList also matches IPv4 addresses in IPv6 form, such as ::ffff:127.0.0.1. */
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
@@ -31,10 +31,7 @@ export function isPrivate(address: string): boolean {
   return contains(loopback, address) || contains(local, address)
 }
 
-/**
- * Length of the shortest allowed prefix: 8 or 7 bits, as in 10.0.0.0/8 and fc00::/7, the widest private networks. The
- * prefix of an IPv4 range in IPv6 form (::ffff:10.0.0.0) is 96 bits longer.
- */
+/** Shortest allowed prefix, as in 10.0.0.0/8 and fc00::/7. The IPv6 form of an IPv4 range is 96 bits longer. */
 function getMinimumPrefix(address: string): number {
   if (isIP(address) === 4) return 8
   return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::') ? 96 + 8 : 7

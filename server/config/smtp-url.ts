@@ -22,10 +22,7 @@ function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
   }
 }
 
-/**
- * Schema of SMTP_URL: smtps://…, or smtp://… with STARTTLS. STARTTLS is left out only for this machine, or with
- * `?tls=off`. The errors never quote the value, which may contain a password.
- */
+/** TLS is required, except on this machine or with `?tls=off`. Errors never quote the value: it may hold a password. */
 export const smtpUrl = z.string().transform((text, context): SmtpServer => {
   const refuse = (fault: string) => {
     context.addIssue(fault)

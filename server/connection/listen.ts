@@ -7,7 +7,7 @@ import { MAX_HEADERS } from '../requests/host-check.ts'
 
 /** Times in ms, sizes in bytes. */
 export const LIMITS = {
-  /** Longer than the 60 s for which proxies reuse a connection, so that they never write into a closed connection. */
+  /** Proxies reuse a connection for 60 s, and must never write into a closed one. */
   keepAliveTimeout: 75_000,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -82,7 +82,7 @@ function createBounded({ maxConnections, timeout, ...options }: Options): Server
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
-  // Node drops the headers beyond this number. Allow one more, so that host-check sees and refuses too many headers.
+  // Node drops further headers silently. One header more lets host-check refuse the request.
   server.maxHeadersCount = MAX_HEADERS + 1
   return server
 }

@@ -27,10 +27,7 @@ interface Connection {
   lastAnswer: ServerResponse
 }
 
-/**
- * Node closes a connection right after its last answer, and a client that still sends loses that answer. So the rest
- * of the request is read first, until requestTimeout.
- */
+/** Node closes a connection right after the last answer. A client that still sends would lose this answer. */
 function readBeforeClosing(socket: Socket, connection: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
   socket.destroySoon = () => {
@@ -98,7 +95,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     endAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
   }
 
-  // Express calls back if it cannot read the URL, or if an error handler failed. Its own answer could show a stack.
+  // Express's own answer to a bad URL or a failed error handler could show a stack.
   const pass = (req: IncomingMessage, res: ServerResponse) =>
     handle(req, res, (cause) => {
       const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
@@ -114,14 +111,12 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
       connections.set(req.socket, connection)
       readBeforeClosing(req.socket, connection)
     }
-    // With pipelined requests, Node gives an answer its socket only after the earlier answers have ended. If one of
-    // them closes the connection, Node never gives it. So wait for the socket before the app can store a message.
+    // A pipelined answer may never get a socket. Wait for the socket before the app stores a message.
     if (res.socket) pass(req, res)
     else res.once('socket', () => pass(req, res))
   }
 
-  // readBody sends 100-continue. If the request is refused before that, the client may still send its body, so close
-  // the connection after the answer.
+  // readBody sends 100-continue. A client refused earlier may still send the body, so close the connection.
   const onContinue = (req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false
     onRequest(req, res)

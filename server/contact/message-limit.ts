@@ -23,10 +23,7 @@ interface Submission {
   resetInMs?: number
 }
 
-/**
- * Accepts at most CONTACT_LIMIT messages from an address in a sliding window. The inbox is the store of
- * express-rate-limit, so that one transaction stores and counts a message.
- */
+/** The inbox is the store of express-rate-limit, so that one transaction stores and counts a message. */
 export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const windowMs = limit.windowMinutes * 60_000
   // express-rate-limit passes only the address to its store. AsyncLocalStorage gives the store the submission.
@@ -71,7 +68,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
 
-  /** Stores a message or finds the message that it repeats. Throws a Refusal if the limit or the inbox prevents it. */
+  /** Throws a Refusal if the limit is reached or the inbox is unavailable. */
   return async (req: Request, res: Response, submission: Submission): Promise<Receipt> => {
     await submissions.run(submission, () => runLimiter(req, res))
     const { receipt } = submission

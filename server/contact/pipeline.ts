@@ -9,10 +9,7 @@ import { createMessageLimit, type MessageLimitParts } from './message-limit.ts'
 const SUBMIT_TIMEOUT_MS = 2000
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-/**
- * Returns a function for requests whose body has been read. It checks the fields and the idempotency key; then one
- * transaction counts and stores the message, or finds the message that it repeats. Otherwise it throws a Refusal.
- */
+/** The returned function needs a request whose body has been read. */
 export function createPipeline(parts: MessageLimitParts) {
   const submit = createMessageLimit(parts)
 

@@ -39,10 +39,7 @@ interface ContactParts {
 
 type Answer = (res: Response, receipt: Receipt, language: Language) => void
 
-/**
- * Adds POST /api/contact for programs and the site's script, and POST /contact for the form without JavaScript.
- * The checks of the fields are in shared/contact.ts, the default limits in shared/constants.ts.
- */
+/** POST /api/contact is for programs and the site's script, POST /contact for the form without JavaScript. */
 export function addContact(app: Express, parts: ContactParts): void {
   const { config, inbox, onKept, now, answerPage, metrics } = parts
   const { contactLimit: limit, publicOrigins } = config
@@ -77,7 +74,7 @@ export function addContact(app: Express, parts: ContactParts): void {
     return answerPage(req, res, 'contact', { contact, status: refusal.status })
   }
 
-  // The refusal limit refuses a request before its body is read. Read the body here, so that the form keeps the input.
+  // The refusal limit refuses a request before the body is read, but the form must keep the input.
   const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(MAX_CONTACT_BYTES))
   const readStopped: ErrorRequestHandler = (error, req, res, next) => {
     if (toRefusal(error).code === 'too-many-refusals') readForEcho(req, res, () => next(error))
@@ -113,8 +110,7 @@ export function addContact(app: Express, parts: ContactParts): void {
 
 /** The visitor's input, for the form that is shown again. */
 function getTypedValues(body: Record<string, unknown> = {}): FormValues {
-  // HTML drops a line break at the start of a textarea. React therefore adds a second one, but only if the text starts
-  // with LF, not with CRLF: so turn CRLF into LF.
+  // HTML drops a line break at the start of a textarea. React prevents this only for LF.
   const toText = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
   return Object.fromEntries(TYPED_FIELDS.map((name) => [name, toText(body[name])]))
 }

@@ -18,10 +18,7 @@ interface Answer {
   outcome: AnswerOutcome | undefined
 }
 
-/**
- * Logs answers in the format of pino, but faster: most values are not escaped, because they never need it, and the
- * lines of one turn of the event loop are written together.
- */
+/** Logs in pino's format, but faster: most values need no escaping. */
 export function createAnswerLog(log: Logger): (answer: Answer) => void {
   const { [pino.symbols.streamSym]: output } = log as unknown as WithStream
   const bindings = JSON.stringify(log.bindings()).slice(1, -1)
@@ -33,7 +30,7 @@ export function createAnswerLog(log: Logger): (answer: Answer) => void {
     lines = []
   }
   return ({ requestId, method, page, status, durationMs, address, left, outcome }) => {
-    // Any visitor can request the test pages, so their status 500 must not count as an error of the site.
+    // Any visitor can request the test pages, so their status 500 is not an error.
     const isError = status === 500 && !page.startsWith('test-')
     const level = isError ? 'error' : page === 'health' && status === 200 ? 'debug' : 'info'
     if (!log.isLevelEnabled(level)) return

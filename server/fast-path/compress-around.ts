@@ -13,17 +13,10 @@ const TIME_LENGTH = 13
 
 /** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
-/**
- * One placeholder for each timestamp of a document. The bytes of a placeholder occur nowhere else, so no compressed
- * piece has a back-reference to them. A time can therefore replace a placeholder while the compressed pieces stay the
- * same.
- */
+/** The bytes of a placeholder occur nowhere else, so no compressed piece refers back to them. */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
-/**
- * 2 ** 18 bytes are 256 KiB, more than a document. A larger window costs more memory: the default window costs 32 MB
- * for each document.
- */
+/** 256 KiB, more than a document. A larger window costs more memory. */
 const WINDOW_BITS = 18
 
 const FORMATS = {
@@ -33,7 +26,7 @@ const FORMATS = {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
           [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
-          // Otherwise brotli's code for a byte depends on the two bytes before it, which can be bytes of the time.
+          // Otherwise brotli's code for a byte could depend on the time before that byte.
           [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: isConstant ? 0 : 1,
         },
       }),
@@ -54,10 +47,7 @@ export function joinAround(pieces: Buffer[], between: Buffer): Buffer {
   return Buffer.concat(pieces.flatMap((piece, at) => (at > 0 ? [between, piece] : [piece])))
 }
 
-/**
- * Compresses pieces and placeholders in one stream. A flush ends each of them at a byte boundary. Returns only the
- * compressed pieces.
- */
+/** Compresses pieces and placeholders in one stream, but returns only the pieces. Each flush ends at a byte boundary. */
 async function compressPieces(
   compressor: BrotliCompress | Gzip,
   pieces: Buffer[],
@@ -82,10 +72,7 @@ async function compressPieces(
   return [...compressed, Buffer.concat(chunks)]
 }
 
-/**
- * Compresses the pieces of a document once. The returned function puts a time between them, uncompressed, so that an
- * answer costs no compression.
- */
+/** Compresses the pieces once. The returned function inserts a time without compression. */
 export async function compressAround(
   pieces: Buffer[],
   encoding: keyof typeof FORMATS,

@@ -8,10 +8,7 @@ export interface HttpClasses {
   setApp(app: Express): void
 }
 
-/**
- * Creates classes for requests and responses that have the prototypes of an Express app from the start. Otherwise
- * Express changes the prototype of each object, and V8 is slower with such an object.
- */
+/** Without these classes, Express would change the prototype of each object and so slow V8 down. */
 export function createHttpClasses(): HttpClasses {
   class Request extends IncomingMessage {}
   class Response<T extends Incoming> extends ServerResponse<T> {}

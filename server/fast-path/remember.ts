@@ -1,7 +1,4 @@
-/**
- * Caches the results of a function for the first `maxTexts` texts. They are enough, because most requests repeat a few
- * texts, such as their browser's Accept-Encoding.
- */
+/** Most requests repeat a few texts, so the first `maxTexts` texts are enough. */
 export function remember<Result>(find: (text: string) => Result, maxTexts = 100) {
   const results = new Map<string, Result>()
   return (text: string): Result => {

@@ -30,17 +30,10 @@ export interface InboxOptions {
 }
 
 const PROBE_INTERVAL_MS = 1000
-/**
- * Timeout of a probe while the store is open or opening. It is long, because a slow read may delay the probe, and a
- * failed probe makes the store unavailable.
- */
+/** Long, because a slow read may delay the probe. A failed probe makes the store unavailable. */
 const FIRST_PROBE_TIMEOUT_MS = 10_000
 
-/**
- * An inbox that runs its operations in a store. While the store cannot be opened, calls reject with InboxUnavailable.
- * Each call tries to open the store again, and so does a probe every second.
- * @param place name of the store in log lines
- */
+/** While the store cannot be opened, calls reject with InboxUnavailable. Each call or probe tries again. */
 export function createInboxFacade(store: Store, place: string, options: InboxOptions): Inbox {
   const { now, log } = options
   let state: InboxState = 'opening'
@@ -76,7 +69,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  /** Logs each cause once until the store opens. After one cause is gone, another one may remain: it is logged too. */
+  /** Logs each cause only once until the store opens. */
   function logCause(error: InboxUnavailable): void {
     const description = describeUnavailable(error)
     const cause = `${description.reason} ${description.code}`

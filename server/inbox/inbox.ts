@@ -117,11 +117,7 @@ export type InboxMethods = {
   ) => Promise<OperationResult<Name>>
 }
 
-/**
- * The durable store of contact messages. A call that writes takes effect as a whole or not at all. A call that
- * rejects has changed nothing, unless the error is InboxUnavailable with `crashed`, `disk-fault` or `unconfirmed`:
- * after these, nobody knows whether the call has taken effect.
- */
+/** A call that rejects changed nothing. Only after `crashed`, `disk-fault` or `unconfirmed`, its effect is unknown. */
 export type Inbox = InboxMethods & {
   /** Resolves when the store is writable. This call is optional, because every operation opens the store. */
   open(deadline: number): Promise<void>

@@ -30,10 +30,7 @@ export const MESSAGE_COLUMNS = [
   'mailbox',
 ] as const satisfies (keyof MessageRow)[]
 
-/**
- * Normalizes an e-mail address for the column `mailbox`: NFC, ASCII domain, lower case. Does not use the functions of
- * shared/contact.ts, because loading its validator would add 45 ms to each start of the worker thread.
- */
+/** Using the functions of shared/contact.ts would add 45 ms to each start of the worker thread. */
 export function toMailbox(email: string): string {
   const text = email.trim().normalize('NFC')
   const at = text.lastIndexOf('@')

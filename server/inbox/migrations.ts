@@ -1,10 +1,7 @@
 type ColumnType = 'key' | 'text' | 'integer' | 'smallInteger' | 'id' | 'freshId'
 type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
 
-/**
- * Types and table options that differ between SQLite and PostgreSQL. `key` compares byte by byte, and a `freshId` is
- * never used twice. SQLite stores a `clusteredTable` in the order of its primary key.
- */
+/** `key` compares byte by byte. A `freshId` is never used twice. */
 type SchemaTypes = Record<ColumnType | TableOption, string>
 
 /** Migration n upgrades the database from version n to n + 1. Never change a published migration: append one. */

@@ -1,11 +1,7 @@
 import type * as FUNCTIONS from './operations/index.ts'
 import type { Session } from './session.ts'
 
-/**
- * The operations of the inbox, each a function in operations/. A `write` runs in a transaction. A `read` needs no
- * write lock, so it works while another process holds that lock. A `bare` operation cannot run inside a transaction
- * of SQLite.
- */
+/** A `read` works without the write lock. A `bare` operation cannot run inside a transaction of SQLite. */
 export const OPERATIONS = {
   find: 'read',
   list: 'read',

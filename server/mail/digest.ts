@@ -15,10 +15,7 @@ interface DigestOptions {
 
 const REQUEUE_BATCH = 200
 
-/**
- * Mails one letter a day, as soon as possible after eight in the morning in Toronto. A lease lets only one process send
- * the letter. An accepted letter proves that mail works, so all dead messages are then retried once.
- */
+/** An accepted letter proves that mail works, so all dead messages are then retried once. */
 export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
   const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -17,13 +17,10 @@ export const MAIL_RESULTS = [
 ] as const
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
-/** A mail could not be sent. The error's `message` may quote the server's reply, which may quote a visitor's text. */
+/** `message` may quote a visitor's text from the server's reply. */
 export class MailError extends Error {
   override name = 'MailError'
-  /**
-   * `misconfigured`: no mail can be sent (wrong login, sender, recipient or certificate, or nodemailer is missing).
-   * `refused`: the server read this mail and refused it permanently.
-   */
+  /** `misconfigured`: no mail can be sent. `refused`: the server refused this mail permanently. */
   readonly kind: 'misconfigured' | 'refused' | 'temporary'
   /** For the log: codes only, if the reply may quote the visitor's text. */
   readonly detail: string
@@ -60,7 +57,7 @@ function isMisconfigured(error: NodemailerError): boolean {
   }
 }
 
-/** Lists the codes of an error. Adds the text of a connection error, which quotes no reply of the server. */
+/** Adds the text only of a connection error, which quotes no reply of the server. */
 function describe(error: NodemailerError, text: string): string {
   const isReply = error.command !== 'CONN' || error.response !== undefined
   return isReply ? listCodes(error) : `${listCodes(error)}: ${text}`

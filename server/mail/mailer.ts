@@ -6,10 +6,7 @@ import { type Letter, toLine } from './message-letter.ts'
 import { MAIL_TIMEOUTS } from './schedule.ts'
 
 export interface Mailer {
-  /**
-   * Resolves to the server's reply if the server accepts the letter. Otherwise rejects with MailError, also if the
-   * server accepted the letter but its reply was lost.
-   */
+  /** Resolves to the server's reply. Rejects with MailError, even if only that reply was lost. */
   send(letter: Letter, signal?: AbortSignal): Promise<string>
 }
 
@@ -55,7 +52,7 @@ export function createMailer(options: MailerOptions): Mailer {
     })
   }
 
-  // Load nodemailer now: a later `npm ci` may remove the package while the site runs. If loading fails, sends reject.
+  // Load nodemailer now: a later `npm ci` may remove the package while the site runs.
   const opening = openTransport()
   opening.catch(() => {})
 

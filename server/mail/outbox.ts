@@ -7,7 +7,7 @@ interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
   pace?: OutboxPace
 }
 
-/** Sends the mails of the queue with at-least-once delivery: if the server's answer is lost, the mail is sent again. */
+/** At-least-once delivery: if the server's answer is lost, the mail is sent again. */
 export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOptions) {
   const { log } = parts
   const delivery = createDelivery({ ...parts, pace })

@@ -31,7 +31,7 @@ export const MAIL_TIMEOUTS = {
   /** Timeout from the DNS lookup to the end of STARTTLS. */
   connectionMs: 20 * SECOND_MS,
   greetingMs: 15 * SECOND_MS,
-  /** Maximum time without a byte from the server. A content filter may need more than a minute to accept a mail. */
+  /** Maximum time without a byte. A content filter may take more than a minute to accept a mail. */
   silenceMs: 90 * SECOND_MS,
   /** Timeout of the whole send: a server that sends single bytes slowly defeats every other timeout. */
   totalMs: 2 * MINUTE_MS,

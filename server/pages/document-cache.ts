@@ -3,10 +3,7 @@ import { compressAround, joinAround } from '../fast-path/compress-around.ts'
 import type { Encoding } from './encoding.ts'
 
 export interface CachedDocument {
-  /**
-   * Returns the encoded document, with the current time instead of the time of rendering. Do not change the bytes: the
-   * cache may return them again.
-   */
+  /** Inserts the current time. Do not change the bytes: the cache may return the same bytes again. */
   encode(encoding: Encoding, now: () => number): Buffer
 }
 

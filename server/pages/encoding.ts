@@ -4,11 +4,7 @@ import Negotiator from 'negotiator'
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/**
- * The encoding with the highest weight; of those with equal weights, the first in ENCODINGS. req.acceptsEncodings would
- * choose the first in the header instead: browsers name gzip before br, although br is smaller.
- * @param header Accept-Encoding (RFC 9110, 12.5.3)
- */
+/** Browsers name gzip before br. Unlike req.acceptsEncodings, this function prefers br at equal weights. */
 export function chooseEncoding(
   header: string | undefined,
   available: readonly Encoding[] = ENCODINGS,

@@ -15,7 +15,7 @@ function writeTag({ name, attributes, text }: HeadTag): string {
   return `<${name}${pairs.join('')} data-head>`
 }
 
-/** Writes data into a script element that does not run. Escapes the data, so that no value can end the element. */
+/** Escapes `<`, so that no value can end the script element. */
 function writeData(data: unknown, attributes: string): string {
   const json = JSON.stringify(data).replace(/</g, '\\u003c')
   return `<script ${attributes}>${json}</script>`

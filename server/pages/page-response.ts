@@ -29,10 +29,7 @@ interface Extras {
   status?: number
 }
 
-/**
- * Sends a page in the visitor's language: streamed to the first visitor, from the cache to later visitors. A page with
- * an outcome is always streamed. If the page throws before its first byte, the visitor gets the server-error page.
- */
+/** Sends a page in the visitor's language, from the cache if possible. */
 export type AnswerPage = (
   req: Request,
   res: Response,
@@ -134,7 +131,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
-    // Renew the cookie with each page: some browsers keep a cookie for only a week if a script has set it.
+    // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && cookies[chosen]
     const head: Head = { status: status ?? page.status, cookie }
     res.locals.label = id
@@ -157,7 +154,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   }
 }
 
-/** Adds the time to the contact page, whose form sends it back. In a cached page, the current time replaces it. */
+/** The form sends this time back. A cached page gets the current time instead. */
 function withTime(state: PageState, time: string): PageState {
   return state.page === 'contact' ? { ...state, formStartTime: time } : state
 }

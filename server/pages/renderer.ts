@@ -8,10 +8,7 @@ export interface Renderer {
   build?: string
   /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
   styleHashes?: string[]
-  /**
-   * Resolves with the document when its shell is rendered; rejects if the page throws earlier. Later errors
-   * go to `onError`, and the document still gets its tail. Destroying the stream stops the rendering.
-   */
+  /** Rejects if the page throws before its shell is rendered. Later errors go to `onError`. */
   render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
 }
 

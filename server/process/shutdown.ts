@@ -14,11 +14,7 @@ interface ShutdownParts {
   stop: () => Promise<void>
 }
 
-/**
- * Shuts down gracefully: on a signal with exit code 0, after an uncaught error with 1. A second uncaught
- * error ends the process at once.
- * @returns a function that shuts down with exit code 1; during a shutdown it changes the exit code to 1
- */
+/** Also stops after an uncaught error. The returned function stops with exit code 1, even during a shutdown. */
 export function stopOnSignals({ host, log, stop }: ShutdownParts): () => void {
   let isStopping = false
   let uncaughtErrors = 0
@@ -77,11 +73,7 @@ interface StopSiteParts {
   log: Logger
 }
 
-/**
- * Answers the requests in flight, stops mailing and closes the inbox, in this order and within one time limit.
- * A stop that times out loses nothing: acknowledged messages are stored, and a mail without a recorded result
- * will be retried.
- */
+/** A timeout loses nothing: confirmed messages are stored, and mails without a recorded result are retried. */
 export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<void> {
   const { servers, mailing, inbox, close, log } = parts
   const timeout = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ const SUPERVISOR_PACE = {
   windowMs: 600_000,
   /** The site stops if more than `maxEnds * count` workers end within the window. */
   maxEnds: 5,
-  /** Longer than the 23.5 s of a worker's own shutdown. A worker that needs longer hangs and is killed. */
+  /** Must exceed the 23.5 s limit of a worker's own shutdown. */
   stopTimeoutMs: 24_400,
 }
 
@@ -49,7 +49,7 @@ export function createSupervisor(parts: SupervisorParts) {
     })
     worker.once('exit', (code: number | null, signal: string | null) => {
       workers.delete(worker)
-      // A worker that is still starting has no listener for SIGTERM, so the signal ends it: that is no failure.
+      // A starting worker has no SIGTERM listener yet, so the signal ends the worker: no failure.
       if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()
       if (phase === 'running') replace({ worker: worker.id, code, signal })
       if (phase === 'starting') {

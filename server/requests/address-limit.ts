@@ -13,10 +13,7 @@ interface AddressLimitParts {
   maxAddresses?: number
 }
 
-/**
- * Limits how often an address does something in a fixed window, separately in each process. If there are too many
- * addresses, forgets the older half: a limit per address cannot stop a sender with that many addresses anyway.
- */
+/** If there are too many addresses, forgets the older half. Each process counts for itself. */
 export function createAddressLimit(parts: AddressLimitParts) {
   const { now = () => performance.now(), maxAddresses = MAX_ADDRESSES } = parts
   let recent = new Map<string, { count: number; end: number }>()

@@ -34,10 +34,7 @@ export function cutAddress(address: string | undefined): string | undefined {
   return `${groups.join(':')}::/48`
 }
 
-/**
- * Warns once if a proxy forwards a private address: such a proxy may not see its visitors' addresses. Ignores requests
- * without X-Forwarded-For, such as the proxy's own probes.
- */
+/** Ignores requests without X-Forwarded-For, such as the proxy's own probes. */
 export function warnOfPrivateAddresses(log: Logger): RequestHandler {
   let isWarned = false
   return (req, _res, next) => {

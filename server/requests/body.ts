@@ -15,7 +15,7 @@ function checkMediaType(req: Request, expected: string): void {
   }
 }
 
-/** Refuses a body that is too large: by its Content-Length before 100-continue, otherwise while the body is read. */
+/** Checks Content-Length before 100-continue: the client should not send a body that is too large. */
 async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Refusal('too-large', { headers: { Connection: 'close' } })
   if (Number(req.get('Content-Length') ?? 0) > maxBytes) throw tooLarge()
@@ -70,6 +70,6 @@ function readBody(type: string, maxBytes: number, parse: typeof parseJson): Requ
 
 export const readJson = (maxBytes: number) => readBody('application/json', maxBytes, parseJson)
 
-/** Puts the fields of a form into `res.locals.body`. The last of several fields with one name counts, as in JSON. */
+/** The last of several fields with the same name counts, as in JSON. */
 export const readForm = (maxBytes: number) =>
   readBody('application/x-www-form-urlencoded', maxBytes, parseForm)

@@ -18,17 +18,13 @@ function countHosts({ rawHeaders }: Request): number {
   return count
 }
 
-/** The host that a request is for: an absolute URL takes precedence over the Host header (RFC 9112, 3.2.2). */
+/** RFC 9112, 3.2.2: an absolute URL takes precedence over the Host header. */
 function findHost({ url, headers }: Request): string {
   if (url.startsWith('/') || url === '*') return headers.host?.toLowerCase() ?? ''
   return URL.parse(url)?.host ?? ''
 }
 
-/**
- * Refuses requests that Node accepts but no route should answer: those with no Host header (HTTP/1.0 may omit it) or
- * with several, with too many headers, with an unknown Expect header, or for a host that is neither this machine nor a
- * public origin. Without public origins any host is accepted.
- */
+/** Refuses requests that Node accepts but no route should answer. HTTP/1.0 may omit the Host header. */
 export function checkTarget(publicOrigins: string[]): RequestHandler {
   const hosts = new Set(publicOrigins.map((origin) => new URL(origin).host))
 

@@ -8,10 +8,7 @@ import type { RouteLabel } from './route-labels.ts'
 /** Counts an answer. Status `left`: the client disconnected before the end of the answer. */
 export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void
 
-/**
- * Gives each request an id, and logs its answer with the label of its route. Path, query and referer may contain a
- * visitor's text, so they are not logged.
- */
+/** Logs neither URL nor referer, because both may contain a visitor's text. */
 export function logRequests(log: Logger, countAnswer?: CountAnswer): RequestHandler {
   const logAnswer = createAnswerLog(log)
   return (req, res, next) => {

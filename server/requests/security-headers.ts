@@ -31,10 +31,7 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
   return headers
 }
 
-/**
- * Makes an app add these headers and the request id to every answer. Does so in `writeHead`, because every head passes
- * through this method, including a head that Node writes by itself.
- */
+/** Overrides `writeHead`, because every head passes through this method, even a head that Node writes by itself. */
 export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
   const constant = [...headers].flat()
   const { writeHead } = app.response

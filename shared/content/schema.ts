@@ -1,7 +1,4 @@
-/**
- * Schemas of the content. `contentSchema` has one key for each file in `fr/` and in `en/`; `companySchema` describes
- * `company.json`. Only the content check runs the schemas; other code imports the types.
- */
+/** Only the content check runs these schemas; other code imports the types. */
 import * as z from 'zod'
 import { SECTORS, SERVICE_IDS } from '../constants.ts'
 import { FAULT_CODES } from '../contact-faults.ts'
@@ -17,7 +14,7 @@ const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).
 /** A text that may contain `{name}` for each allowed name, and must contain each needed name. */
 function copy(allowed: readonly string[], needed: readonly string[]) {
   return z.string().check(({ value, issues }) => {
-    // The message is a key of tools/content/sentences.ts, then the values for that sentence: `link|x.com`, for example.
+    // The message: a key of tools/content/sentences.ts, then the values for that sentence.
     const fail = (...words: string[]) =>
       issues.push({ code: 'custom', input: value, continue: true, message: words.join('|') })
     const names = [...value.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

@@ -46,10 +46,7 @@ function listFiles(): string[] {
 
 const isFont = (file: string) => file.endsWith('.woff2')
 
-/**
- * From the next page on, timers fire only through `page.clock`. The clock already runs after `install`, and `pauseAt`
- * needs a time in the future. One hour is longer than the calls ever take.
- */
+/** The clock runs from `install` on, and `pauseAt` needs a future time: the calls never take an hour. */
 async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(HOUR_MS)

@@ -6,13 +6,13 @@ import { page, site } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 
-/** The paths to test in a language: no page of the other language, and not /test-404, which is like /no-such-page. */
+/** Omits /test-404, because /no-such-page is like that page. */
 export const listPaths = (language: Language) =>
   PATHS.filter(
     (path) => path !== '/test-404' && (findPage(path)?.language ?? language) === language,
   )
 
-/** For suites that do not test animations: the animation of the hero's petals takes a fifth of a visit's CPU time. */
+/** For suites that test no animation: the hero's petals take a fifth of a visit's CPU time. */
 export const STILL = { reducedMotion: 'reduce' } as const
 
 export const toggle = () => page.locator('.language-toggle button')
@@ -83,7 +83,7 @@ export const readForm = () =>
     Object.keys(TYPED),
   )
 
-/** Every page has more Tab stops than this, because the header, the footer and the cookie banner are on every page. */
+/** Every page has more Tab stops, because every page has the header, footer and banner. */
 const MIN_STOPS = 18
 
 /** Presses Tab from the start to the end of a page. */

@@ -46,14 +46,14 @@ const UNITS = {
   markup: '</script>',
 }
 
-/** In UTF-16 code units. Quadratic work on a text of this length takes more than ten seconds on a fast machine. */
+/** In UTF-16 code units. Quadratic work on this length takes more than ten seconds. */
 const LENGTH = 128 * 1024
 const MAX_CPU_MS = 3000
 
 const createMessage = (text: string) =>
   createStored({ firstName: text, lastName: text, email: text, message: text })
 
-/** CPU time of this thread, which also runs the site. Unlike elapsed time, it excludes other work of the machine. */
+/** This thread also runs the site. CPU time excludes other work of the machine. */
 async function measure<Value>(work: () => Promise<Value> | Value) {
   const before = process.threadCpuUsage()
   const value = await work()
@@ -118,7 +118,7 @@ const HEADER_UNITS = [
   ...['1.1.1.1,', '::1,', 'W/"a",', 'a=j:{', 'a=%', 'http://', '-', 'a', 'br,', 'br, '],
 ]
 
-/** Each row: a request, the header that its answer depends on, and beginnings of that header's value. */
+/** Requests with a header that affects the answer, and beginnings of that header's value. */
 const HEADERS: [method: 'GET' | 'POST', path: string, header: string, beginnings: string[]][] = [
   ['GET', '/api/nowhere', 'Accept', ['', 'text/plain;a="']],
   ['GET', '/api/nowhere', 'Accept-Language', ['']],

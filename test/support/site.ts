@@ -92,7 +92,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 /** Headers of a new visitor, for a site behind one proxy. */
 export const createVisitor = () => ({ 'X-Forwarded-For': createAddress() })
 
-/** In ms; short, so that a test need not wait long until the site refuses a client that stops sending. */
+/** In ms; short, so that the site soon refuses a client that stops sending. */
 export const SHORT_LIMITS = {
   headersTimeout: 300,
   requestTimeout: 500,

@@ -9,7 +9,7 @@ import {
 } from '../../tools/harness/browser.ts'
 import { type Site, startSite } from './site.ts'
 
-/** The tests of a file share one site and one browser; `context` and `page` belong to the last call of visit(). */
+/** A file's tests share `site` and `browser`; visit() replaces `context` and `page`. */
 export let site: Site
 export let browser: Browser
 export let context: BrowserContext
@@ -50,7 +50,7 @@ export async function pass(duration: number): Promise<void> {
   await page.clock.fastForward(duration)
 }
 
-/** Advances the clocks of the site and of the page past the minimum time that a visitor needs to fill in a form. */
+/** Advances the clocks of the site and of the page past MIN_FILL_MS. */
 export async function ripen(): Promise<void> {
   const duration = MIN_FILL_MS + 100
   site.clock.time += duration

@@ -36,8 +36,7 @@ function readCompose(file: string): Record<string, Service> {
   const filled = read(file).replace(
     /\$\{(\w+):([?-])(\w*)\}/g,
     (_, name: string, sign: string, fallback: string) => {
-      // Compose parses the YAML first; this function fills in settings first. Here an empty one must be "", or the YAML
-      // parser reads null.
+      // Without "", the YAML parser would read an empty setting as null.
       const value = SETTINGS[name] ?? (sign === '-' ? fallback || '""' : undefined)
       if (value === undefined) throw new Error(`${file} needs ${name}`)
       return value

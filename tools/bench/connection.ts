@@ -4,11 +4,7 @@ import { connect } from 'node:net'
 const HEAD_END = '\r\n\r\n'
 const LAST_CHUNK = '0\r\n\r\n'
 
-/**
- * Opens a connection that sends one request at a time and needs little CPU time: it has one buffer for all
- * input, and reads only the status and the length of each answer. `ask` resolves to the size of the answer in bytes;
- * it rejects if the answer is wrong or the connection fails or ends.
- */
+/** To save CPU time, reads only each answer's status and length. Send one request at a time. */
 export async function openConnection(port: number, status = 200) {
   let answer = Promise.withResolvers<number>()
   let size = 0

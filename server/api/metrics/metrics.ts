@@ -16,7 +16,7 @@ const CONTACT_OUTCOMES = [
   ...FAULT_CODES,
 ]
 
-/** Shorter than the timeouts of the primary (3 s) and of Prometheus (10 s): a slow store must not fail the scrape. */
+/** Shorter than the primary's 3 s and Prometheus' 10 s: a slow store must not fail the scrape. */
 const MEASURE_TIMEOUT_MS = 1500
 
 /** Metrics as prom-client serializes them for another process. */
@@ -42,7 +42,7 @@ export function createMetrics(parts: MetricsParts) {
     if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
     // By default prom-client leaves this metric out of the aggregation.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
-    // Remove these gauges: `_total` is the suffix of counters, and the gauges without it have the same numbers by type.
+    // `_total` is the suffix of counters. The gauges without this suffix have the same numbers.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
 

@@ -15,10 +15,7 @@ const ANSWER_TIMEOUT_MS = 3000
 
 const CUMULATIVE_TYPES = ['counter', 'histogram']
 
-/**
- * Keeps only counters and histograms. They stay in the sums after their worker has ended, because Prometheus would
- * interpret a falling sum as a restart.
- */
+/** The counts of ended workers stay in the sums, because Prometheus would interpret a falling sum as a restart. */
 const keepCounts = (families: Families): Families =>
   families.filter(({ type }) => CUMULATIVE_TYPES.includes(String(type)))
 

@@ -40,7 +40,7 @@ const EXTRA_HEADERS: Record<number, HeaderName[]> = {
 export const describeHeaders = (...names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
 
-/** An example of a refusal. If its sentence names a time to wait, that time is the whole window of the limit. */
+/** In an example, the time to wait is the whole window of the limit. */
 function createSample(reason: ProblemCode | Faults, limit: ContactLimit) {
   const { windowMinutes } = reason === 'limit-reached' ? limit : REFUSAL_LIMIT
   const refusal = new Refusal(reason, { headers: { 'Retry-After': String(windowMinutes * 60) } })

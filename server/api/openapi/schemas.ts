@@ -26,10 +26,7 @@ const trap = {
   maxLength: 0,
 }
 
-/**
- * Descriptions and checks that are added to the JSON Schema of `contactSchema`. The server has further checks, for
- * example of the domain in the e-mail address and of the time since the form was opened.
- */
+/** Additions to the JSON Schema of `contactSchema`. The server has further checks. */
 const FIELDS: Record<string, object> = {
   firstName: name('First name'),
   lastName: name('Last name'),

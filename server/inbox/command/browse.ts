@@ -11,7 +11,7 @@ import {
 
 const LIST_LENGTH = 50
 
-/** Reads all messages of a query in batches, so that the use of memory does not grow with their number. */
+/** Reads in batches, so that memory use does not grow with the number of messages. */
 export async function* readBatches(
   inbox: Pick<Inbox, 'list'>,
   query: Pick<ListQuery, 'order' | 'status'>,

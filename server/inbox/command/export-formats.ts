@@ -14,7 +14,7 @@ const COLUMNS = [
 
 // https://owasp.org/www-community/attacks/CSV_Injection
 const DANGEROUS_START = /^[\t\r\n]/
-/** Finds each place where a formula can start: at the start of the text or after a separator, even behind quotes. */
+/** A formula can also start after a separator, even behind quotes. */
 const FORMULA_START = /(^|[,;\t\r\n])("*)(?=[=+\-@＝＋－＠])/g
 
 /** A CSV cell (RFC 4180). An apostrophe keeps spreadsheets from running the text as a formula. */

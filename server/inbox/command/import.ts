@@ -34,7 +34,7 @@ function parseMessage(text: string, number: number, words: Words): Message {
   throw new CommandFailure(words.wrongField(number, String(issue.path[0]), issue.message))
 }
 
-/** Yields the messages of a UTF-8 file. Reads it as Latin-1, so that U+2028 inside of JSON does not end a line. */
+/** Reads UTF-8 as Latin-1, so that U+2028 inside of JSON does not end a line. */
 async function* readMessages(file: string, words: Words): AsyncGenerator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 0

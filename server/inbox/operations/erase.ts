@@ -18,7 +18,7 @@ export async function eraseReference(session: Session, reference: string): Promi
   return (await eraseMessages(session, sql, [reference])).length > 0
 }
 
-/** Erases at most `limit` messages from an e-mail address, in any spelling; `more` is true if some may be left. */
+/** The address matches in any spelling. `more` means that some messages may be left. */
 export async function eraseEmail(session: Session, email: string, limit: number) {
   const folded = await foldMailboxes(session, limit)
   const references = await eraseMessages(

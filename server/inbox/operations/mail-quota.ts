@@ -1,11 +1,7 @@
 import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
 
-/**
- * Number of mails that MAIL_PER_HOUR still allows, and time (epoch ms) when the first counted mail no longer counts.
- * One SQL statement counts sent and leased mails. With two, a mail whose outcome is recorded in between could count
- * twice or not at all.
- */
+/** One statement counts sent and leased mails, because a mail settled between two statements could count twice. */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
   const [row] = await session.query<{
@@ -27,12 +23,14 @@ export async function getQuota(session: Session) {
   const ends = [sent_since === null ? null : sent_since + HOUR_MS, leased_until]
   const known = ends.filter((end) => end !== null)
   return {
+    /** Mails that MAIL_PER_HOUR still allows. */
     allowance: Math.max(0, mailPerHour - sent - leased),
+    /** Time when the first counted mail no longer counts, in epoch ms. */
     freeAt: known.length > 0 ? Math.min(...known) : undefined,
   }
 }
 
-/** Time when the next mail is due or the next lease ends, in epoch ms; undefined when the queue is empty. */
+/** Earliest due time or end of a lease, in epoch ms. */
 export async function findNextDue(session: Session): Promise<number | undefined> {
   const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
   const [row] = await session.query<{ due: number | null }>(sql)

@@ -30,10 +30,7 @@ export interface Attempt {
   detail: string
 }
 
-/**
- * Repairs rows that were written while a clock was ahead: makes a mail without a lease due now, and shortens a lease
- * that ends after `leaseEnd`.
- */
+/** Repairs rows that were written while a clock was ahead. */
 async function repairFutureTimes(session: Session, leaseEnd: number): Promise<void> {
   const { now, dialect } = session
   await session.change(
@@ -50,10 +47,7 @@ async function repairFutureTimes(session: Session, leaseEnd: number): Promise<vo
   )
 }
 
-/**
- * Leases mails that are due, at most `limit`, and no more than MAIL_PER_HOUR still allows. The due time of a leased row
- * is the end of its lease, so no other call gets the mail before that time.
- */
+/** The due time becomes the end of the lease, so no other call leases the mail earlier. */
 export async function lease(
   session: Session,
   { limit, leaseMs }: { limit: number; leaseMs: number },

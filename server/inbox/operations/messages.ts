@@ -52,10 +52,7 @@ export async function list(
   return rows.map(toMessage)
 }
 
-/**
- * Stores messages under their references; only `new` messages will be mailed. `different` lists the references under
- * which the store already has other content.
- */
+/** `different` lists the references under which the store already has other content. */
 export async function importMessages(session: Session, messages: Message[]) {
   const total = { imported: 0, present: 0, different: [] as string[] }
   for (const message of messages) {

@@ -46,7 +46,7 @@ export async function waiting(session: Session): Promise<Waiting> {
   }
 }
 
-/** Reads only waiting rows and the mails of the last hour, so the total number of messages does not slow it down. */
+/** Stays fast with many messages: reads only waiting rows and the mails of the last hour. */
 export async function measure(session: Session): Promise<Measures> {
   type Row = { status: MessageStatus; count: number; since: number | null }
   const rows = await session.query<Row>(`
@@ -62,10 +62,7 @@ export async function measure(session: Session): Promise<Measures> {
   return { queued: get('new'), held, quarantined: get('quarantined'), dead: get('dead') }
 }
 
-/**
- * Leases the daily letter, if it is due, to one caller. This caller gets the letter's date (YYYY-MM-DD), other callers
- * get undefined. If the lease ends without a confirmation, a caller can lease the letter again.
- */
+/** Only one caller gets the letter's date (YYYY-MM-DD), until the lease ends without a confirmation. */
 export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {
   const { now } = session
   const date = findDigestDate(now)

@@ -26,9 +26,8 @@ interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
 }
 
 /**
- * Counts a hit of the sender's network address in a sliding window. Stores the message, or finds the message that it
- * repeats. When the limit is used up, neither counts nor stores. The same content with the same Idempotency-Key finds
- * the first message and counts no hit, even when the limit is used up.
+ * Counts a hit of the sender's network address, and stores the message or finds the one that it repeats. The same
+ * content with the same Idempotency-Key counts no hit, even when the limit is used up.
  */
 export async function submit(
   session: Session,
@@ -75,7 +74,7 @@ function toReceipt(
   return { reference, receivedAt: toIso(received_at), repeated }
 }
 
-/** Counts the hits of an address in its sliding window. The count is exact while the caller locks the address. */
+/** The count is exact only while the caller locks the address. */
 async function countHits(
   session: Session,
   address: string,
@@ -92,8 +91,7 @@ async function countHits(
   )
   const { count = 0, reset_at, last } = hits ?? {}
   if (Number(last) > end + CLOCK_TOLERANCE_MS) {
-    // CONTACT_WINDOW_MINUTES was longer before, or a clock was ahead. Delete hits that last longer than any setting
-    // allows, and shorten other hits that outlast the window (docs/decisions/0004-message-limit.md).
+    // The window was longer before, or a clock was ahead. See docs/decisions/0004-message-limit.md.
     await session.change('DELETE FROM hits WHERE address = $1 AND expires_at > $2', [
       address,
       impossible,

@@ -25,7 +25,7 @@ async function enqueue(session: Session, reference: string): Promise<void> {
   ])
 }
 
-/** Makes a message's mail due as if the message had just been stored: its age and tries count from 0 again. */
+/** The mail's age and tries start from 0 again. */
 async function enqueueAnew(session: Session, reference: string): Promise<void> {
   await enqueue(session, reference)
   const sql = 'UPDATE outbox SET queued_at = due_at, attempts = 0 WHERE reference = $1'
@@ -67,11 +67,7 @@ export async function retrySome(session: Session, limit: number): Promise<number
   return rows.length
 }
 
-/**
- * Queues the dead messages after the reference `after`, up to a limit, for one more try each. They keep their age and
- * their number of tries, so one failure makes them dead again, unless its cause is a wrong mail setting. Resolves to
- * their references, sorted; the list is empty when no dead message is left after `after`.
- */
+/** Queues dead messages after the reference `after`. They keep age and tries, so each gets only one more try. */
 export async function requeueDead(
   session: Session,
   { limit, after = '' }: { limit: number; after?: string },

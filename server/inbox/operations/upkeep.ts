@@ -34,10 +34,7 @@ export async function checkHashes(
   return { checked: getReferences(rows), broken: getReferences(broken) }
 }
 
-/**
- * Removes erased text from the write-ahead log. `rewrite` also rewrites the whole file, because SQLite's
- * secure_delete leaves old copies in pages that were split. Rewriting locks the store for some seconds per GB.
- */
+/** `rewrite` also removes erased text from split pages, but locks the store for some seconds per GB. */
 export function scrub(session: Session, rewrite: boolean): Promise<Scrubbing> {
   return session.scrub(rewrite)
 }

@@ -19,14 +19,10 @@ const REASONS: Record<string, UnavailableReason> = {
   XX002: 'damaged',
 }
 
-// SQLSTATE codes: 08 connection, 28 login, 3D missing database, 42501 permissions, 42704 and 55P02 wrong setting in
-// DATABASE_URL, 53300 too many connections, 57P shutdown of the server.
+// 42704 and 55P02: DATABASE_URL contains a wrong setting.
 const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
 
-/**
- * Turns an error of the driver into an error of the inbox. Keeps the driver's error only with `cannot-open`: the text
- * of any other SQL error may quote a visitor's text.
- */
+/** Keeps the driver's error only with `cannot-open`: other SQL errors may quote a visitor's text. */
 export function toInboxError(error: unknown): Error {
   if (error instanceof InboxUnavailable) return error
   if (!(error instanceof DatabaseError)) {

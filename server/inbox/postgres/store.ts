@@ -43,8 +43,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     allowExitOnIdle: true,
     application_name: 'inbox',
   })
-  // An error event without a listener would end the process. Ignore the event: the pool drops the broken connection,
-  // or the next query on that connection fails.
+  // An error event without a listener would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const underWay = new Set<Promise<unknown>>()

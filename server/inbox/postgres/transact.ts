@@ -4,12 +4,9 @@ import type { RunOptions } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
-/**
- * The server's lock timeout ends this long before the deadline. Its statement timeout ends half of this time before
- * the deadline. So the server's error arrives before this process times out.
- */
+/** The server times out first, so that its error arrives before the deadline. */
 const SERVER_HEAD_START_MS = 20
-/** The idle timeout is this much longer than the lock timeout. It makes the server free a hung process's locks. */
+/** The idle timeout frees the locks of a hung process. */
 const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
@@ -68,10 +65,8 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
 }
 
 /**
- * Runs work in a transaction. Work that has not reached its COMMIT by the deadline changes nothing: the connection is
- * destroyed, and the server rolls back. A running COMMIT may take COMMIT_EXTRA_MS more; without an answer its
- * effect is unknown. By default the session uses the server's clock, because the clocks of the machines that use the
- * database may differ.
+ * Nothing changes unless COMMIT starts before the deadline. Without an answer to COMMIT, the effect is unknown. Uses
+ * the server's clock by default, because the clocks of the site's machines may differ.
  */
 export async function transact<Value>(
   pool: Pool,

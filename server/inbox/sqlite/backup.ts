@@ -48,10 +48,7 @@ function giveName(unfinished: string, path: string): void {
   }
 }
 
-/**
- * Copies the database into a new private file while other processes write. The file gets
- * its name only once it is complete, checked and flushed to the disk.
- */
+/** Renames the copy only after checking it and flushing it to the disk. */
 export async function backUp(
   database: DatabaseSync,
   path: string,

@@ -21,8 +21,7 @@ function findStat(path: string) {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-// SQLite gives new -wal and -shm files the mode of the database file. Never open an existing database file here:
-// closing it would drop the locks that SQLite holds on the file in this process.
+// Never open an existing database file here: closing it would drop SQLite's locks in this process.
 function prepareFile({ path, create }: ConnectionOptions): void {
   const found = findStat(path)
   if (found?.isDirectory()) throw new InboxUnavailable('not-a-file')

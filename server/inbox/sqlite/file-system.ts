@@ -48,7 +48,7 @@ export function refuseNetworkFileSystem(path: string, mountInfo = readMountInfo(
   if (type && REMOTE.test(type)) throw new InboxUnavailable('network-file-system')
 }
 
-/** Finds the folder of the database if other users have access to it. The site does not change the folder's mode. */
+/** Finds the database's folder if other users have access to it. */
 export function findOpenFolder(path: string): { folder: string; mode: string } | undefined {
   const folder = dirname(resolve(path))
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../operations.ts'
 import { findReason, type Job, type Outcome, toJobResult } from './protocol.ts'
 import { transact } from './session.ts'
 
-/** Runs all jobs except writes one by one, then all writes in one commit. Undoes a write that misses its deadline. */
+/** All writes share one commit. A write that misses its deadline is undone. */
 export async function runBatch(
   database: DatabaseSync,
   jobs: Job[],
@@ -36,7 +36,7 @@ export async function runBatch(
     for (const task of together) task.outcome = await write(task)
     const inTime = together.filter(isInTime)
     if (inTime.length === together.length) return
-    // Other jobs may have read the writes of a job that missed its deadline: run the other jobs again without it.
+    // Repeat all jobs that are in time: they may have read the writes of a late job.
     database.exec('ROLLBACK TO together; RELEASE together')
     for (const task of together) task.outcome = { reason: 'deadline' }
     await writeTogether(inTime)

@@ -38,10 +38,7 @@ function findDamage(database: DatabaseSync): StoreFault[] {
   ]
 }
 
-/**
- * Creates sessions of a database. Their methods call SQLite synchronously, so the thread handles no other event in
- * the middle of a batch.
- */
+/** Sessions call SQLite synchronously, so the thread handles no other event during a batch. */
 export function createSessions(
   database: DatabaseSync,
   mailPerHour = Number.POSITIVE_INFINITY,
@@ -64,7 +61,7 @@ export function createSessions(
     },
     // The write lock of the transaction already excludes other writers.
     async lock() {},
-    /** Writes more than the longest message takes: on a full disk, a few bytes may still fit into free pages. */
+    /** Writes more than the longest message: a few bytes may still fit on a full disk. */
     async probe() {
       database.exec(
         `CREATE TABLE probe (content); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES})); DROP TABLE probe`,

@@ -19,10 +19,7 @@ interface Call {
 
 const MAX_BATCH_SIZE = 256
 
-/**
- * Runs the worker thread of the database. Whenever the thread is idle, sends it the waiting jobs, MAX_BATCH_SIZE at
- * most. A waiting call rejects at its deadline. Once its job is sent, it waits for the thread's outcome instead.
- */
+/** A waiting call rejects at its deadline; a running call waits for the thread's outcome. */
 export function createSqliteStore(
   options: ConnectionOptions,
   onCrash: (error: unknown) => void,

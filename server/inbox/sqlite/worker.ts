@@ -6,7 +6,7 @@ import { type Connection, type ConnectionOptions, openConnection } from './conne
 import { runBatch } from './group-commit.ts'
 import { type Job, type Outcome, toJobResult } from './protocol.ts'
 
-/** Maximum wait for another process's lock. The store repeats jobs that did not get the lock, until their deadlines. */
+/** Maximum wait for another process's lock. The store then repeats the job until its deadline. */
 const MAX_LOCK_WAIT_MS = 250
 
 let connection: Connection | undefined
@@ -53,5 +53,5 @@ parentPort?.on('message', async (message: Job[] | 'close') => {
   if (outcomes.some(needsNewConnection)) disconnect()
 })
 
-// Otherwise Node may write this thread's compile cache only at the exit, and a killed process never writes it.
+// Otherwise a killed process would never write this thread's compile cache.
 flushCompileCache()

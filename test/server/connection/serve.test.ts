@@ -74,7 +74,7 @@ test('a request that ends in the middle gets a problem, too', async () => {
   }
 })
 
-/** The site streams a page's first answer. The refusal of the next request must not get into that answer. */
+/** The site streams a page's first answer. The next request's refusal must not get into this stream. */
 test.each([
   ['/health-safety', 'BROKEN', 400],
   ['/public-safety', 'GET http://[::1 HTTP/1.1\r\nHost: localhost', 400],

@@ -13,7 +13,7 @@ const addHeader = (name: string, value: string) => (request: Faulty) => ({
   headers: { ...request.headers, [name]: value },
 })
 
-/** Each change makes a request fail at one step; the steps are in the order in which the site runs them. */
+/** Each change fails at one step. The site runs these steps in this order. */
 const faults: { step: string; code: string; make: (request: Faulty) => Faulty }[] = [
   { step: 'origin', code: 'cross-site', make: addHeader('Origin', 'null') },
   {

@@ -12,7 +12,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     const { place, inbox, clock, open } = setUpInbox(createPlace)
     let sent = 0
 
-    /** Submits a new message; resolves to the number of hits of its address and the ms until the first hit expires. */
+    /** Resolves to the address's number of hits and the ms until the first hit expires. */
     const submitNew = async ({ address = 'a', windowMs = HOUR_MS } = {}) => {
       const message = createMessage({ address, message: `Message number ${++sent}` })
       const { count, resetInMs, receipt } = await inbox.submit(message, { ...LIMIT, windowMs })
@@ -268,7 +268,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       )
       for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
         expect(reason.name).toBe('InboxUnavailable')
-        // If a call is not tried before its deadline, it never waits for the lock, so its reason is `deadline`.
+        // A call that was not tried before its deadline gets the reason `deadline`.
         expect(['locked', 'deadline']).toContain(reason.reason)
       }
       expect(inbox.state()).toBe('unavailable')

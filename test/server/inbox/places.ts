@@ -131,7 +131,7 @@ export function setUpPlace<Kind extends Place>(createPlace: () => Kind | Promise
   return place
 }
 
-/** Opens a new inbox for each test of the block; `beforeEach` fills the returned object. A test may set the clock. */
+/** Opens a new inbox for each test: `beforeEach` fills the returned object. Tests may set the clock. */
 export function setUpInbox(createPlace: () => Place | Promise<Place>) {
   const clock = { time: NOON }
   const place = setUpPlace(createPlace)

@@ -20,7 +20,7 @@ let results: string[]
 beforeEach(async () => {
   smtpError = undefined
   inbox = place.open()
-  // Confirm today's digest: otherwise the site mails it during these tests if they run after eight in the morning.
+  // Otherwise the site mails today's digest if these tests run after eight in the morning.
   const date = await inbox.leaseDigest(1)
   if (date) await inbox.confirmDigest(date)
   smtp = await startSmtp({ chooseError: () => smtpError })

@@ -16,7 +16,7 @@ const validator = new HtmlValidate({
     'attr-case': 'off',
     // Biome formats `<!doctype html>` in lower case.
     'doctype-style': 'off',
-    // The rule asks for U+2011, the non-breaking hyphen, which the fonts lack. CSS keeps each number on one line.
+    // The rule asks for U+2011, which the fonts lack. CSS keeps each number on one line.
     'tel-non-breaking': 'off',
   },
 })

@@ -103,7 +103,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // The hash is that of the inline styles. raw-problem.ts sends no HTML, so its answers have 'self' and no hash.
+  // The hash is of the inline styles. Answers of raw-problem.ts have 'self' instead.
   expect.stringMatching(/^style-src (?:'self'|'sha256-[\w+/]{43}=')$/),
 ]
 
