@@ -89,7 +89,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     const { promise, resolve } = Promise.withResolvers<void>()
     visit.proxy.held = promise
     await visit.start('/')
-    await visit.wait(() => document.querySelector('h1'))
+    await visit.wait(() => document.querySelector('h1') !== null)
     const isBare = await visit.evaluate(async () => {
       // Long enough to paint the first part of the page.
       await new Promise((painted) => setTimeout(painted, 500))

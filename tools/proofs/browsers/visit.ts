@@ -76,7 +76,7 @@ export function createVisit(
         (mark) =>
           (window as { mark?: number }).mark !== mark &&
           document.readyState === 'complete' &&
-          document.querySelector('h1'),
+          document.querySelector('h1') !== null,
         old,
       )
     }
