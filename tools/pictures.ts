@@ -1,7 +1,4 @@
-/**
- * `npm run pictures` saves screenshots of the built site in dist/pictures. With `--readme`, it saves only the
- * screenshots that README.md shows, in docs/pictures.
- */
+/** `npm run pictures` saves screenshots in dist/pictures; with `-- --readme`, those of README.md in docs/pictures. */
 import { mkdirSync } from 'node:fs'
 import { chromium, type Page, type ViewportSize } from 'playwright-core'
 import { MIN_FILL_MS } from '../shared/constants.ts'
@@ -78,7 +75,7 @@ const site = await startSiteProcess({ environment: { TRUST_PROXY: '1' } })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 let visitors = 0
 
-/** Takes each picture with its own browser context and IP address, so that no limit of the site is reached. */
+/** Each picture has its own IP address, so that no limit of the site is reached. */
 async function take(file: string, scene: Scene, language: string, viewport: ViewportSize) {
   visitors += 1
   const context = await browser.newContext({

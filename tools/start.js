@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = ['tools/vite', 'client', 'shared', 'vite.config.ts', 'package-lock.json']
 const BUNDLE = 'dist/server/entry-server.js'
 
-/** Time in ms of the last change of a file, or of anything in a folder; 0 if the path is missing. */
+/** Time in ms of the last change of a file, or of anything in a folder. */
 function getChangeTime(path) {
   const stats = statSync(join(root, path), { throwIfNoEntry: false })
   if (!stats) return 0
@@ -26,7 +26,7 @@ function run(reason, command) {
 
 try {
   if (getChangeTime('node_modules/.package-lock.json') < getChangeTime('package-lock.json')) {
-    // Hide the warnings that the machine's Node is too old: the packages run on the Node that `npm ci` installs.
+    // Hide warnings about an old Node: the packages run on the Node that `npm ci` installs.
     run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }
   const sourceTime = Math.max(...SOURCES.map(getChangeTime))

@@ -6,7 +6,7 @@ import { type Findings, isMet, printFindings, writePage } from './figures.ts'
 import { FULL, type Pace, type Part, QUICK } from './rounds.ts'
 
 const WITHOUT_A_BROWSER = ['get', 'render', 'posts', 'start', 'memory']
-/** The files in parts/, in the order of a whole run. `--quick` runs those with a browser only if they are named. */
+/** The files in parts/, in the order of a whole run. */
 const PARTS = [...WITHOUT_A_BROWSER, 'visits', 'interaction', 'interactive', 'lighthouse']
 
 const USAGE = `Usage: npm run bench -- [PART…] [--quick]

@@ -3,7 +3,7 @@ import { openBrowser, provideChromium } from '../harness/browser.ts'
 import { startSite } from './processes.ts'
 import type { PartParts } from './rounds.ts'
 
-/** Visits the site `pace.repeats` times, each with a new profile, on a simulated phone with a CPU 4 times slower. */
+/** Repeats a visit on a simulated phone, each time with a new profile. */
 export async function visitByPhone<T>(
   { pace, createFolder }: PartParts,
   visit: (page: Page, url: string) => Promise<T>,

@@ -46,10 +46,7 @@ export interface PartParts {
 
 export type Part = (parts: PartParts) => Promise<Findings>
 
-/**
- * Measures the targets in turn, forwards and backwards in each round, so that a slow change of the machine's speed
- * affects all targets equally. Resolves to `means[target][round]`.
- */
+/** Measures forwards and backwards to even out changes of the machine's speed. Resolves to `means[target][round]`. */
 export async function interleave(
   rounds: number,
   targets: (() => Promise<number>)[],
@@ -65,7 +62,7 @@ export async function interleave(
   return results
 }
 
-/** Warms the targets up, then loads them in turn with one generator. `rates[target][round]` is in answers per second. */
+/** `rates[target][round]` is in answers per second. */
 export async function measureRates(pace: Pace, loads: Load[]) {
   const generator = startGenerator()
   const outcomes: Outcome[][] = loads.map(() => [])

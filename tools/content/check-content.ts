@@ -114,7 +114,7 @@ export function checkContent(folder: string, reader: Language) {
     const advice = typeof sentence === 'string' ? sentence : sentence(...words)
     faults.push(sentences.fault(`shared/content/${file}`, key, advice, value))
   }
-  /** Returns the content of a file. If the file or its content is invalid, reports the faults and returns undefined. */
+  /** Reports the file's faults; returns undefined if there are any. */
   const read = <Schema extends z.ZodType>(file: string, schema: Schema) => {
     let json: unknown
     try {

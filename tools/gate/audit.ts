@@ -1,7 +1,4 @@
-/**
- * Checks the packages of package-lock.json with `npm audit`. Exits with 1 if a vulnerability is not acceptable (see
- * isFailing), 2 if the registry does not answer.
- */
+/** Exits with 1 if a vulnerability fails the gate, with 2 if the registry does not answer. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

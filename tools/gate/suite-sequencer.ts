@@ -9,7 +9,7 @@ const SLOWEST = [
   'browser/states',
 ]
 
-/** Starts the SLOWEST suites first, then the suites with the largest files, so that no core idles at the end. */
+/** Starts slow suites first, so that no core idles at the end. */
 export default class SuiteSequencer {
   sort(suites: { path: string }[]) {
     const rank = (path: string) => {

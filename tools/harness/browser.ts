@@ -14,7 +14,7 @@ import type { Tab } from './engines/engine.ts'
 export type { Browser, BrowserContext, CDPSession, Page }
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Debian's headless Chromium, the first choice for tests: it needs a third of the full Chromium's CPU time. */
+/** Debian's headless Chromium needs a third of the full Chromium's CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 function attempt(command: string, ...args: string[]): void {
@@ -36,7 +36,7 @@ export function provide(paths: string[], debianPackages: string[]): string | und
   return find()
 }
 
-/** Returns the path of a Chromium; if there is none, installs Playwright's or, if that fails, Debian's package. */
+/** Installs a missing Chromium: Playwright's or, if that fails, Debian's. */
 function findChromium(installed: string[], debianPackage: string): string | undefined {
   const paths = [...installed, chromium.executablePath()]
   const isMissing = !paths.some((path) => existsSync(path))
@@ -102,11 +102,10 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
   await open(page, address)
 }
 
-/** Runs in a page: true once client/boot.ts has added the fonts. `document.fonts.ready` does not wait for them. */
+/** Runs in a page. `document.fonts.ready` does not wait for the fonts that client/boot.ts adds. */
 export const hasFonts = () =>
   [...document.fonts].some(({ family }) => family.includes('Public Sans'))
 
-/** Runs axe's rules for WCAG 2.0–2.2 A and AA and for best practices; returns one text for each failing element. */
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
   await page.evaluate(`'axe' in globalThis || (() => { ${readFileSync(path, 'utf8')} })()`)

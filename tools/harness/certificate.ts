@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// These functions write the parts of DER and X.509 (RFC 5280) that a certificate needs, so that no openssl is needed.
+// These functions write DER and X.509 as in RFC 5280, so that no openssl is needed.
 const element = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content

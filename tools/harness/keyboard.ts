@@ -29,14 +29,11 @@ export function startOver(page: Page): Promise<void> {
   })
 }
 
-/**
- * Runs in the page: from now on, each press of Tab first examines the element that has the focus. Once the walk is
- * over, Tab does nothing.
- */
+/** Runs in the page. From now on, each press of Tab first examines the focused element. */
 function beginWalk(maxStops: number): void {
   const FIRST_LINE = 24
   const MAX_FRAMES = 180
-  // Add a last stop, which ends the walk: in Firefox, Tab would otherwise leave the document and not come back.
+  // Without this last stop, Tab leaves the document in Firefox and does not come back.
   const end = document.createElement('div')
   end.tabIndex = 0
   document.body.append(end)

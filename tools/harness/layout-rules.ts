@@ -12,10 +12,7 @@ export function resetText(): void {
   document.adoptedStyleSheets = []
 }
 
-/**
- * Runs in the page, so it must not use anything outside itself. Checks that nothing is wider than its box or the
- * window, that no control is covered or cut, and that no text of the header breaks into two lines.
- */
+/** Runs in the page, so this function must not use anything outside itself. */
 export function findLayoutFaults(): string[] {
   /** Distance of the examined points from the edges of a control, so that they are inside its border. */
   const INSET_PX = 3
@@ -36,7 +33,6 @@ export function findLayoutFaults(): string[] {
     range.selectNodeContents(element)
     return [...range.getClientRects()].filter(({ width }) => width > 1)
   }
-  /** The middle of a box and, unless the box is taller than a quarter of the window, the middle of each side. */
   function listPoints({ left, right, top, bottom }: DOMRect): [x: number, y: number][] {
     const x = (left + right) / 2
     const y = (top + bottom) / 2

@@ -51,7 +51,7 @@ function decodeWords(value: string): string {
 const isSubject = (subject: string, id: string) =>
   new RegExp(`^Message du site / Website message ${id}( – [\\w’ À-ÿ/]+)?$`).test(subject)
 
-/** Checks the mail that carries a message; returns the failed checks. No visitor's input may make a check fail. */
+/** No visitor's input may make a check fail. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
   const { headers, text } = parseMail(raw)
   const values = Object.fromEntries(headers)

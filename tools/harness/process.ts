@@ -82,11 +82,10 @@ export interface SiteProcessOptions {
   environment?: Record<string, string>
   /** Selects the log entries to keep; all by default. */
   isKept?: (entry: Record<string, unknown>) => boolean
-  /** Stops parsing the log once the site listens: parsing takes as much CPU time as the site needs for its answers. */
+  /** Ignores the log once the site listens: parsing needs as much CPU time as the site. */
   ignoreLog?: boolean
 }
 
-/** Starts the real site in its own process, on a free port, and with a new database unless DATABASE_URL is set. */
 export async function startSiteProcess(options: SiteProcessOptions) {
   const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))

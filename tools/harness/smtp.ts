@@ -59,10 +59,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { chooseError, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /**
-   * Sockets that this function does not pass to a backend (SMTP server). stop() closes the sockets of the backends
-   * through `backend.connections`, because STARTTLS may have replaced them.
-   */
+  /** Only sockets without a backend, because STARTTLS may replace a backend's sockets. */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()
   const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)

@@ -40,7 +40,6 @@ async function post(site: string, path: keyof typeof TYPES, body: Buffer, odd = 
   return insist(await send(site, { method: 'POST', path, headers, body }))
 }
 
-/** Sends bytes and ends the client's side of the connection; resolves to all that the site answers, as latin1. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = await openSocket({ url })
   socket.setTimeout(TIMEOUT_MS, () =>

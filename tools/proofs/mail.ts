@@ -7,7 +7,7 @@ import { farDeadline, type Proof, startSite, withInbox, withStores } from './pro
 
 const MESSAGES = 1000
 const AT_ONCE = 4
-/** Limit of the p99 duration of posts. If a post waited for its mail, a silent server would delay it many seconds. */
+/** Limit of the posts' p99. Waiting for a silent mail server would take many seconds. */
 const MAX_POST_MS = 3000
 /** Time in which the site mails at its normal rate, before two faster outboxes mail the other messages. */
 const OWN_PACE_MS = 10_000

@@ -43,7 +43,7 @@ async function fill(inbox: Inbox, count: number, random: () => number): Promise<
   }
 }
 
-/** Posts to the sites in turn, so that other load affects each equally; resolves to each site's median in ms. */
+/** Posts in turn, so that other load affects each site equally. Resolves to medians in ms. */
 async function compare(sites: { url: string }[], posts: number): Promise<number[]> {
   const durations = sites.map(() => [] as number[])
   for (let count = 0; count < posts + WARM_UP; count++) {
@@ -76,7 +76,7 @@ async function countExported(database: string): Promise<number> {
   return Number((await run('sh', ['-c', command], environment)).stdout)
 }
 
-/** A large inbox hardly slows down the form; the inbox command still lists within a second and exports all messages. */
+/** A large inbox hardly slows down the form, and the inbox command still works. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, createStore) => {
     const [empty, full] = [await createStore(), await createStore()]

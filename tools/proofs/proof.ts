@@ -51,7 +51,6 @@ export type Proof = (parts: ProofParts) => Promise<void>
 
 export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
-/** Starts the site over this store. By default it trusts one proxy, hardly limits messages, and its log is ignored. */
 export function startSite(database: string, options: SiteProcessOptions = {}) {
   const usual = { HOST: '127.0.0.1', TRUST_PROXY: '1', CONTACT_LIMIT: '1000000' }
   const environment = { ...usual, DATABASE_URL: database, ...options.environment }
@@ -101,12 +100,10 @@ export async function withInbox<Value>(
   }
 }
 
-/**
- * Checks that the inbox is sound, has every acknowledged message, and has no message twice. `acknowledged` maps the
- * text of each message answered with 200 to its reference. Resolves to such a map of all stored messages.
- */
+/** Resolves to a map from the text of each stored message to the message's reference. */
 export function claimKept(
   database: string,
+  /** Maps the text of each message answered with 200 to the message's reference. */
   acknowledged: Map<string, string>,
   report: ProofParts['report'],
 ): Promise<Map<string, string>> {

@@ -16,7 +16,7 @@ const HEAD = 'GET /services HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
 const BODY =
   'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{'
 
-/** Sends the start of a request, then single bytes; `after` is the time in ms until the site closes the connection. */
+/** `after` is the time in ms until the site closes the connection. */
 async function sendSlowly(url: string, beginning: string) {
   const socket = await openSocket({ url })
   const start = performance.now()

@@ -61,10 +61,7 @@ const SMOKE = {
   message: 'Un message de vérification. A smoke test.',
 }
 
-/**
- * Checks a running site from outside: indexed pages, files of the home page, headers, public endpoints, contact API.
- * `site` is its origin, without a slash at the end.
- */
+/** `site` is an origin without a slash at the end. */
 export async function checkSite(
   site: string,
   { report, post }: Pick<ProofParts, 'report' | 'post'>,

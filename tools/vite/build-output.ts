@@ -24,7 +24,7 @@ export const frameChunk = {
   name: (id: string, modules: Modules) => (isInEntry(id, modules) ? 'frame' : null),
 }
 
-/** Marks calls in React Router as pure. Without the marks, unused code of the library adds 1.8 kB to every page. */
+/** Without the marks, unused code of React Router adds 1.8 kB to every page. */
 export function markPureCalls(): Plugin {
   return {
     name: 'mark-pure-calls',
@@ -62,7 +62,7 @@ const COMPRESSIBLE = /\.(?:js|svg|json|txt|webmanifest)$/
 const BEST = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    // One block for a whole file: brotli would otherwise divide it at arbitrary places, which costs up to 200 bytes.
+    // One block for each file: divisions at arbitrary places cost up to 200 bytes.
     [constants.BROTLI_PARAM_LGBLOCK]: constants.BROTLI_MAX_INPUT_BLOCK_BITS,
   },
 }

@@ -16,7 +16,7 @@ function writeList(): string {
   return `export const pageContent = {\n${rows.join(',\n')}\n}`
 }
 
-/** Serves each content of shared/page-content.ts as a virtual file in each language, such as `/texts/home.fr.js`. */
+/** Serves each content of shared/page-content.ts as a virtual file, such as `/texts/home.fr.js`. */
 export function contentChunks(): Plugin {
   let folder = ''
   return {

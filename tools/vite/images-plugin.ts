@@ -94,7 +94,7 @@ const tags = [
   tag('link', { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }),
 ]
 
-/** Makes the icons, the web manifest and the share pictures: all at once in a build, each on request in development. */
+/** A build makes all files; development makes each file on request. */
 export function images(): Plugin {
   return {
     name: 'images',

@@ -12,8 +12,7 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
-  // Allow 2 %: the site's brotli window differs, which changes a few bytes. The first answers are compressed fast
-  // and are 10 % larger.
+  // Allow 2 %: the site's brotli window differs. Answers that are compressed fast are 10 % larger.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {

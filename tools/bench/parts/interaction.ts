@@ -18,7 +18,7 @@ const TAPS = {
   'nav link': '.nav a[href="/services"]',
 }
 
-/** Measures ms from each tap to the next frame; 0 means less than 16 ms, which browsers do not report. */
+/** Measures ms from each tap to the next frame; 0 means less than 16 ms. */
 async function visit(page: Page, url: string): Promise<Record<string, number>> {
   await page.addInitScript(() => {
     const durations: number[] = []

@@ -8,10 +8,6 @@ const POSTS_PER_SECOND = 500
 /** Rounds with posts at fixed times are longer, so that the p99 comes from enough posts. */
 const CLOCK_FACTOR = 5
 
-/**
- * Compares messages stored per second with single-row inserts per second, both durable and on the same disk. Also
- * measures the latency.
- */
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
   const site = await startSite({ folder })

@@ -3,7 +3,6 @@ import { CONNECTIONS } from '../load.ts'
 import { startPeer, startSite, takeSample } from '../processes.ts'
 import { measureRates, type Part } from '../rounds.ts'
 
-/** Compares the site, which here renders the page for each request, with react-dom's stream of the same tree. */
 export const measure: Part = async ({ pace, createFolder }) => {
   const site = await startSite({ folder: createFolder(), file: 'tools/bench/servers/uncached.ts' })
   const react = await startPeer('react', await takeSample(site.port))

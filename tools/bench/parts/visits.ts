@@ -9,7 +9,7 @@ import type { Part } from '../rounds.ts'
 /** Duration of a visit before the measurement: longer than the splash. */
 const VISIT_MS = 4000
 
-/** Visits a page on a phone-sized screen until the splash has ended; resolves to the size of its scripts in kB. */
+/** Resolves to the size of a page's scripts in kB. */
 async function visit(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   try {

@@ -7,11 +7,9 @@ const KEYS: Record<string, string> = {
   Tab: '\uE004',
 }
 
-/**
- * The parts of a tab that are the same in classic WebDriver and in BiDi. `call` runs the body of a function that
- * returns JSON, or a promise of JSON.
- */
+/** The parts of a tab that are the same in classic WebDriver and in BiDi. */
 export function createWebDriverTab(
+  /** Runs the body of a function that returns JSON or a promise of JSON. */
   call: (body: string) => Promise<string | null | undefined>,
   act: (actions: object[]) => Promise<unknown>,
 ): Pick<Tab, 'evaluate' | 'keyboard' | 'mouse'> {

@@ -59,7 +59,7 @@ export const openWebKit: Engine = async (profile) => {
     ),
     version: capabilities.browserVersion,
     open: (url) => post('url', { url }),
-    // Let the window cover the screen's middle: the pointer is there, and only a window under the pointer has focus.
+    // The pointer is in the screen's middle. Only a window under the pointer has focus.
     setViewportSize: (size) =>
       post('window/rect', { x: (SCREEN_WIDTH - size.width) / 2, y: 0, ...size }),
     screenshot: async () =>

@@ -66,7 +66,7 @@ async function visitBlocked(visit: Visit): Promise<void> {
   await visit.shown('.sent-notice')
 }
 
-/** Each chapter is one test. It throws if the site does not work; it may resolve to a text for the report. */
+/** A chapter throws if the site does not work; a returned text goes into the report. */
 export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'every page'(visit) {
     for (const path of PATHS) {
@@ -240,7 +240,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   async 'line down at the first submit'(visit) {
     const { failed, sent } = CONTENT[visit.language].contact
     await openForm(visit)
-    // Wait for the submit code, which loads on focus or when the browser is idle: it cannot load without a connection.
+    // Wait for the submit code: without a connection, this code could not load.
     for (const code of ['contact-request', 'toaster']) await visit.loaded(code)
     await visit.fill(TYPED)
     await visit.ripen()

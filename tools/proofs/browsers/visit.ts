@@ -28,10 +28,7 @@ function findMiddle(selector: string) {
   }
 }
 
-/**
- * Simulates a visitor: presses keys, clicks and reads the page. Waits for conditions in the page, never for a fixed
- * time.
- */
+/** Simulates a visitor; waits only for conditions in the page. */
 export function createVisit(
   tab: Tab,
   proxy: SiteProxy,

@@ -137,7 +137,7 @@ const part = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 8 }),
 )
 
-/** Paths and queries, only with characters that an HTTP client can send. Omits the paths that fail on purpose. */
+/** Paths with only characters that an HTTP client can send. Omits paths that fail on purpose. */
 export const path = fc
   .array(part, { maxLength: 8 })
   .map((parts) => `/${parts.join('')}`.replace(/[^\x21-\xff]/g, ''))
