@@ -20,9 +20,10 @@ const soon = () => Date.now() + TIMEOUT_MS
 export function startRetention({ inbox, periods, log }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
+  /** Erased messages that an earlier run may not have scrubbed or recorded. */
+  let count = 0
 
   async function eraseAll(): Promise<void> {
-    let count = 0
     let hasMore = true
     while (hasMore && !isStopped) {
       const { messages, more } = await inbox.purge(periods, BATCH_SIZE, soon())
@@ -30,10 +31,11 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
       hasMore = more
     }
     if (count === 0) return
-    await inbox.audit('retention', `${count} messages`, soon())
-    log?.info({ count }, 'expired messages erased')
     // The result `busy` is no error: SQLite later overwrites the erased text in its write-ahead log.
     await inbox.scrub(false, soon())
+    await inbox.audit('retention', `${count} messages`, soon())
+    log?.info({ count }, 'expired messages erased')
+    count = 0
   }
 
   async function run(): Promise<void> {
@@ -44,7 +46,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
       delayMs = RETRY_MS
       // The inbox itself logs that it is unavailable.
       if (!(err instanceof InboxUnavailable))
-        log?.warn({ err }, 'expired messages could not be erased; erasing will be retried')
+        log?.warn({ err }, 'not all expired messages are erased; erasing will be retried')
     }
     if (!isStopped) timer = setTimeout(run, delayMs).unref()
   }

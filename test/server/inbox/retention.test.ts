@@ -9,11 +9,13 @@ describe('retention', () => {
   let retention: ReturnType<typeof startRetention> | undefined
   let batches: ({ messages: number; more: boolean } | Error)[]
   let done: string[]
+  let isLocked: boolean
 
   beforeEach(() => {
     jest.useFakeTimers()
     batches = []
     done = []
+    isLocked = false
   })
   afterEach(() => {
     retention?.stop()
@@ -29,6 +31,7 @@ describe('retention', () => {
     },
     async scrub() {
       done.push('scrub')
+      if (isLocked) throw new InboxUnavailable('locked')
       return 'scrubbed' as const
     },
     async audit(action: string, subject: string) {
@@ -49,13 +52,13 @@ describe('retention', () => {
       { messages: 7, more: false },
     ]
     retention = startRetention({ inbox, periods: PERIODS })
-    const all = ['purge', 'purge', 'purge', 'retention: 207 messages', 'scrub']
+    const all = ['purge', 'purge', 'purge', 'scrub', 'retention: 207 messages']
     await jest.advanceTimersByTimeAsync(0)
     expect(done).toEqual(all)
     expect(await pass(HOUR_MS - 1)).toEqual([])
     expect(await pass(1)).toEqual(['purge'])
     batches = [{ messages: 1, more: false }]
-    expect(await pass(HOUR_MS)).toEqual(['purge', 'retention: 1 messages', 'scrub'])
+    expect(await pass(HOUR_MS)).toEqual(['purge', 'scrub', 'retention: 1 messages'])
   })
 
   test('tries again after a minute when the store is unavailable, without a log line', async () => {
@@ -70,9 +73,21 @@ describe('retention', () => {
     expect(warn.mock.calls).toEqual([
       [
         { err: new Error('broken') },
-        'expired messages could not be erased; erasing will be retried',
+        'not all expired messages are erased; erasing will be retried',
       ],
     ])
+  })
+
+  test('after a failure, removes and counts all that was erased before it', async () => {
+    batches = [{ messages: 200, more: true }, new InboxUnavailable('locked')]
+    retention = startRetention({ inbox, periods: PERIODS })
+    await jest.advanceTimersByTimeAsync(0)
+    isLocked = true
+    batches = [{ messages: 7, more: false }]
+    expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])
+    isLocked = false
+    expect(await pass(MINUTE)).toEqual(['purge', 'scrub', 'retention: 207 messages'])
+    expect(await pass(HOUR_MS)).toEqual(['purge'])
   })
 
   test('stops', async () => {
