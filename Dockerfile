@@ -15,7 +15,7 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
-# The site does not read these files, a third of the packages' size.
+# Deletes types, source maps and zod's sources: a third of the packages' size, and the site does not read them.
 RUN npm ci --omit=dev \
     && find node_modules \( -name '*.d.ts' -o -name '*.d.?ts' -o -name '*.map' \) -delete \
     && rm -rf node_modules/zod/src

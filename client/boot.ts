@@ -44,7 +44,7 @@ function loadScripts(): Promise<unknown> | undefined {
   })
 }
 
-/** Adds both fonts together, so that the text is laid out once. Changing font-family would restyle every element. */
+/** Adds both fonts together, so that the browser lays out the text only once. */
 async function loadFonts(): Promise<void> {
   const titles = new FontFace('Bricolage Grotesque', `url(${titleFont})`, { weight: '680' })
   const text = new FontFace('Public Sans', `url(${textFont})`, { weight: '400 600' })

@@ -89,7 +89,7 @@ export function visitPage(id: PageId, language: Language): Promise<LoadedPage> {
   return visit
 }
 
-/** Call this only after the error is shown: the next rendering loads the page again. */
+/** Forgets a failed load. Call this only after the error is shown: the next rendering loads the page again. */
 export function forgetVisit(id: PageId, language: Language): void {
   visits.delete(getKey(id, language))
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const { directory } = enableCompileCache(COMPILE_CACHE)
-// Threads and child processes read this variable. Keep an operator's folder: `directory` is then its subfolder.
+// Threads and child processes find the cache by this variable. `??=` keeps the value that an operator has set.
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')

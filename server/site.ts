@@ -28,7 +28,7 @@ const OPEN_TIMEOUT_MS = 5000
 /** Replacements for parts of the site, for development, tests and the benchmark. */
 export interface Overrides {
   log?: Logger
-  /** Pages come from Vite instead of the bundle, and a stop does not wait for proxies. */
+  /** Vite renders the pages, and a shutdown has no grace period. */
   development?: boolean
   /** Current time in epoch ms, for the forms, the inbox and the message limit. */
   now?: () => number

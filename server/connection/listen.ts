@@ -82,7 +82,7 @@ function createBounded({ maxConnections, timeout, ...options }: Options): Server
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
-  // Node drops further headers silently. One header more lets host-check refuse the request.
+  // Node silently drops the headers above this number. host-check must see one of them, to refuse the request.
   server.maxHeadersCount = MAX_HEADERS + 1
   return server
 }

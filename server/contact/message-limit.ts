@@ -32,7 +32,10 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
   const store: Store = {
     async increment(address) {
       const submission = submissions.getStore()
-      if (!submission) throw new Error('The limit has no message to store: call submissions.run()')
+      if (!submission)
+        throw new Error(
+          'increment() was called outside of submissions.run(), so there is no message to store',
+        )
       const { receipt, count, resetInMs } = await inbox
         .submit(
           { ...submission.message, address },

@@ -39,7 +39,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     }
     log.error(
       fields,
-      'message not mailed after the last retry; it is dead now, and is tried once more after each daily letter that the mail server accepts',
+      'message not mailed; all retries failed, so its status is now dead; each accepted daily letter starts one more try',
     )
     return { kind: 'dead', error: text }
   }

@@ -51,7 +51,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
       count += references.length
       after = references.at(-1)
     } while (after !== undefined)
-    if (count > 0) log.info({ count }, 'messages that were given up are queued again')
+    if (count > 0) log.info({ count }, 'dead messages queued again')
   }
 
   function logFailure(err: unknown): void {

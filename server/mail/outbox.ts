@@ -48,7 +48,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   function logFailure(err: unknown): number {
     // The inbox itself logs that it is unavailable.
     if (!(err instanceof InboxUnavailable))
-      log.error({ err }, 'a call of the mail queue failed; it will be retried')
+      log.error({ err }, 'the mail queue could not be read or changed; it will be tried again')
     return pace.minRestMs
   }
 

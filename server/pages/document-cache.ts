@@ -3,7 +3,7 @@ import { compressAround, joinAround } from '../fast-path/compress-around.ts'
 import type { Encoding } from './encoding.ts'
 
 export interface CachedDocument {
-  /** Inserts the current time. Do not change the bytes: the cache may return the same bytes again. */
+  /** The time of rendering is replaced by the current time. Do not change the bytes: calls may share them. */
   encode(encoding: Encoding, now: () => number): Buffer
 }
 

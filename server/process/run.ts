@@ -122,7 +122,7 @@ export function logStartupWarnings(config: Config, log: Logger): void {
   }
   if (!isLoopback(config.host) && config.publicOrigins.length === 0) {
     log.warn(
-      'PUBLIC_URL is not set: any Host is served, and links name localhost; set PUBLIC_URL in production',
+      'PUBLIC_URL is not set: every Host header is accepted, and absolute links point to localhost; set PUBLIC_URL in production',
     )
   }
   const host = findPlainHost(config.database)

@@ -18,7 +18,7 @@ const budgets: Record<string, number> = JSON.parse(
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
 
-/** To save time, each language tests other sizes: both languages have the same markup. */
+/** Saves time: both languages have the same markup, so each check runs in only one language at each size. */
 const SHARES = {
   // `withDetails`: the banner's details are open. `checkedAt`: axe checks the page at this width in px.
   fr: { withDetails: PHONE, checkedAt: 1440 },

@@ -53,7 +53,7 @@ const MAX_CPU_MS = 3000
 const createMessage = (text: string) =>
   createStored({ firstName: text, lastName: text, email: text, message: text })
 
-/** This thread also runs the site. CPU time excludes other work of the machine. */
+/** Measures CPU time of this thread, which also runs the site: other work of the machine must not count. */
 async function measure<Value>(work: () => Promise<Value> | Value) {
   const before = process.threadCpuUsage()
   const value = await work()

@@ -24,7 +24,7 @@ const FREE = [
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause'],
   ...['Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0', 'Zlib'],
 ]
-/** Further licences allowed for packages that build and test. The OFL also permits the site to serve fonts. */
+/** Further licences allowed for development dependencies. */
 const FOR_TOOLS = ['MPL-2.0', 'CC-BY-4.0', 'OFL-1.1', 'Python-2.0']
 
 /** True if the allowed licences satisfy an SPDX expression. */

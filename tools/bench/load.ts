@@ -50,7 +50,6 @@ export function writePost(n: number): Buffer {
   return Buffer.from(writeRequest('POST', path, { ...OPEN, ...headers }, body))
 }
 
-/** The addresses of a page; `name` is for the tables. */
 const inEachLanguage = (page: Page) =>
   LANGUAGES.map((language) => {
     const path = page.language === language ? `${page.path}` : `${page.path}?lang=${language}`

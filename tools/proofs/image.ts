@@ -20,7 +20,6 @@ function createEngine(name: string) {
   const start = (...args: string[]) => run(name, args)
   return {
     name,
-    // Podman needs two options: its own image format has no health check, and its read-only root has writable folders.
     isPodman: name.endsWith('podman'),
     start,
     async call(...args: string[]): Promise<string> {
@@ -39,6 +38,7 @@ async function build({ start, isPodman }: Engine): Promise<string | undefined> {
   const settings = [`REVISION=${stdout.trim() || 'unknown'}`]
   if (NODE_IMAGE) settings.push(`NODE_IMAGE=${NODE_IMAGE}`)
   const args = settings.flatMap((setting) => ['--build-arg', setting])
+  // Podman's own image format has no health check.
   const format = isPodman ? ['--format', 'docker'] : []
   const { status, stderr } = await start('build', ...format, '-t', IMAGE, ...args, ROOT)
   return status === 0 ? undefined : stderr.trim().split('\n').slice(-3).join('\n  ')
@@ -75,6 +75,7 @@ async function claimSettings({ call }: Engine, report: ProofParts['report']): Pr
 async function startContainer({ call, start, isPodman }: Engine, volume: string) {
   const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
+  // By default, Podman mounts writable folders even into a read-only container.
   const root = ['--read-only', ...(isPodman ? ['--read-only-tmpfs=false'] : [])]
   const safe = [...root, '--cap-drop=ALL', '--security-opt=no-new-privileges']
   const place = ['-v', `${volume}:/data`, '-p', `127.0.0.1:${port}:${port}`]

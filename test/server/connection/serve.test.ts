@@ -74,7 +74,7 @@ test('a request that ends in the middle gets a problem, too', async () => {
   }
 })
 
-/** The site streams a page's first answer. The next request's refusal must not get into this stream. */
+/** The site streams a page that is not cached yet. The next request's refusal must wait until the stream ends. */
 test.each([
   ['/health-safety', 'BROKEN', 400],
   ['/public-safety', 'GET http://[::1 HTTP/1.1\r\nHost: localhost', 400],

@@ -173,7 +173,7 @@ test('dead messages are queued again once a day, when the daily letter was accep
   mailer.answer = async () => '250 OK'
   await pass(HOUR_MS)
   expect(listQueued()).toHaveLength(450)
-  const text = 'messages that were given up are queued again'
+  const text = 'dead messages queued again'
   expect(kept.lines.at(-1)).toEqual(['info', text, { count: 450 }])
   queue.database.exec("UPDATE outbox SET due_at = NULL; UPDATE messages SET status = 'dead'")
   await pass(21 * HOUR_MS)
