@@ -26,7 +26,7 @@ const FORMATS = {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
           [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
-          // Otherwise brotli's code for a byte could depend on the time before that byte.
+          // Otherwise brotli could choose the code of a byte by the timestamp before it, which changes with each answer.
           [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: isConstant ? 0 : 1,
         },
       }),
@@ -47,7 +47,7 @@ export function joinAround(pieces: Buffer[], between: Buffer): Buffer {
   return Buffer.concat(pieces.flatMap((piece, at) => (at > 0 ? [between, piece] : [piece])))
 }
 
-/** Compresses pieces and placeholders in one stream, but returns only the pieces. Each flush ends at a byte boundary. */
+/** Returns only the compressed pieces. A flush ends each at a byte boundary, so that bytes can be inserted between. */
 async function compressPieces(
   compressor: BrotliCompress | Gzip,
   pieces: Buffer[],
