@@ -81,10 +81,13 @@ function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
     const animations = element.current?.getAnimations() ?? []
     Promise.allSettled(animations.map(({ finished }) => finished)).then(onEnd)
   }, [onEnd])
+  // React removes the outer element: blockers of overlays may already have removed the inner one.
   return (
-    <div id="splash" className="splash" ref={element} aria-hidden="true">
-      <Mark />
-      <span>{name}</span>
+    <div className="splash-frame">
+      <div id="splash" className="splash" ref={element} aria-hidden="true">
+        <Mark />
+        <span>{name}</span>
+      </div>
     </div>
   )
 }

@@ -41,12 +41,18 @@ const wrap = () => {
   }
 }
 
+const removeLaterSplash = () => {
+  const remove = () => document.getElementById('splash')?.remove()
+  new MutationObserver(remove).observe(document, { childList: true, subtree: true })
+}
+
 test.each([
   ['nobody', () => {}],
   ['a password manager that inserts', insertBeside],
   ['a checker that appends', insertAfter],
   ['an extension that wraps', wrap],
   ['a translation', translate],
+  ['a blocker that removes the splash', removeLaterSplash],
 ])('text and focus in a form that %s changed before hydration are kept', async (_, change) => {
   const hydrate = await openUnhydrated('/contact')
   await fillForm()

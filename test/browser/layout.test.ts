@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-/** Shows another page without loading a document. */
 async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((next) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()

@@ -94,7 +94,6 @@ test('a server error is logged although the client disconnected mid-body', async
 
 type Start = Parameters<typeof streamDocument>[0]
 
-/** A rendering whose shell is ready at once. */
 const ready =
   (
     pipe: (destination: NodeJS.WritableStream, onError: (error: unknown) => void) => void,

@@ -39,7 +39,9 @@ test.each(cases)(
     expect(html).not.toMatch(/ style=| on\w+="/)
     // Chromium paints after it has parsed #root. Other browsers may paint earlier, so the splash must come first.
     expect(html).toContain('<link rel="expect" href="#root" blocking="render"')
-    expect(html).toContain('<div id="root"><div id="splash" class="splash"')
+    expect(html).toContain(
+      '<div id="root"><div class="splash-frame"><div id="splash" class="splash"',
+    )
     expect(fits(html)).toBe(true)
   },
 )
