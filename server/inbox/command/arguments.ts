@@ -29,7 +29,7 @@ export class UsageError extends Error {
 }
 
 const read = (args: string[]) =>
-  parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false })
+  parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false, tokens: true })
 
 /** Language of the output: --lang, otherwise French if the locale is French, otherwise English. */
 export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
@@ -44,7 +44,7 @@ export function parseCommand<Command extends Shape>(
   commands: Record<string, Command>,
   words: Words,
 ) {
-  const { values, positionals } = read(args)
+  const { values, positionals, tokens } = read(args)
   const [name, operand = '', ...rest] = positionals
 
   function choose<Choice extends string>(option: Option, choices: readonly Choice[]): Choice {
@@ -55,6 +55,9 @@ export function parseCommand<Command extends Shape>(
 
   if (values.lang !== undefined) choose('lang', LANGUAGES)
   if (values.help) return undefined
+  const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+  const repeated = names.find((option, index) => names.indexOf(option) !== index)
+  if (repeated) throw new UsageError(words.repeatedOption(`--${repeated}`))
   if (!name) throw new UsageError(words.commandMissing)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(words.unknownCommand(name))

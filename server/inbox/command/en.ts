@@ -29,6 +29,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   tooManyWords: 'Too many words after the command',
   needsOperand: { reference: 'A reference is missing', file: 'A file is missing' },
   wrongOption: (option: string, command: string) => `${option} does not belong to ${command}`,
+  repeatedOption: (option: string) => `Write ${option} only once`,
   notOneOf: (option: string, choices: string) => `${option} must be one of: ${choices}`,
   eraseNeedsOne: 'erase takes either a reference or --email with an address',
 

@@ -51,6 +51,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   tooManyWords: 'Trop de mots après la commande',
   needsOperand: { reference: 'Il manque une référence', file: 'Il manque un fichier' },
   wrongOption: (option, command) => `L’option ${option} ne va pas avec ${command}`,
+  repeatedOption: (option) => `N’écrivez ${option} qu’une fois`,
   notOneOf: (option, choices) => `Valeurs possibles de l’option ${option} : ${choices}`,
   eraseNeedsOne: 'erase exige soit une référence, soit --email avec une adresse',
 

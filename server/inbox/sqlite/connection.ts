@@ -30,6 +30,10 @@ function prepareFile({ path, create }: ConnectionOptions): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   }
+}
+
+/** Call this only once the file is an inbox: the mode of another file must stay. */
+function makePrivate(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const stat = findStat(file)
     if (stat?.isFile() && stat.mode & 0o077) chmodSync(file, 0o600)
@@ -92,6 +96,7 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
   try {
     configure(database)
     await migrate(database)
+    makePrivate(path)
     return {
       database,
       createSession: createSessions(database, mailPerHour),

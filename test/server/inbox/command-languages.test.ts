@@ -144,6 +144,7 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   [['list', '--loud'], (words) => words.wrongOption('--loud', 'list')],
   [['list', '--status'], (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', '))],
   [['list', '--lang', 'de'], (words) => words.notOneOf('--lang', 'fr, en')],
+  [['erase', '--email', 'a@b.ca', '--email', 'c@d.ca'], (words) => words.repeatedOption('--email')],
 ]
 test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {
   for (const [env, words] of [

@@ -14,7 +14,6 @@ export interface Place {
   open(options?: InboxOptions): TestInbox
   /** Holds the store's write lock until the returned function is called. */
   lock(): Promise<() => Promise<void>>
-  /** Runs SQL outside the inbox. */
   tamper(sql: string): Promise<void>
   read(sql: string): Promise<Record<string, unknown>[]>
   /** Expected result of `scrub`; it depends on the store. */

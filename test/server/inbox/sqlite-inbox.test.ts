@@ -73,9 +73,12 @@ describe('the files of an inbox in SQLite', () => {
       'something that is not a database',
       () => {
         mkdirSync(dirname(place.path))
-        writeFileSync(place.path, 'This is no database. '.repeat(300))
+        writeFileSync(place.path, 'This is no database. '.repeat(300), { mode: 0o644 })
       },
-      () => rmSync(place.path),
+      () => {
+        expect(getMode(place.path)).toBe('644')
+        rmSync(place.path)
+      },
       'damaged',
     ],
   ])('are unavailable because of %s, until it is removed', async (_, obstruct, clear, reason) => {
