@@ -50,7 +50,7 @@ export function SiteProvider(props: {
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
   }
-  /** Removes `lang` from the URL. The privacy policy has a URL for each language. */
+  /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
   const turnTo = (next: Language) => {
     show(next)
     const query = new URLSearchParams(search)

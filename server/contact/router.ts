@@ -74,7 +74,7 @@ export function addContact(app: Express, parts: ContactParts): void {
     return answerPage(req, res, 'contact', { contact, status: refusal.status })
   }
 
-  // The refusal limit refuses a request before the body is read, but the form must keep the input.
+  // The refusal limit stops a request before its body is read. Read it anyway: the form must keep the input.
   const readForEcho = Router().use(checkOrigin(publicOrigins), readForm(MAX_CONTACT_BYTES))
   const readStopped: ErrorRequestHandler = (error, req, res, next) => {
     if (toRefusal(error).code === 'too-many-refusals') readForEcho(req, res, () => next(error))

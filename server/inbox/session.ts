@@ -13,7 +13,7 @@ export interface StoreFault {
   subject: string
 }
 
-/** Result of `scrub`. `busy`: another connection blocks it. `unsupported`: PostgreSQL overwrites erased text later. */
+/** Result of `scrub`. `busy`: another connection blocks it. `unsupported`: PostgreSQL itself overwrites it later. */
 export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 
 /** An operation's access to the database, with the current time and MAIL_PER_HOUR. */

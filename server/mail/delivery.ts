@@ -39,7 +39,7 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     }
     log.error(
       fields,
-      'message not mailed; all retries failed, so its status is now dead; each accepted daily letter starts one more try',
+      'message not mailed: all retries failed, so its status is now dead; it is tried once more after each daily letter',
     )
     return { kind: 'dead', error: text }
   }

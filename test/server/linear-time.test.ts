@@ -140,7 +140,6 @@ const PATH_UNITS = [
 ]
 
 describe('a site', () => {
-  /** CPU time of one request. */
   const MAX_CPU_MS = 1000
 
   setUpSite()

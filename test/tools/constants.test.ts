@@ -4,7 +4,6 @@ import * as business from '../../shared/constants.ts'
 
 const tokens = readFileSync(join(import.meta.dirname, '../../client/styles/tokens.css'), 'utf8')
 
-/** Reads a duration of tokens.css, in ms. */
 function readDuration(name: string): number | undefined {
   const [, number, unit] = new RegExp(`${name}:\\s*([\\d.]+)(ms|s)\\b`).exec(tokens) ?? []
   return number === undefined ? undefined : Number(number) * (unit === 's' ? 1000 : 1)

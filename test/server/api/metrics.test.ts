@@ -31,7 +31,7 @@ async function shows(text: string): Promise<void> {
   })
 }
 
-// A count of errors starts at 0, so that Prometheus sees the first error as a rise.
+// A count of errors starts at 0, so that Prometheus sees the first error as an increase.
 test('requests are counted by page and status', async () => {
   for (const path of ['/services', '/services', '/services?lang=en&secret', '/secret', '/livez']) {
     await get(path)

@@ -23,7 +23,6 @@ const getReady = ({ logged }: SiteProcess) => logged.filter(({ msg }) => msg ===
 const getMetricsUrl = ({ logged }: SiteProcess) =>
   `http://localhost:${logged.find((entry) => 'metricsPort' in entry)?.metricsPort}/metrics`
 
-/** Target of a symbolic link; undefined when the link is gone. */
 function findLink(path: string): string | undefined {
   try {
     return readlinkSync(path)
