@@ -44,7 +44,7 @@ export function createMessageLimit({ inbox, limit, now }: MessageLimitParts) {
         )
         .catch(refuseUnavailable)
       Object.assign(submission, { receipt, resetInMs })
-      // A receipt means that the message is accepted. express-rate-limit accepts 1 to `limit` hits; 0 is invalid.
+      // A stored message must pass express-rate-limit, which accepts only 1 to `limit` hits.
       const totalHits = receipt ? Math.min(Math.max(1, count), limit.count) : count
       return { totalHits, resetTime: new Date(now() + resetInMs) }
     },

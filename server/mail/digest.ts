@@ -65,7 +65,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
     }
     const retryMs = leased === undefined ? DIGEST_INTERVAL_MS : DIGEST_LEASE_MS
     if (err instanceof MailError) logMailError(err, retryMs)
-    // The inbox itself logs a failed `leaseDigest`, but not a failed `waiting`, because that is a read.
+    // The inbox logs its own failed writes, but not failed reads: once `leased` is set, the read `waiting` failed.
     else if (leased !== undefined || !(err instanceof InboxUnavailable))
       log.error({ err, retryMs }, 'daily letter could not be prepared; it will be retried')
   }
