@@ -26,7 +26,7 @@ function run(reason, command) {
 
 try {
   if (getChangeTime('node_modules/.package-lock.json') < getChangeTime('package-lock.json')) {
-    // Hide warnings about an old Node: the packages run on the Node that `npm ci` installs.
+    // Hide warnings that this Node is too old: `npm ci` also installs the package `node`, and the site runs on that.
     run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }
   const sourceTime = Math.max(...SOURCES.map(getChangeTime))

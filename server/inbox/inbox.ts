@@ -96,7 +96,7 @@ export function describeUnavailable(error: InboxUnavailable) {
 /** An operation failed although the inbox is available, such as a backup to a file that exists. */
 export class OperationRefused extends Error {
   override name = 'OperationRefused'
-  /** An error code of the file system, or `UNSOUND`: the copy has faults. */
+  /** An error code of the file system; `ENOTSUP`: the store lacks the operation; `UNSOUND`: the copy has faults. */
   readonly code: string
   /** The path, or the store that lacks the operation. */
   readonly subject: string

@@ -154,7 +154,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   }
 }
 
-/** The form sends this time back. A cached page gets the current time instead. */
+/** The contact form sends this time back. When the page comes from the cache, the cache inserts the current time. */
 function withTime(state: PageState, time: string): PageState {
   return state.page === 'contact' ? { ...state, formStartTime: time } : state
 }

@@ -12,7 +12,7 @@ export interface Renderer {
   render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
 }
 
-/** renderToPipeableStream of react-dom/server, for a page. */
+/** renderToPipeableStream of react-dom/server, already bound to the element of a page. */
 type Start = (options: {
   onShellReady: () => void
   onShellError: (error: unknown) => void

@@ -10,7 +10,7 @@ interface ShutdownParts {
     exit(code: number): void
   }
   log: Logger
-  /** Must end within 25 s: systemd and Docker kill the process after 30 s. */
+  /** Must end within 25 s: our compose files and systemd unit let the process be killed after 30 s. */
   stop: () => Promise<void>
 }
 

@@ -59,7 +59,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { chooseError, certificate = createCertificate(), secure, user } = options
   const { dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
-  /** Only sockets without a backend, because STARTTLS may replace a backend's sockets. */
+  /** Sockets that no SMTPServer handles. An SMTPServer lists its own, because STARTTLS may replace them. */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()
   const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)

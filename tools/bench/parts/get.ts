@@ -12,7 +12,7 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
-  // At most 2 % larger, because of the site's smaller brotli window. An answer compressed fast is 10 % larger.
+  // The cached answer is at most 2 % larger than `smallest`, because the site's brotli window is smaller. Until it is ready, the site compresses faster, and its answer is 10 % larger.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {
