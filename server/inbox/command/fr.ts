@@ -33,7 +33,7 @@ export const fr: Words = {
                                     tous les messages, le plus ancien d’abord
   import FICHIER.jsonl              relit une exportation; seuls les messages « new » seront envoyés
   release RÉFÉRENCE                 pas un pourriel : envoie un message mis à part
-  retry [RÉFÉRENCE]                 réessaie tout de suite un envoi abandonné ou en attente
+  retry [RÉFÉRENCE]                 réessaie tout de suite un envoi; sans référence, tous ceux abandonnés
   archive RÉFÉRENCE                 marque un message comme réglé; il ne sera plus envoyé
   erase RÉFÉRENCE | --email ADRESSE efface un message, ou tous ceux d’une adresse
   purge                             efface ce qui dépasse RETENTION_DAYS ou QUARANTINE_DAYS
