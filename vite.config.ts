@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { frameChunk, inlineStyle, markPureCalls, precompress } from './tools/vite/build-output.ts'
@@ -23,7 +24,14 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
   },
   optimizeDeps: { entries: ['entry-client.tsx'] },
-  builder: {},
+  builder: {
+    async buildApp(builder) {
+      // The server's bundle is removed first and written last, so an interrupted build counts as missing.
+      await rm('dist/server', { recursive: true, force: true })
+      for (const environment of Object.values(builder.environments))
+        await builder.build(environment)
+    },
+  },
   environments: {
     client: {
       build: {

@@ -3,7 +3,7 @@ import type { Company } from './schema.ts'
 
 export const company: Company = data
 
-const PLACEHOLDER = /example|exemple|555-?01\d\d$|^0+$/i
+const PLACEHOLDER = /example|exemple|555-?01\d\d$|^0+$|^(?:ville|city|K1A 0A0)$/i
 
 /** Keys of the facts that are still placeholders, such as `links.site`. */
 export function findPlaceholders(facts: Company): string[] {

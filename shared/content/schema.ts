@@ -29,7 +29,18 @@ function copy(allowed: readonly string[], needed: readonly string[]) {
 
 /** A text that contains `{name}` for exactly these names. */
 const text = (...names: string[]) => copy(names, names)
-const textList = z.array(text())
+
+/** The first text of an item: the pages use it as the item's key in React. */
+const getFirst = (item: object | string) =>
+  JSON.stringify(typeof item === 'string' ? item : Object.values(item)[0])
+
+/** A list with at least one item and no equal items. */
+const list = <Item extends z.ZodType<object | string>>(item: Item) =>
+  z
+    .array(item)
+    .min(1, 'emptyList')
+    .refine((items) => new Set(items.map(getFirst)).size === items.length, 'equalItems')
+const textList = list(text())
 
 function texts<Key extends string>(keys: readonly Key[], make: (key: Key) => z.ZodString) {
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, z.ZodString>
@@ -38,8 +49,11 @@ const plain = <Key extends string>(...keys: Key[]) => texts(keys, () => text())
 const group = <Key extends string>(...keys: Key[]) => z.strictObject(plain(...keys))
 const plural = z.strictObject({ one: text('count'), other: text('count') })
 
-/** Texts for the browser's tab and search results; the description should have 70 to 160 characters. */
-const meta = group('title', 'description')
+/** Texts for the browser's tab and search results. */
+const meta = z.strictObject({
+  title: text(),
+  description: text().min(70, 'description').max(160, 'description'),
+})
 const head = { meta, ...plain('headline', 'intro') }
 const section = group('title', 'text')
 const introduction = group('title', 'intro')
@@ -51,7 +65,7 @@ const division = z.strictObject({
   ...plain('title', 'subtitle', 'description', 'summary'),
   tags: textList,
   reasons: textList,
-  offerings: z.array(z.strictObject({ ...plain('title', 'description'), deliverables: textList })),
+  offerings: list(z.strictObject({ ...plain('title', 'description'), deliverables: textList })),
 })
 
 const contact = z.strictObject({
@@ -89,22 +103,27 @@ const contact = z.strictObject({
 })
 
 const privacyText = copy([...COMPANY_NAMES, ...PERIOD_NAMES], [])
-const table = z.strictObject({ head: textList, rows: z.array(z.array(privacyText)) })
+const table = z
+  .strictObject({ head: textList, rows: list(z.array(privacyText)) })
+  .refine(({ head, rows }) => rows.every((row) => row.length === head.length), {
+    path: ['rows'],
+    error: 'cells',
+  })
 const block = z.union([
   privacyText,
-  z.strictObject({ list: z.array(privacyText) }),
+  z.strictObject({ list: list(privacyText) }),
   z.strictObject({ table }),
 ])
 const privacy = z.strictObject({
   ...head,
   ...plain('updated', 'contentsTitle'),
   intro: privacyText,
-  summary: z.strictObject({ title: text(), points: z.array(privacyText) }),
+  summary: z.strictObject({ title: text(), points: list(privacyText) }),
   periods: z.strictObject({ years: plural, days: plural, hours: plural, minutes: plural }),
-  sections: z.array(z.strictObject({ ...plain('id', 'title'), body: z.array(block) })),
+  sections: list(z.strictObject({ ...plain('id', 'title'), body: list(block) })),
   banner: z.strictObject({
     ...plain('label', 'text', 'link', 'accept', 'essential', 'close', 'details'),
-    categories: z.array(section),
+    categories: list(section),
   }),
 })
 
@@ -144,10 +163,10 @@ export const contentSchema = z.strictObject({
   }),
   services: z.strictObject({
     ...head,
-    items: z.array(
+    items: list(
       z.strictObject({ ...plain('title', 'summary', 'description'), features: textList }),
     ),
-    sequence: introduction.extend({ steps: z.array(section) }),
+    sequence: introduction.extend({ steps: list(section) }),
     callToAction,
   }),
   contact,

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '../../shared/language.ts'
-import { checkContent, findTypographyRules, listTexts } from '../../tools/content/check-content.ts'
+import { checkContent, findTypographyRules } from '../../tools/content/check-content.ts'
 import { SENTENCES } from '../../tools/content/sentences.ts'
 import { run } from '../../tools/harness/process.ts'
 import { createFolder } from '../support/folders.ts'
@@ -35,6 +35,7 @@ test('the content is in order, apart from facts that are placeholders', () => {
   expect(warnings).toContain(
     'warning: shared/content/company.json, key phone: still a placeholder.',
   )
+  expect(warnings.join()).toMatch(/address.fr.city.*fr.postalCode.*address.en.city.*en.postalCode/)
 })
 
 test.each([
@@ -103,6 +104,23 @@ test.each([
   ['company.json', '"Groupe RG"', '" "', 'key legalName.fr: this is empty'],
   ['company.json', '"phone"', '"fax"', 'key phone: this key is missing'],
   ['company.json', '"phone"', '"fax"', 'key fax: nothing on the site uses this key'],
+  ['en/brand.json', '"tagline"', '"name"', 'en/brand.json: line 4 has the key "name" again'],
+  ['both/divisions.json', '"tags": [', '"tags": ["x", "x", ', 'public-safety.tags: two items'],
+  [
+    'both/privacy.json',
+    '"points": [',
+    '"points": [], "x": [',
+    'summary.points: this list is empty',
+  ],
+  ['both/privacy.json', '"rows": [', '"rows": [["x"], ', 'table.rows: each row needs as many'],
+  [
+    'both/hero.json',
+    '"description": "',
+    '"description": "x", "x": "',
+    'description: search engines',
+  ],
+  ['company.json', 'rue Exemple', "rue de l'Église", 'key address.fr.street: use the curly'],
+  ['en/brand.json', '{', '\uFEFF{', 'en/brand.json: save this file as UTF-8, without'],
 ])('%s, %j replaced by %j, is reported with file, key and advice', (file, from, to, report) => {
   const faults = check(file, from, to)
   expect(faults).toContain(report)
@@ -116,13 +134,11 @@ test('a file that no group has is reported', () => {
   expect(faults).toEqual([expect.stringContaining('en/news.json: nothing on the site uses')])
 })
 
-test('every text of a group is listed with its key', () => {
-  expect(listTexts({ a: 'x', b: [{ c: 'y' }, 'z'], d: { e: '' } })).toEqual([
-    ['a', 'x'],
-    ['b[0].c', 'y'],
-    ['b[1]', 'z'],
-    ['d.e', ''],
-  ])
+test('a file that is not UTF-8 is reported', () => {
+  const folder = copyContent()
+  writeFileSync(join(folder, 'fr/nav.json'), '{ "label": "Menu français" }', 'latin1')
+  const { faults } = checkContent(folder, 'en')
+  expect(faults).toEqual([expect.stringContaining('fr/nav.json: save this file as UTF-8')])
 })
 
 test.each([
@@ -133,7 +149,7 @@ test.each([
   ['fr', `«${NBSP}guillemets${NBSP}»`],
   ['fr', 'Vraiment? Oui! Bien; merci.'],
   ['fr', 'https://exemple.ca'],
-  ['fr', 'à 10:30'],
+  ['fr', 'à 10:30, 3 hôpitaux, 12 minéraux'],
   ['fr', "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."],
   ['en', 'Note: it’s 10% of $5, at 9 h'],
   ['en', '“quoted” – dash — dash'],
@@ -163,6 +179,9 @@ test.each([
   ['en', 'after ', 'spaces'],
   ['fr', 'fine\u202f!', 'fonts'],
   ['en', 'a → b', 'fonts'],
+  ['fr', '≥ 3', 'fonts'],
+  ['en', '<b>bold</b>', 'markup'],
+  ['fr', 'a&nbsp;b', 'markup'],
 ] as const)('in %s, the typography is wrong: %j', (language, text, rule) => {
   expect(findTypographyRules(text, language)).toContain(rule)
 })

@@ -1,4 +1,5 @@
 /** Checks shared/content for the person who edits it: `node tools/content/check-content.ts [--lang fr|en]`. */
+import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,14 +16,16 @@ type Rules = Partial<Record<RuleName, RegExp>>
 const TYPOGRAPHY: Rules = {
   apostrophe: /'/,
   quotes: /"/,
-  fonts: /[\u202f\u2011→Ÿ]/,
+  // The characters that all fonts of the site have.
+  fonts: /[^ -~\u00a0-ÿŒœ‘’“”–—…•€™]/,
+  markup: /<[a-z/!]|&(?:#\d+|[a-z]{2,});/i,
   spaces: /^\s|\s$| {2}/,
 }
 const FRENCH_TYPOGRAPHY: Rules = {
   ...TYPOGRAPHY,
   colon: /[^\u00a0]:(?=\s|$)/,
   percent: /[^\u00a0][%$](?=\W|$)/,
-  units: /[\d}] ?(?:h|min)\b/,
+  units: /[\d}] ?(?:h|min)(?!\p{L})/u,
   guillemets: /«(?!\u00a0)|(?<!\u00a0)»/,
   punctuation: /\s[;!?]/,
   thousands: /\d \d{3}\b/,
@@ -91,6 +94,35 @@ function compare(fr: unknown, en: unknown, path: Path = []): Fault[] {
   )
 }
 
+/** A text, a key (then the group is its colon) or a brace of JSON. */
+const TOKEN = /"(?:[^"\\]|\\.)*"(?=\s*(:)?)|[{}]/g
+
+/** Finds a key that its object has twice: JSON.parse would keep only the last text. */
+function findRepeatedKey(json: string): Fault | undefined {
+  const objects: Set<string>[] = []
+  for (const { 0: token, 1: colon, index } of json.matchAll(TOKEN)) {
+    const keys = objects.at(-1)
+    if (token === '{') objects.push(new Set())
+    else if (token === '}') objects.pop()
+    else if (colon && keys?.has(token)) {
+      const line = json.slice(0, index).split('\n').length
+      return { key: '', rule: 'repeated', words: [String(line), token] }
+    } else if (colon) keys?.add(token)
+  }
+  return undefined
+}
+
+/** Returns the JSON value of a file, or the fault of the file as a whole. */
+function parse(bytes: Buffer): [json: unknown, fault?: Fault] {
+  const text = bytes.toString()
+  if (!isUtf8(bytes) || text.startsWith('\uFEFF')) return [undefined, { key: '', rule: 'encoding' }]
+  try {
+    return [JSON.parse(text), findRepeatedKey(text)]
+  } catch (error) {
+    return [undefined, { key: '', rule: 'unreadable', words: [(error as Error).message] }]
+  }
+}
+
 /** Returns the names of the typographic rules that a text breaks. */
 export function findTypographyRules(text: string, language: Language): RuleName[] {
   if (FIXED.includes(text)) return []
@@ -116,11 +148,9 @@ export function checkContent(folder: string, reader: Language) {
   }
   /** Reports the file's faults; returns undefined if there are any. */
   const read = <Schema extends z.ZodType>(file: string, schema: Schema) => {
-    let json: unknown
-    try {
-      json = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-    } catch (error) {
-      report(file, { key: '', rule: 'unreadable', words: [(error as Error).message] })
+    const [json, fault] = parse(readFileSync(join(folder, file)))
+    if (fault) {
+      report(file, fault)
       return undefined
     }
     const { data, error } = schema.safeParse(json)
@@ -129,13 +159,16 @@ export function checkContent(folder: string, reader: Language) {
     }
     return data
   }
+  const checkTypography = (file: string, texts: [string, string][], language: Language) => {
+    for (const [key, value] of texts) {
+      for (const rule of findTypographyRules(value, language)) report(file, { key, rule, value })
+    }
+  }
   for (const [name, schema] of Object.entries(contentSchema.shape)) {
     const groups = LANGUAGES.map((language) => {
       const file = `${language}/${name}.json`
       const group = read(file, schema)
-      for (const [key, value] of listTexts(group)) {
-        for (const rule of findTypographyRules(value, language)) report(file, { key, rule, value })
-      }
+      checkTypography(file, listTexts(group), language)
       return group
     })
     const [fr, en] = groups
@@ -149,6 +182,10 @@ export function checkContent(folder: string, reader: Language) {
   }
   const company = read('company.json', companySchema)
   for (const fault of company ? compareAddresses(company) : []) report('company.json', fault)
+  for (const language of LANGUAGES) {
+    const texts = listTexts(company).filter(([key]) => key.includes(`.${language}`))
+    checkTypography('company.json', texts, language)
+  }
   const warnings = (company ? findPlaceholders(company) : []).map((key) =>
     sentences.warning('shared/content/company.json', key),
   )

@@ -5,6 +5,9 @@ type Rule = string | ((...words: string[]) => string)
 const en = {
   unreadable: (reason: string) =>
     `the file cannot be read: look for a missing or extra comma, quotation mark or bracket (${reason})`,
+  encoding: 'save this file as UTF-8, without a byte order mark (BOM)',
+  repeated: (line: string, key: string) =>
+    `line ${line} has the key ${key} again: remove one of the two`,
   unknownFile: 'nothing on the site uses this file: remove it, or give it its former name',
   missing: 'this key is missing or was renamed: put it back under this name',
   unknown: 'nothing on the site uses this key: remove it, or give it its former name',
@@ -16,6 +19,9 @@ const en = {
     `the lists must be equally long: there are ${fr} in French and ${en} in English`,
   names: (fr: string, en: string) =>
     `both languages must use the same words in braces: French has ${fr || 'none'}, English has ${en || 'none'}`,
+  emptyList: 'this list is empty: write one item or more',
+  equalItems: 'two items of this list are equal, or begin with the same text: change one',
+  cells: 'each row needs as many cells as the head of the table has',
   numbers: (fr: string, en: string) =>
     `the two languages give different numbers: “${fr}” in French, “${en}” in English`,
   unknownNames: (names: string, allowed: string) =>
@@ -24,6 +30,7 @@ const en = {
   loneBrace: 'a brace is alone, or holds more than letters without accents: write it like {phone}',
 
   empty: 'this is empty: write a text',
+  description: 'search engines need 70 to 160 characters here',
   email: 'this is not an e-mail address: write it like info@example.ca',
   postalCode: 'this is not a postal code: write it like K1A 0A0',
   phone: 'this is not a telephone number: write +1 and ten digits, like +16135550199',
@@ -35,7 +42,8 @@ const en = {
   apostrophe: 'use the curly apostrophe ’ instead of the straight one',
   quotes: 'use curly quotation marks (« » in French, “ ” in English)',
   fonts:
-    'a character here is missing from the site’s fonts (a narrow no-break space, a no-break hyphen, an arrow or a Y with a diaeresis): use a no-break space, a hyphen or words',
+    'a character here is missing from the site’s fonts, such as an arrow or a narrow no-break space: use words, a hyphen or a no-break space',
+  markup: 'visitors would see this HTML as it is written: remove it, or write the character itself',
   spaces: 'remove the space at the start, at the end, or the double one',
   colon: 'put a no-break space before the colon',
   percent: 'put a no-break space before % and $',
@@ -50,6 +58,8 @@ export type RuleName = keyof typeof en
 const fr: Record<RuleName, Rule> = {
   unreadable: (reason) =>
     `ce fichier est illisible; cherchez une virgule, un guillemet ou un crochet qui manque ou qui est de trop (${reason})`,
+  encoding: 'enregistrez ce fichier en UTF-8, sans indicateur d’ordre des octets (BOM)',
+  repeated: (line, key) => `la ligne ${line} reprend la clé ${key}; supprimez l’une des deux`,
   unknownFile: 'le site n’utilise pas ce fichier; supprimez-le ou redonnez-lui son ancien nom',
   missing: 'cette clé manque ou a changé de nom; remettez-la sous ce nom',
   unknown: 'le site n’utilise pas cette clé; supprimez-la ou redonnez-lui son ancien nom',
@@ -61,6 +71,10 @@ const fr: Record<RuleName, Rule> = {
     `les deux listes doivent avoir la même longueur; il y a ${fr} éléments en français et ${en} en anglais`,
   names: (fr, en) =>
     `les mots entre accolades doivent être les mêmes dans les deux langues; français\u00a0: ${fr || 'aucun'}, anglais\u00a0: ${en || 'aucun'}`,
+  emptyList: 'cette liste est vide; écrivez au moins un élément',
+  equalItems:
+    'deux éléments de cette liste sont identiques ou commencent par le même texte; changez-en un',
+  cells: 'chaque rangée doit avoir autant de cases que l’en-tête du tableau',
   numbers: (fr, en) =>
     `les numéros diffèrent d’une langue à l’autre; français\u00a0: «\u00a0${fr}\u00a0», anglais\u00a0: «\u00a0${en}\u00a0»`,
   unknownNames: (names, allowed) =>
@@ -70,6 +84,7 @@ const fr: Record<RuleName, Rule> = {
     'une accolade est seule, ou contient autre chose que des lettres sans accent; écrivez-la comme {phone}',
 
   empty: 'ce texte est vide; écrivez-le',
+  description: 'les moteurs de recherche demandent ici de 70 à 160 caractères',
   email: 'ce n’est pas une adresse courriel; écrivez-la comme info@example.ca',
   postalCode: 'ce n’est pas un code postal; écrivez-le comme K1A 0A0',
   phone: 'ce n’est pas un numéro de téléphone; écrivez +1 et les dix chiffres, comme +16135550199',
@@ -80,7 +95,9 @@ const fr: Record<RuleName, Rule> = {
   apostrophe: 'remplacez l’apostrophe droite par l’apostrophe courbe ’',
   quotes: 'employez les guillemets typographiques (« » en français, “ ” en anglais)',
   fonts:
-    'il y a ici un caractère absent des polices du site (espace fine insécable, trait d’union insécable, flèche ou Y tréma); employez une espace insécable, un trait d’union ou des mots',
+    'il y a ici un caractère absent des polices du site, comme une flèche ou une espace fine insécable; employez des mots, un trait d’union ou une espace insécable',
+  markup:
+    'les visiteurs verraient ce code HTML tel quel; supprimez-le ou écrivez le caractère lui-même',
   spaces: 'supprimez l’espace au début ou à la fin du texte, ou l’espace double',
   colon: 'mettez une espace insécable devant le deux-points',
   percent: 'mettez une espace insécable devant % et $',
