@@ -14,27 +14,39 @@ const MIGRATIONS = createMigrations({
   unreadColumns: 'received_at, reference',
 })
 
-type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
+export type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
-/** Migrates a database, one transaction for each step. If several processes migrate, only one runs each step. */
-export async function migrate(transact: Transact, create: boolean): Promise<void> {
+async function findVersion(session: Session): Promise<number | undefined> {
+  // to_regclass could still answer from a cache that was filled before another process created the table.
+  const found = await session.query(
+    "SELECT 1 FROM pg_class WHERE relname = 'inbox_schema' AND pg_table_is_visible(oid)",
+  )
+  if (found.length === 0) return undefined
+  const [row] = await session.query<{ version: number }>('SELECT version FROM inbox_schema')
+  return row?.version
+}
+
+/**
+ * Migrates a database, one transaction for each step. If several processes migrate, only one runs each step. `check`
+ * has a short deadline, so that a silent network blocks the calls that wait for it only briefly.
+ */
+export async function migrate(check: Transact, change: Transact, create: boolean): Promise<void> {
+  const needsStep = async (session: Session) => {
+    const version = await findVersion(session)
+    if (version === undefined && !create) throw new InboxUnavailable('missing')
+    if (Number(version) > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+    return version !== MIGRATIONS.length
+  }
   const step = async (session: Session) => {
     await session.lock('migration')
-    const [found] = await session.query<{ name: string | null }>(
-      "SELECT to_regclass('inbox_schema') AS name",
-    )
-    if (!found?.name) {
-      if (!create) throw new InboxUnavailable('missing')
+    const version = await findVersion(session)
+    if (version === undefined) {
       await session.query(`CREATE TABLE inbox_schema (version integer NOT NULL);
         INSERT INTO inbox_schema VALUES (0)`)
     }
-    const [row] = await session.query<{ version: number }>('SELECT version FROM inbox_schema')
-    const version = row?.version ?? 0
-    if (version > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
-    const migration = MIGRATIONS[version]
-    if (migration === undefined) return false
-    await session.query(`${migration}; UPDATE inbox_schema SET version = ${version + 1}`)
-    return true
+    const migration = MIGRATIONS[version ?? 0]
+    if (migration === undefined) return
+    await session.query(`${migration}; UPDATE inbox_schema SET version = ${(version ?? 0) + 1}`)
   }
-  while (await transact(step));
+  while (await check(needsStep)) await change(step)
 }

@@ -3,14 +3,14 @@ import { InboxUnavailable } from '../inbox.ts'
 import * as FUNCTIONS from '../operations/index.ts'
 import { OPERATIONS, perform, type Store } from '../operations.ts'
 import type { Session } from '../session.ts'
-import { migrate } from './migrations.ts'
+import { migrate, type Transact } from './migrations.ts'
 import { rejectLate, transact } from './transact.ts'
 
 export interface PostgresStoreOptions {
   url: string
   create: boolean
   mailPerHour?: number
-  /** Maximum time to wait for a connection from the pool. */
+  /** Maximum time to wait for a connection from the pool, and then for the checks before the first operation. */
   connectTimeoutMs?: number
 }
 
@@ -51,10 +51,13 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   let closing: Promise<void> | undefined
 
   async function checkAndMigrate(): Promise<void> {
-    const run = <Value>(work: (session: Session) => Promise<Value>) =>
-      transact(pool, { deadline: Date.now() + MIGRATION_TIMEOUT_MS, readOnly: false }, work)
-    await run(checkSettings)
-    await migrate(run, create)
+    const within =
+      (timeoutMs: number): Transact =>
+      (work) =>
+        transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false }, work)
+    const check = within(2 * connectTimeoutMs)
+    await check(checkSettings)
+    await migrate(check, within(MIGRATION_TIMEOUT_MS), create)
   }
 
   /** Migrates once; after a failure the next call retries. */

@@ -23,8 +23,9 @@ function getRemaining(deadline: number): number {
 
 function begin({ deadline, readOnly }: TransactOptions): string {
   const timeout = Math.max(1, Math.floor(getRemaining(deadline) - SERVER_HEAD_START_MS))
-  const mode = readOnly ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY' : ''
-  return `BEGIN ${mode};
+  // A write that waited for a lock must see what its holder committed.
+  const mode = readOnly ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'
+  return `BEGIN ISOLATION LEVEL ${mode};
     SET LOCAL synchronous_commit = on;
     SET LOCAL lock_timeout = ${timeout};
     SET LOCAL statement_timeout = ${timeout + SERVER_HEAD_START_MS / 2};

@@ -30,10 +30,10 @@ export interface SqlitePlace extends Place {
 
 export interface PostgresPlace extends Place {
   url: string
-  open(options?: InboxOptions & { url?: string }): TestInbox
+  open(options?: InboxOptions & { url?: string; connectTimeoutMs?: number }): TestInbox
 }
 
-/** Creates a store in a temporary folder; the inbox itself must create the database's folder. */
+/** Prepares a store in a temporary folder. The subfolder `data` is missing, so each test shows that the inbox creates it. */
 export function createSqlitePlace(): SqlitePlace {
   const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
   const path = join(folder, 'data', 'inbox.sqlite')

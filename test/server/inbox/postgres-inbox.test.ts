@@ -74,15 +74,17 @@ describe('one store in PostgreSQL', () => {
       expect(await keep(inbox)).toMatchObject({ repeated: false })
     })
 
-    test('commits to the disk, whatever the database is set to', async () => {
+    test('commits to the disk and sees other commits, whatever the database is set to', async () => {
       await set('synchronous_commit = off')
+      await set("default_transaction_isolation = 'serializable'")
       // Ignore errors: the database may be dropped before the server has closed the connections of this pool.
       const pool = new pg.Pool({ connectionString: place.url }).on('error', () => {})
       const show = () => pool.query('SHOW synchronous_commit').then(({ rows }) => rows)
       expect(await show()).toEqual([{ synchronous_commit: 'off' }])
       const options = { deadline: soon(), readOnly: false }
-      const within = transact(pool, options, (session) => session.query('SHOW synchronous_commit'))
-      expect(await within).toEqual([{ synchronous_commit: 'on' }])
+      const settings = `current_setting('transaction_isolation'), current_setting('synchronous_commit')`
+      const within = transact(pool, options, (each) => each.query(`SELECT concat(${settings})`))
+      expect(await within).toEqual([{ concat: 'read committedon' }])
       await pool.end()
     })
 
@@ -159,6 +161,15 @@ describe('one store in PostgreSQL', () => {
     })
     afterEach(() => network.close())
 
+    test('connects again if the network fell silent during the first connection', async () => {
+      const url = place.url.replace(`:${server.port}`, `:${network.port}`)
+      const late = place.open({ url, connectTimeoutMs: 300 })
+      network.silenceAfter('BEGIN')
+      await expect(late.open()).rejects.toMatchObject({ reason: 'deadline' })
+      network.silenceAfter('nothing')
+      await until(() => late.state() === 'open')
+    })
+
     test('keeps no request whose INSERT is not answered', async () => {
       network.silenceAfter('INSERT')
       await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'deadline' })
@@ -169,7 +180,7 @@ describe('one store in PostgreSQL', () => {
     })
 
     test('rejects as unconfirmed when a COMMIT is not answered; a repetition finds the message', async () => {
-      network.silenceAfter('COMMIT')
+      network.silenceAfter('COMMIT\0')
       await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'unconfirmed' })
       expect(await keep(place.open())).toMatchObject({ repeated: true })
     })
