@@ -1,4 +1,5 @@
 import type { Inbox, ListQuery, Message } from '../inbox.ts'
+import { isReference } from '../message.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 import {
@@ -34,7 +35,8 @@ export async function* list({ inbox, words, status }: CommandContext): Output {
 }
 
 export async function* show({ inbox, words, operand }: CommandContext): Output {
-  await inbox.audit('show', operand, soon())
+  // Anything else could be a visitor's text, such as an e-mail address.
+  if (isReference(operand)) await inbox.audit('show', operand, soon())
   const message = await inbox.find(operand, soon())
   if (!message) throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
   yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)

@@ -69,6 +69,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     ENOENT: 'does not exist',
     ENOTDIR: 'is not a folder',
     EISDIR: 'is a folder',
+    ESPIPE: 'is not a file that can be read twice; save the export in a file first',
     EACCES: 'is closed to this user',
     EPERM: 'is closed to this user',
     EROFS: 'is read-only',

@@ -91,6 +91,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     EEXIST: 'existe déjà; une copie ne remplace jamais un fichier',
     ENOENT: 'n’existe pas',
     ENOTDIR: 'n’est pas un dossier',
+    ESPIPE: 'ne peut pas être lu deux fois; enregistrez d’abord l’exportation dans un fichier',
     EISDIR: 'est un dossier',
     EACCES: 'n’est pas accessible à cet utilisateur',
     EPERM: 'n’est pas accessible à cet utilisateur',

@@ -40,6 +40,9 @@ async function* readMessages(file: string, words: Words): AsyncGenerator<Message
   let number = 0
   try {
     await using handle = await open(file)
+    const stats = await handle.stat()
+    // The second reading of a pipe would be empty.
+    if (!stats.isFile() && !stats.isDirectory()) throw new OperationRefused('ESPIPE', file)
     for await (const bytes of handle.readLines({ encoding: 'latin1' })) {
       number += 1
       const line = decoder.decode(Buffer.from(bytes, 'latin1'))

@@ -1,5 +1,5 @@
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
-import { DAY_MS } from '../clock.ts'
+import { CLOCK_TOLERANCE_MS, DAY_MS } from '../clock.ts'
 import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'
 import type { Session, SqlValue } from '../session.ts'
 import { audit } from './messages.ts'
@@ -72,13 +72,15 @@ export async function purge(
   const retained = now - retentionDays * DAY_MS
   const quarantined = now - quarantineDays * DAY_MS
   const impossible = now + MAX_HIT_LIFETIME_MS
+  const ahead = now + CLOCK_TOLERANCE_MS
+  const receiptRule = 'received_at <= $2 OR received_at > $3'
   const deleteRows = (...rule: Parameters<typeof deleteSome>[2]) => deleteSome(session, limit, rule)
   const purgeMessages = (comparison: string, until: number, most: number) => {
     const where = `status ${comparison} 'quarantined' AND received_at <= $2 ORDER BY received_at`
     return deleteSome(session, most, ['messages', 'reference', where, until])
   }
   const rows = [
-    await deleteRows('receipts', RECEIPT_KEY, 'received_at <= $2', now - RECEIPT_LIFETIME_MS),
+    await deleteRows('receipts', RECEIPT_KEY, receiptRule, now - RECEIPT_LIFETIME_MS, ahead),
     await deleteRows('hits', 'id', 'expires_at <= $2 OR expires_at > $3', now, impossible),
     await deleteRows('audit', 'id', 'noted_at <= $2', retained),
     await deleteRows('digests', 'date', 'confirmed_at <= $2', retained),

@@ -5,7 +5,7 @@ import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts
 import type { Session } from '../session.ts'
 import { insertMessage } from './messages.ts'
 
-/** Maximum time until a hit expires. A hit that expires later was written while a clock was ahead. */
+/** No correct clock writes a hit that expires later than this. Such a hit is ignored: its clock was ahead. */
 export const MAX_HIT_LIFETIME_MS = MAX_CONTACT_WINDOW_MINUTES * 60_000 + CLOCK_TOLERANCE_MS
 
 /** Repeated content and Idempotency-Keys are recognized for this long. */
@@ -38,14 +38,16 @@ export async function submit(
   const { address, idempotencyKey: key = '' } = message
   const fingerprint = getFingerprint(message)
   const since = now - RECEIPT_LIFETIME_MS
+  // A later receipt was written while a clock was ahead.
+  const ahead = now + CLOCK_TOLERANCE_MS
   // Always lock in this order: it prevents deadlocks.
   await session.lock(`receipt ${fingerprint}`, `hit ${address}`)
   const [earlier] = await session.query<EarlierRow>(
     `SELECT reference, received_at, idempotency_key = $4 AND $4 <> '' AS keyed FROM receipts
-    WHERE fingerprint = $1 AND received_at > $2
+    WHERE fingerprint = $1 AND received_at > $2 AND received_at <= $5
       AND (address = $3 OR (idempotency_key = $4 AND $4 <> ''))
     ORDER BY keyed DESC, received_at LIMIT 1`,
-    [fingerprint, since, address, key],
+    [fingerprint, since, address, key, ahead],
   )
   const hits = await countHits(session, address, windowMs)
   if (earlier?.keyed) return { ...hits, receipt: toReceipt(earlier, true) }
@@ -60,8 +62,8 @@ export async function submit(
     VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (fingerprint, address, idempotency_key)
     DO UPDATE SET reference = excluded.reference, received_at = excluded.received_at
-    WHERE receipts.received_at <= $6`,
-    [fingerprint, address, key, first.reference, first.received_at, since],
+    WHERE receipts.received_at <= $6 OR receipts.received_at > $7`,
+    [fingerprint, address, key, first.reference, first.received_at, since, ahead],
   )
   const receipt = toReceipt(first, earlier !== undefined)
   return { ...hits, count: hits.count + 1, receipt }

@@ -153,6 +153,11 @@ next mail due: 2026-05-04T12:00:00.000Z
       expect(await listStatuses()).toEqual([])
     })
 
+    test('imports nothing from a pipe or a device, because it reads a file twice', async () => {
+      const err = expect.stringContaining('/dev/null is not a file')
+      expect(await run('import', '/dev/null')).toEqual({ status: 1, out: '', err })
+    })
+
     test('reports a file that is not UTF-8', async () => {
       writeFileSync(join(folder, 'latin1'), Buffer.from('\n\n\xe9\n\n', 'latin1'))
       expect(await print('import', join(folder, 'latin1'))).toEqual([
@@ -189,6 +194,7 @@ next mail due: 2026-05-04T12:00:00.000Z
       for (const args of [
         ['list', '--status', 'new'],
         ['show', one],
+        ['show', 'zoe@exemple.ca'],
         ['export', '--format', 'csv'],
         ['release', one],
         ['archive', two],

@@ -70,6 +70,8 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       clock.time += 1
       expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
       expect(await listAll()).toHaveLength(2)
+      clock.time -= DAY_MS
+      expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
     })
 
     test.each<[string, Parameters<typeof createMessage>[0]]>([

@@ -73,7 +73,7 @@ describe('retention', () => {
     expect(warn.mock.calls).toEqual([
       [
         { err: new Error('broken') },
-        'not all expired messages are erased; erasing will be retried',
+        'erasing of expired messages failed before its end; it will be retried',
       ],
     ])
   })
