@@ -13,7 +13,7 @@ const TIME_LENGTH = 13
 
 /** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
-/** Compressed in place of the times, then cut out. Nothing else contains these sequences, so no piece refers back to them. */
+/** A placeholder replaces a time during compression. Documents never contain it, so no compressed piece refers to it. */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
 /** 256 KiB, more than a document. A larger window costs more memory. */

@@ -62,7 +62,7 @@ const COMPRESSIBLE = /\.(?:js|svg|json|txt|webmanifest)$/
 const BEST = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    // One block for each file: divisions at arbitrary places cost up to 200 bytes.
+    // The largest block, so that brotli does not split a file into blocks; that would cost up to 200 bytes.
     [constants.BROTLI_PARAM_LGBLOCK]: constants.BROTLI_MAX_INPUT_BLOCK_BITS,
   },
 }

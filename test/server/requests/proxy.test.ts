@@ -72,7 +72,7 @@ describe.each(Object.keys(TRUSTS) as Trust[])('TRUST_PROXY %s', (trust) => {
 
 const MAPPED = ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107']
 
-/** `getHeader(n)` is the X-Forwarded-For of message n. One visitor may send two messages. */
+/** `getHeader(n)` is the X-Forwarded-For of message n. The limit for each visitor is two messages. */
 const MESSAGES: [title: string, visitors: 1 | 3, getHeader: (n: number) => string][] = [
   ['another address each', 3, (n) => `203.0.113.${n}`],
   ['a visitor who adds an address in front', 1, (n) => `198.51.100.${n}, 203.0.113.7`],
