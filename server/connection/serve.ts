@@ -27,12 +27,15 @@ interface Connection {
   lastAnswer: ServerResponse
 }
 
+/** Node reads these connections no further: a request was malformed or too slow. */
+const failed = new WeakSet<Duplex>()
+
 /** Node closes a connection right after the last answer. A client that still sends would lose this answer. */
 function readBeforeClosing(socket: Socket, connection: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
   socket.destroySoon = () => {
     const { req } = connection.lastAnswer
-    if (req.complete) {
+    if (req.complete || failed.has(socket)) {
       close()
       return
     }
@@ -62,16 +65,16 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
   const handle: Handle = app
   const endWithProblem = createRawProblems(parts)
   const connections = new WeakMap<Duplex, Connection>()
-  const failed = new WeakSet<Duplex>()
 
-  /** Refuses a request and ends the connection. Waits first for the answer to an earlier, complete request. */
+  /** Refuses a request and ends the connection. Waits first for the answers to earlier, complete requests. */
   const endAfterAnswer = (socket: Duplex, refusal: Refusal, reason?: string) => {
     const answer = connections.get(socket)?.lastAnswer
-    if (answer?.req.complete && !answer.closed) {
-      answer.once('close', () => endWithProblem(socket, refusal, reason))
-    } else {
-      endWithProblem(socket, refusal, reason)
-    }
+    const end = () => endWithProblem(socket, refusal, reason)
+    if (!answer || answer.closed) end()
+    else if (answer.req.complete) answer.once('close', end)
+    else if (answer.socket || !socket.writable) end()
+    // The broken request waits for its turn: refuse it then, in place of passing it to the app.
+    else answer.removeAllListeners('socket').once('socket', end)
   }
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {

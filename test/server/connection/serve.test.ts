@@ -78,6 +78,7 @@ test('a request that ends in the middle gets a problem, too', async () => {
 test.each([
   ['/health-safety', 'BROKEN', 400],
   ['/public-safety', 'GET http://[::1 HTTP/1.1\r\nHost: localhost', 400],
+  ['/francophone-services', `${CHUNKED}ZZ`, 400],
   ['/services', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example', 405],
 ])('%s is answered before the refused request that follows it: %s', async (path, next, status) => {
   const first = `GET ${path} HTTP/1.1\r\nHost: localhost`
