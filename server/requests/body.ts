@@ -17,7 +17,10 @@ function checkMediaType(req: Request, expected: string): void {
 
 /** Checks Content-Length before 100-continue: the client should not send a body that is too large. */
 async function readBytes(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new Refusal('too-large', { headers: { Connection: 'close' } })
+  const tooLarge = () => {
+    res.set('Connection', 'close')
+    return new Refusal('too-large')
+  }
   if (Number(req.get('Content-Length') ?? 0) > maxBytes) throw tooLarge()
   if (req.get('Expect')) res.writeContinue()
   const chunks: Buffer[] = []

@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express'
 import { createAddressLimit } from '../../../server/requests/address-limit.ts'
+import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
+  askRaw,
   createVisitor,
   getStatuses,
   MINUTE,
@@ -70,6 +72,14 @@ describe('the form of a stopped visitor', () => {
     expect(text).toContain(`value="${VALID.email}"`)
     expect(text).toMatch(/<textarea[^>]*>Court<\/textarea>/)
     expect(text).not.toContain('à corriger')
+  })
+
+  test('closes its connection if it is too large', async () => {
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded', ...visitor }
+    const sent = { ...type, 'Transfer-Encoding': 'chunked', Connection: undefined }
+    const body = `fffff\r\n${'x'.repeat(0xfffff)}\r\n0\r\n\r\n`
+    const { status, headers } = await askRaw(writeRequest('POST', '/contact', sent, body))
+    expect([status, headers.connection]).toEqual([429, 'close'])
   })
 })
 
