@@ -22,7 +22,7 @@ async function readBytes(req: Request, res: Response, maxBytes: number): Promise
     return new Refusal('too-large')
   }
   if (Number(req.get('Content-Length') ?? 0) > maxBytes) throw tooLarge()
-  if (req.get('Expect')) res.writeContinue()
+  if (req.get('Expect') && req.httpVersion !== '1.0') res.writeContinue()
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {

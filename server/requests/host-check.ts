@@ -8,6 +8,8 @@ export const MAX_HEADERS = 100
 
 /** These paths accept any Host, because probes of containers and proxies send an address as Host. */
 const HEALTH = new Set(['/livez', '/readyz'])
+/** The pattern by which Node recognizes an expectation that it can meet. */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const DEFAULT_PORT = /:(?:80|443)$/
 
 function countHosts({ rawHeaders }: Request): number {
@@ -39,7 +41,7 @@ export function checkTarget(publicOrigins: string[]): RequestHandler {
     const count = countHosts(req)
     if (count > 1 || (count === 0 && req.httpVersion !== '1.0')) return 'malformed-request'
     if (req.rawHeaders.length > 2 * MAX_HEADERS) return 'headers-too-large'
-    if (req.headers.expect && !/100-continue/i.test(req.headers.expect)) return 'expectation-failed'
+    if (req.headers.expect && !CONTINUE.test(req.headers.expect)) return 'expectation-failed'
     return isOurs(req) ? undefined : 'misdirected'
   }
 

@@ -41,7 +41,7 @@ test.each([
   ['far too many headers', `${GET}${headers(900)}\r\n`, 431, 'headers-too-large'],
   ['a head that stops', `${GET}X`, 408, 'request-timeout'],
   ['a body that stops', `${START}Content-Length: 9\r\n\r\n{`, 408, 'request-timeout'],
-  ['an expectation', `${START}Expect: 200-maybe\r\n\r\n`, 417, 'expectation-failed'],
+  ['an expectation', `${START}Expect: x100-continue\r\n\r\n`, 417, 'expectation-failed'],
   ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil\r\n\r\n', 405, 'method-not-allowed'],
   ['no Host', 'GET / HTTP/1.1\r\n\r\n', ...MALFORMED],
   ['two Hosts', `${GET}Host: localhost\r\n\r\n`, ...MALFORMED],
@@ -116,9 +116,11 @@ test('an upgrade request is answered as any other', async () => {
 describe('a client that asks before it sends a body', () => {
   const asked = { Expect: '100-continue', 'Content-Length': 2, 'Content-Type': 'application/json' }
 
-  test('is invited', async () => {
-    const answer = await exchange(site, writeRequest('POST', '/api/contact', asked, '{}'))
-    expect(getStatuses(answer)).toEqual([100, 400])
+  test('is invited, but not over HTTP/1.0', async () => {
+    const request = writeRequest('POST', '/api/contact', asked, '{}')
+    expect(getStatuses(await exchange(site, request))).toEqual([100, 400])
+    const old = request.replace('HTTP/1.1', 'HTTP/1.0')
+    expect(getStatuses(await exchange(site, old))).toEqual([400])
   })
 
   test.each([

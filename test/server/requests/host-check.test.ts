@@ -13,14 +13,11 @@ describe('with PUBLIC_URL', () => {
     'https://www.xn--exmple-cva.ca',
   ]
   setUpSite({ environment: { PUBLIC_URL: origins.join() } })
-  beforeAll(async () => {
-    // Visit these pages first, so that they are cached.
-    for (const path of ['/', '/services']) await ask(path, 'localhost')
-  })
+  // Visit this page first, so that it is cached.
+  beforeAll(() => ask('/', 'localhost'))
 
   const served: [target: string, host: string][] = [
     ['/', 'www.exemple.ca'],
-    ['/services', 'www.exemple.ca'],
     ['/?lang=en', 'www.exemple.ca'],
     ['/', 'WWW.Exemple.CA'],
     ['/', 'www.exemple.ca:443'],
@@ -28,10 +25,8 @@ describe('with PUBLIC_URL', () => {
     ['/', 'www.xn--exmple-cva.ca'],
     ['/', 'localhost'],
     ['/', 'LOCALHOST:3000'],
-    ['/', '127.0.0.1'],
     ['/', '127.0.0.1:65535'],
     ['/', '127.0.0.2'],
-    ['/', '[::1]'],
     ['/', '[::ffff:127.0.0.1]'],
     ['/', '[::1]:3000'],
     ['/livez', '10.1.2.3:3000'],
@@ -49,13 +44,11 @@ describe('with PUBLIC_URL', () => {
 
   const refused: [target: string, host: string][] = [
     ['/', 'evil.example'],
-    ['/services', 'evil.example'],
     ['/', 'exemple.ca'],
     ['/', 'exemple.ca:80'],
     ['/', 'www.exemple.ca:8443'],
     ['/', 'www.exemple.ca.'],
     ['/', 'www.exemple.ca.evil.example'],
-    ['/', 'evil.example:443'],
     ['/', 'localhost.evil.example'],
     ['/', 'evil-localhost'],
     ['/', '127.0.0.1.evil.example'],
