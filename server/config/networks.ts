@@ -37,11 +37,14 @@ function getMinimumPrefix(address: string): number {
   return URL.parse(`http://[${address}]`)?.hostname.startsWith('[::') ? 96 + 8 : 7
 }
 
+/** Node accepts these forms of IPv6 addresses, Express's `trust proxy` does not: ::10.0.0.1, fe80::1%eth-0. */
+const UNKNOWN_TO_EXPRESS = /::\d+\.|%.*[^\da-z]/i
+
 /** True for an address, or a range no wider than a private network. */
 export function isAddressBlock(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/')
   const version = isIP(address)
-  if (!version || rest.length > 0) return false
+  if (!version || rest.length > 0 || UNKNOWN_TO_EXPRESS.test(address)) return false
   if (prefix === undefined) return true
   const bits = /^[1-9]\d*$/.test(prefix) ? Number(prefix) : 0
   return bits >= getMinimumPrefix(address) && bits <= (version === 4 ? 32 : 128)
