@@ -47,7 +47,11 @@ export function createSupervisor(parts: SupervisorParts) {
       log.info({ worker: worker.id, pid: worker.process.pid }, 'worker ready')
       ready.resolve()
     })
-    worker.once('exit', (code: number | null, signal: string | null) => {
+    // A failed spawn (Node's file is missing, too many open files) emits an error, but never an exit.
+    worker.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (worker.process.pid === undefined) worker.emit('exit', code, null)
+    })
+    worker.once('exit', (code: number | string | null, signal: string | null) => {
       workers.delete(worker)
       // A starting worker has no SIGTERM listener yet, so the signal ends the worker: no failure.
       if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()

@@ -15,8 +15,11 @@ class FakeWorker extends EventEmitter {
   beReady() {
     this.emit('message', { type: 'ready' })
   }
-  end(code: number | null, signal: string | null = null) {
-    this.emit('exit', code, signal)
+  /** A code in words is that of a spawn that failed: there is no process, and no exit. */
+  end(code: number | string | null, signal: string | null = null) {
+    if (typeof code !== 'string') return this.emit('exit', code, signal)
+    Object.assign(this.process, { pid: undefined })
+    return this.emit('error', Object.assign(new Error('spawn'), { code }))
   }
 }
 
@@ -116,8 +119,10 @@ test.each([
   [null, 'SIGKILL'],
   [1, null],
   [0, null],
+  ['ENOENT', null],
 ])('a worker that ends with %s %s is replaced after a pause', async (code, signal) => {
   const { workers, lines, get } = await start()
+  get(1).emit('error', new Error('a kill that failed'))
   get(0).end(code, signal)
   jest.advanceTimersByTime(99)
   expect(workers).toHaveLength(2)
@@ -159,7 +164,7 @@ test('the site stops when workers keep ending', async () => {
 
 test('a stop signals every worker, waits for all of them, and replaces none', async () => {
   const { supervisor, workers, get } = await start()
-  get(0).end(1)
+  get(0).end('ENOENT')
   const stopped = supervisor.stop()
   expect(get(1).signals).toEqual(['SIGTERM'])
   jest.advanceTimersByTime(PACE.windowMs)
