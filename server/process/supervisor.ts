@@ -16,7 +16,7 @@ const SUPERVISOR_PACE = {
   maxPauseMs: 2000,
   /** Ended workers are counted for this time. It is long, because on a slow machine each start takes seconds. */
   windowMs: 600_000,
-  /** The site stops if more than `maxEnds * count` workers end within the window. */
+  /** The site stops if more than `maxEnds * count` workers end within the window, and no worker is ready. */
   maxEnds: 5,
   /** Must exceed the 23.5 s limit of a worker's own shutdown. */
   stopTimeoutMs: 24_400,
@@ -26,7 +26,7 @@ interface SupervisorParts {
   fork: () => Worker
   count: number
   log: Logger
-  /** Called when workers keep ending, or when a worker fails to stop gracefully. */
+  /** Called when workers keep ending and none is ready, or when a worker fails to stop gracefully. */
   onFailure: () => void
   pace?: typeof SUPERVISOR_PACE
 }
@@ -34,6 +34,7 @@ interface SupervisorParts {
 export function createSupervisor(parts: SupervisorParts) {
   const { fork, count, log, onFailure, pace = SUPERVISOR_PACE } = parts
   const workers = new Set<Worker>()
+  const readyWorkers = new Set<Worker>()
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
   let ends: number[] = []
 
@@ -45,6 +46,7 @@ export function createSupervisor(parts: SupervisorParts) {
     worker.on('message', (message: ReadyMessage) => {
       if (message.type !== 'ready') return
       log.info({ worker: worker.id, pid: worker.process.pid }, 'worker ready')
+      readyWorkers.add(worker)
       ready.resolve()
     })
     // A failed spawn (Node's file is missing, too many open files) emits an error, but never an exit.
@@ -53,6 +55,7 @@ export function createSupervisor(parts: SupervisorParts) {
     })
     worker.once('exit', (code: number | string | null, signal: string | null) => {
       workers.delete(worker)
+      readyWorkers.delete(worker)
       // A starting worker has no SIGTERM listener yet, so the signal ends the worker: no failure.
       if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()
       if (phase === 'running') replace({ worker: worker.id, code, signal })
@@ -67,7 +70,7 @@ export function createSupervisor(parts: SupervisorParts) {
 
   function replace(ended: object): void {
     ends = [...ends.filter((time) => time > Date.now() - pace.windowMs), Date.now()]
-    if (ends.length > pace.maxEnds * count) {
+    if (ends.length > pace.maxEnds * count && readyWorkers.size === 0) {
       log.fatal(
         { ...ended, ends: ends.length },
         "workers keep ending; the site stops; see the workers' log lines before this",
