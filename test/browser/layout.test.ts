@@ -5,6 +5,7 @@ import { type Site, startSite } from '../support/site.ts'
 import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800
+const LONG_ADDRESS = 'responsable.vie.privee@groupe-rg-consultation.ca'
 const WIDTHS = [320, 768, 1280]
 /** Checked on one page only, because header, footer and banner are the same on every page. */
 const FRAME_WIDTHS = [
@@ -75,6 +76,10 @@ describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, spacings }) => 
       const faults = await findFaults(page, FRAME_WIDTHS, spacings)
       for (const path of listPaths(language).slice(1)) {
         await go(page, path)
+        // With text of 200 %, this link would be taller than the window.
+        if (textSizePx === 16)
+          for (const link of await page.locator('main a[href^="mailto:"]').all())
+            await link.evaluate((shown, text) => shown.replaceChildren(text), LONG_ADDRESS)
         faults.push(...(await findFaults(page, WIDTHS, spacings)))
       }
       expect(faults).toEqual([])
