@@ -4,6 +4,7 @@ import {
   type InboxMethods,
   type InboxState,
   InboxUnavailable,
+  MISCONFIGURED,
 } from './inbox.ts'
 import {
   OPERATIONS,
@@ -41,6 +42,8 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   let isProbing = false
   /** The causes that were logged since the store was last open. */
   const causes = new Set<string>()
+  const opened = Promise.withResolvers<void>()
+  opened.promise.catch(() => {})
 
   async function run<Name extends OperationName>(
     name: Name,
@@ -53,6 +56,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
       const value = await store.run(name, args, { deadline, now: now?.() })
       if (!isRead && enter('open')) {
         causes.clear()
+        opened.resolve()
         log?.info({ place }, 'inbox open')
       }
       return value
@@ -63,6 +67,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
         else {
           enter('unavailable')
           logCause(error)
+          if (MISCONFIGURED.includes(error.reason)) opened.reject(error)
         }
       }
       throw error
@@ -105,6 +110,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   return {
     ...(methods as unknown as InboxMethods),
     open: (deadline) => run('probe', [], deadline),
+    opened: () => opened.promise,
     state: () => state,
     close() {
       state = 'closed'

@@ -121,6 +121,8 @@ export type InboxMethods = {
 export type Inbox = InboxMethods & {
   /** Resolves when the store is writable. This call is optional, because every operation opens the store. */
   open(deadline: number): Promise<void>
+  /** Resolves when the store is open for the first time; rejects if it is misconfigured, however late that shows. */
+  opened(): Promise<void>
   state(): InboxState
   /** Completes the calls in progress; later calls reject with `closed`. */
   close(): Promise<void>

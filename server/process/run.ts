@@ -7,12 +7,12 @@ import { type Config, ConfigError, loadConfig } from '../config/config.ts'
 import { findPlainHost } from '../config/database-url.ts'
 import { isLoopback, toUrlHost } from '../config/networks.ts'
 import { findFreePort } from '../connection/listen.ts'
-import { explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
+import { describeUnavailable, explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
 import { createLog, type Logger } from '../log.ts'
 import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
 import { stopOnSignals } from './shutdown.ts'
-import { createSupervisor, type ReadyMessage, StartFailed } from './supervisor.ts'
+import { createSupervisor, StartFailed, type WorkerMessage } from './supervisor.ts'
 
 // Three files start the site: main.js enables the compile cache, this file gives the process its role
 // (alone, worker, or primary of workers), site.ts connects the parts of a process that serves.
@@ -61,7 +61,7 @@ async function runWorker(host: Host): Promise<void> {
     const families = (await metrics?.read()) ?? []
     if (process.connected) process.send?.({ type, families } satisfies MetricsAnswer)
   })
-  process.send?.({ type: 'ready' } satisfies ReadyMessage)
+  process.send?.({ type: 'ready' } satisfies WorkerMessage)
 }
 
 /** The primary serves no visitors: it starts and replaces the workers, and serves their aggregated metrics. */
@@ -91,7 +91,12 @@ async function runPrimary(host: Host, count: number): Promise<number> {
 
 async function startHere({ process, config, log, development }: Host) {
   const site = await startSite(config, { log, development })
-  stopOnSignals({ host: process, log, stop: site.stop })
+  const fail = stopOnSignals({ host: process, log, stop: site.stop })
+  site.inbox.opened().catch((error) => {
+    log.fatal(describeUnavailable(error), 'the inbox is misconfigured; the site stops')
+    process.send?.({ type: 'misconfigured' } satisfies WorkerMessage)
+    fail()
+  })
   return site
 }
 

@@ -2,8 +2,8 @@ import type { Worker } from 'node:cluster'
 import type { Logger } from '../log.ts'
 
 /** Sent by a worker to its primary. */
-export interface ReadyMessage {
-  type: 'ready'
+export interface WorkerMessage {
+  type: 'ready' | 'misconfigured'
 }
 
 export class StartFailed extends Error {
@@ -26,7 +26,7 @@ interface SupervisorParts {
   fork: () => Worker
   count: number
   log: Logger
-  /** Called when workers keep ending and none is ready, or when a worker fails to stop gracefully. */
+  /** Called when workers keep ending and none is ready, or when one is misconfigured or fails to stop gracefully. */
   onFailure: () => void
   pace?: typeof SUPERVISOR_PACE
 }
@@ -43,7 +43,9 @@ export function createSupervisor(parts: SupervisorParts) {
     const worker = fork()
     const ready = Promise.withResolvers<void>()
     workers.add(worker)
-    worker.on('message', (message: ReadyMessage) => {
+    worker.on('message', (message: WorkerMessage) => {
+      // A replacement would find the same wrong configuration.
+      if (message.type === 'misconfigured') onFailure()
       if (message.type !== 'ready') return
       log.info({ worker: worker.id, pid: worker.process.pid }, 'worker ready')
       readyWorkers.add(worker)

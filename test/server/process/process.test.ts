@@ -4,6 +4,7 @@ import { existsSync, openSync, readdirSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { findFreePort } from '../../../server/connection/listen.ts'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
@@ -41,6 +42,22 @@ test('a wrong environment stops the start and names every fault', () => {
   })
   expect(status).toBe(1)
   for (const name of ['PORT', 'TRUST_PROXY', 'PUBLIC_URL']) expect(stderr).toContain(name)
+})
+
+test.each(['1', '2'])('a wrong configuration that shows late stops the site: %s', async (count) => {
+  const folder = await mkdtemp(join(tmpdir(), 'late-'))
+  const path = join(folder, 'inbox.sqlite')
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA user_version = 99; BEGIN EXCLUSIVE')
+  const environment = { DATABASE_URL: `sqlite:${path}`, WEB_CONCURRENCY: count }
+  const { child, logged } = await startSiteProcess({ environment })
+  const closed = once(child, 'close')
+  database.close()
+  expect(await closed).toEqual([1, null])
+  const explanation = expect.stringMatching(/^A newer build/)
+  expect(logged.find(({ level }) => level === 60)).toMatchObject({ explanation })
+  expect(logged.at(-1)).toMatchObject({ msg: 'stopped', exitCode: 1 })
+  await rm(folder, { recursive: true })
 })
 
 test('under node --watch the inbox is open from the start', async () => {
