@@ -1,6 +1,14 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
+// The kernel drops a signal for process 1 (Node in a container) that has no listener.
+for (const signal of ['SIGTERM', 'SIGINT']) {
+  process.once(signal, () => {
+    // The site adds its own listener once it can stop.
+    if (process.listenerCount(signal) === 0) process.exit(0)
+  })
+}
+
 // A .ts file here would load Node's TypeScript compiler, because the compile cache is not on yet.
 
 /** Node runs this folder's content, so only users who can change the code may write there. */

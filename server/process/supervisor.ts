@@ -58,7 +58,7 @@ export function createSupervisor(parts: SupervisorParts) {
     worker.once('exit', (code: number | string | null, signal: string | null) => {
       workers.delete(worker)
       readyWorkers.delete(worker)
-      // A starting worker has no SIGTERM listener yet, so the signal ends the worker: no failure.
+      // A worker that has not yet run a line has no SIGTERM listener, so the signal ends the worker: no failure.
       if (phase === 'stopping' && code !== 0 && signal !== 'SIGTERM') onFailure()
       if (phase === 'running') replace({ worker: worker.id, code, signal })
       if (phase === 'starting') {

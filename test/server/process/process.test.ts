@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, readdirSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
@@ -9,11 +9,22 @@ import { findFreePort } from '../../../server/connection/listen.ts'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { postMessage } from '../../../tools/harness/client.ts'
-import { startSiteProcess } from '../../../tools/harness/process.ts'
+import { run, startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const MAIN = join(ROOT, 'server/main.js')
+
+/** Options of Node that run this code with the `url` of each module that is loaded, including those of packages. */
+const onLoad = (code: string) =>
+  `--import=data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module'
+registerHooks({
+  load(url, context, next) {
+    ${code}
+    return next(url, context)
+  },
+})`)}`
 
 test('the site starts without a compile cache', async () => {
   const site = await startSiteProcess({ environment: { NODE_DISABLE_COMPILE_CACHE: '1' } })
@@ -35,13 +46,18 @@ test('the site creates a compile cache, warns of placeholders, listens on both l
   await rm(folder, { recursive: true })
 })
 
-test('a wrong environment stops the start and names every fault', () => {
-  const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-    env: { ...process.env, NODE_OPTIONS: '', PORT: '70000', TRUST_PROXY: 'true', PUBLIC_URL: 'x' },
-    encoding: 'utf8',
-  })
+test('a wrong environment stops the start and names every fault', async () => {
+  const wrong = { PORT: '70000', TRUST_PROXY: 'true', PUBLIC_URL: 'x' }
+  const { status, stderr } = await run(process.execPath, [MAIN], wrong)
   expect(status).toBe(1)
-  for (const name of ['PORT', 'TRUST_PROXY', 'PUBLIC_URL']) expect(stderr).toContain(name)
+  for (const name of Object.keys(wrong)) expect(stderr).toContain(name)
+})
+
+test('SIGTERM during the start ends with 0', async () => {
+  const NODE_OPTIONS = onLoad("if (url.endsWith('/run.ts')) process.kill(process.pid)")
+  const DATABASE_URL = 'postgres://127.0.0.1:1/none'
+  const { status } = await run(process.execPath, [MAIN], { NODE_OPTIONS, DATABASE_URL })
+  expect(status).toBe(0)
 })
 
 test.each(['1', '2'])('a wrong configuration that shows late stops the site: %s', async (count) => {
@@ -95,16 +111,6 @@ onLinux('a log on a full disk stops neither the site nor its shutdown', async ()
   await rm(folder, { recursive: true })
 })
 
-/** Logs each module file that is loaded, including those of packages. */
-const SPY = `
-import { registerHooks } from 'node:module'
-registerHooks({
-  load(url, context, next) {
-    if (url.startsWith('file:')) process.stdout.write(JSON.stringify({ loaded: url }) + '\\n')
-    return next(url, context)
-  },
-})`
-
 /** Copies the files that the site needs at run time, so that a test can delete the copy. */
 async function copySite(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
@@ -122,7 +128,8 @@ async function copySite(): Promise<string> {
 test('a running site does not need its folder, and loads no module after its start', async () => {
   const folder = await copySite()
   const main = join(folder, 'server/main.js')
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(SPY)}`
+  const log = `process.stdout.write(JSON.stringify({ loaded: url }) + '\\n')`
+  const NODE_OPTIONS = onLoad(`if (url.startsWith('file:')) ${log}`)
   const environment = { NODE_OPTIONS, METRICS_PORT: '0' }
   const site = await startSiteProcess({ environment, main })
   const loaded = () => site.logged.flatMap((entry) => entry.loaded ?? [])

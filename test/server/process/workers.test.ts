@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { postMessage } from '../../../tools/harness/client.ts'
-import { type SiteProcess, startSiteProcess } from '../../../tools/harness/process.ts'
+import { run, type SiteProcess, startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 
 const MAIN = join(import.meta.dirname, '../../../server/main.js')
@@ -121,10 +120,8 @@ test('a start that cannot succeed is explained once, and ends with 1', async () 
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
-  const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-    env: { ...process.env, NODE_OPTIONS: '', ...SEVERAL, HOST: '127.0.0.1', PORT: String(port) },
-    encoding: 'utf8',
-  })
+  const environment = { ...SEVERAL, HOST: '127.0.0.1', PORT: String(port) }
+  const { status, stderr } = await run(process.execPath, [MAIN], environment)
   taken.close()
   expect(status).toBe(1)
   expect(stderr.match(/cannot listen/g)).toHaveLength(1)
