@@ -104,7 +104,6 @@ onLinux('a log on a full disk stops neither the site nor its shutdown', async ()
   })
   const checkServing = async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200
   await until(() => checkServing().catch(() => false))
-  expect(await checkServing()).toBe(true)
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   expect((await exited)[0]).toBe(0)

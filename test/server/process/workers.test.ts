@@ -10,17 +10,7 @@ import { until } from '../../../tools/harness/raw-client.ts'
 const MAIN = join(import.meta.dirname, '../../../server/main.js')
 const SEVERAL = { WEB_CONCURRENCY: '2', METRICS_PORT: '0', TRUST_PROXY: '1' }
 
-const sendMany = (url: string, count: number, getAddress: (n: number) => string) =>
-  Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      postMessage(url, { message: `Message number ${n}` }, getAddress(n)),
-    ),
-  )
-
 const getReady = ({ logged }: SiteProcess) => logged.filter(({ msg }) => msg === 'worker ready')
-
-const getMetricsUrl = ({ logged }: SiteProcess) =>
-  `http://localhost:${logged.find((entry) => 'metricsPort' in entry)?.metricsPort}/metrics`
 
 function findLink(path: string): string | undefined {
   try {
@@ -28,12 +18,6 @@ function findLink(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-async function readMetrics(site: SiteProcess): Promise<string[]> {
-  const response = await fetch(getMetricsUrl(site))
-  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
-  return (await response.text()).split('\n')
 }
 
 /** Sends a request on a new connection; resolves to its status, or to how it failed. */
@@ -53,7 +37,9 @@ describe('two processes', () => {
   })
 
   test('accept exactly the limit, and share one port', async () => {
-    const answers = await sendMany(site.url, 25, () => '198.18.0.1')
+    const send = (_: unknown, n: number) =>
+      postMessage(site.url, { message: `Message number ${n}` }, '198.18.0.1')
+    const answers = await Promise.all(Array.from({ length: 25 }, send))
     const count = (status: number) => answers.filter((each) => each.status === status).length
     expect([count(200), count(429)]).toEqual([2, 23])
     const answering = () => new Set(site.logged.filter((e) => e.status).map(({ worker }) => worker))
@@ -75,7 +61,7 @@ describe('two processes', () => {
       'inbox_up 1',
     ]
     const has = async (lines: string[]) => {
-      const read = await readMetrics(site)
+      const read = (await site.readMetrics()).split('\n')
       return lines.every((line) => read.includes(line))
     }
     await until(() => has(expected))
@@ -86,8 +72,10 @@ describe('two processes', () => {
   })
 
   test('serve the metrics only on their own port and path', async () => {
-    const url = getMetricsUrl(site)
-    expect((await fetch(new URL('/', url))).status).toBe(404)
+    const port = site.logged.find((entry) => 'metricsPort' in entry)?.metricsPort
+    const { headers } = await fetch(`http://localhost:${port}/metrics`)
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect((await fetch(`http://localhost:${port}/`)).status).toBe(404)
     expect((await fetch(`${site.url}/metrics`)).status).toBe(404)
   })
 
