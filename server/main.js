@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// The kernel drops a signal for process 1 (Node in a container) that has no listener.
+// As process 1 of a container, Node never receives a signal without a listener: the kernel drops it.
 for (const signal of ['SIGTERM', 'SIGINT']) {
   process.once(signal, () => {
     // The site adds its own listener once it can stop.

@@ -43,6 +43,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   /** The causes that were logged since the store was last open. */
   const causes = new Set<string>()
   const opened = Promise.withResolvers<void>()
+  // The inbox command does not wait for it: an unhandled rejection would end the process.
   opened.promise.catch(() => {})
 
   async function run<Name extends OperationName>(
