@@ -95,7 +95,8 @@ const rule = (code: FaultCode, holds: (value: string) => boolean) =>
 const text = () =>
   z.string({ error: ({ input }) => (input === undefined ? 'required' : 'wrong-type') })
 const notEmpty = () => rule('required', (value) => value.trim() !== '')
-const wellFormed = () => rule('broken-text', (value) => value.isWellFormed())
+// Firefox 115 has no isWellFormed. With `u`, \p{Cs} matches lone surrogates only.
+const wellFormed = () => rule('broken-text', (value) => !/\p{Cs}/u.test(value))
 const line = (maximum: number, ...rules: ReturnType<typeof rule>[]) =>
   text().check(
     z.overwrite(cleanLine),
