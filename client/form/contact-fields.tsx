@@ -94,11 +94,10 @@ function Field({ label, mark, hint, error, children, ...control }: FieldProps) {
           {hint}
         </p>
       )}
-      {error && (
-        <p className="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      {/* Always present: React cannot insert it before a control that an extension has wrapped. */}
+      <p className="field-error" id={`${id}-error`} hidden={!error}>
+        {error}
+      </p>
       {children ? children(props) : <input type="text" {...props} />}
     </div>
   )

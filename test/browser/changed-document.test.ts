@@ -81,10 +81,11 @@ test('a splash that has ended does not return when the page is rendered again', 
   await banner().waitFor()
 })
 
-test('elements that extensions insert into a hydrated form do not disturb it', async () => {
+test('elements that extensions insert into a hydrated form, or wrap, do not disturb it', async () => {
   await openWithoutBanner(page, `${site.url}/contact`)
   await page.evaluate(insertBeside)
   await page.evaluate(insertAfter)
+  await page.evaluate(wrap)
   await submit().click()
   await summary().waitFor()
   await toggle().click()
