@@ -31,18 +31,12 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
 
 const getSplash = () => document.getElementById('splash')
 
-/** React renders the page again if an extension changed it before hydration. The result copies the visitor's input. */
+/** React renders the page again if an extension changed it. The result restores the focus and the splash. */
 function prepareCarryOver(): () => void {
-  const fields = [...document.querySelectorAll<HTMLInputElement>('.field [id][name]')]
   const { activeElement } = document
   const startTime = getSplash()?.getAnimations()[0]?.startTime
   return () => {
-    for (const old of fields.splice(0)) {
-      const field = document.querySelector<HTMLInputElement>(`#${old.id}`)
-      if (!field) continue
-      field.value = old.value
-      if (old === activeElement) field.focus({ preventScroll: true })
-    }
+    document.getElementById(activeElement?.id ?? '')?.focus({ preventScroll: true })
     const leaving = getSplash()?.getAnimations()[0]
     if (leaving && startTime) leaving.startTime = startTime
   }

@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/constants.ts'
 import { describeFault, describeLimit, describeProblem } from '../../shared/contact-sentences.ts'
@@ -11,33 +11,31 @@ import { useSite, type ViewProps } from '../frame/site-context.ts'
 import { loadToaster, toasts } from '../frame/toasts.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
-import { createFormClock } from './form-clock.ts'
-
-type Submission = typeof import('./contact-request.ts')
+import { isSending, readForm, setFormState, showSent, useFormState } from './form-state.ts'
 
 /** Delay before a browser without requestIdleCallback, such as Safari, loads the submit code. */
 const NO_IDLE_CALLBACK_MS = 1000
 
-/** Loads the code that only a submit needs. Resolves with undefined if contact-request.ts cannot be loaded. */
-function loadSubmission(): Promise<Submission | undefined> {
+/** A stalled download does not fail by itself. */
+const CODE_TIMEOUT_MS = 30_000
+
+/** Loads the code that only a submit needs. Rejects if contact-request.ts cannot be loaded in time. */
+function loadSubmission(): Promise<typeof import('./contact-request.ts')> {
   loadToaster().catch(() => {})
-  return import('./contact-request.ts').catch(() => undefined)
+  return new Promise((resolve, reject) => {
+    import('./contact-request.ts').then(resolve, reject)
+    setTimeout(reject, CODE_TIMEOUT_MS)
+  })
 }
 
-/** The values that were typed but not sent, for a visitor who opens another page and comes back. */
-let draft: FormValues | undefined
-
-function keepDraft({ currentTarget }: FormEvent<HTMLFormElement>): void {
-  const typed = [...new FormData(currentTarget)]
-  draft = Object.fromEntries(typed.map(([name, value]) => [name, String(value)]))
-}
+const preload = () => loadSubmission().catch(() => {})
 
 type ContactFormProps = Omit<ViewProps<'contact'>, 'page'>
 
 export function ContactForm({ texts, answer }: ContactFormProps) {
   const { language, texts: frame, state } = useSite()
   const { form } = texts
-  const { outcome, submit, sending, attempt } = useContactForm({ texts, answer })
+  const { keep, outcome, submit, sending, clock, values } = useContactForm({ texts, answer })
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
@@ -52,21 +50,17 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
       <p>{fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}</p>
       <ContactNotice ref={notice} outcome={outcome} texts={texts} />
       <form
-        key={attempt.number}
+        key={clock.startTime}
+        ref={keep}
         method="post"
         action={`/contact?lang=${language}#request`}
         noValidate
         onSubmit={submit}
-        onFocus={loadSubmission}
-        onInput={keepDraft}
+        onFocus={preload}
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>
-        <ContactFields
-          texts={texts}
-          values={attempt.number === 0 ? (answer?.contact?.values ?? draft) : undefined}
-          faults={outcome.faults}
-        />
+        <ContactFields texts={texts} values={values} faults={outcome.faults} />
         <div className="trap visually-hidden" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
             <label key={name}>
@@ -75,7 +69,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
             </label>
           ))}
         </div>
-        <input type="hidden" name="formStartTime" defaultValue={attempt.clock.startTime} />
+        <input type="hidden" name="formStartTime" defaultValue={clock.startTime} />
         <p className="hint">
           <span>{form.privacyNote}</span>{' '}
           <Link to={getPath(getPrivacyPage(language))}>{frame.footer.privacy}</Link>
@@ -93,14 +87,12 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   const { language, state } = useSite()
   /** The current texts: the language may change between the submit and the answer. */
   const latest = useRef({ texts, language })
-  const [outcome, setOutcome] = useState<ContactOutcome>(answer?.contact ?? {})
-  const [attempt, setAttempt] = useState(() => createAttempt(0, answer?.formStartTime))
-  const [sending, setSending] = useState(false)
-  const isBusy = useRef(false)
+  const formState = useFormState(answer)
+  const { clock, key } = formState
 
   useEffect(() => {
-    if ('requestIdleCallback' in window) requestIdleCallback(loadSubmission)
-    else setTimeout(loadSubmission, NO_IDLE_CALLBACK_MS)
+    if ('requestIdleCallback' in window) requestIdleCallback(preload)
+    else setTimeout(preload, NO_IDLE_CALLBACK_MS)
   }, [])
   useEffect(() => {
     latest.current = { texts, language }
@@ -108,7 +100,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
 
   const refuse = (next: ContactOutcome, description: string) => {
     const { title } = latest.current.texts.failed
-    setOutcome(next)
+    setFormState({ outcome: next })
     toasts.show({ variant: 'destructive', title, description })
   }
   const fail = (problem: Problem) => {
@@ -116,22 +108,17 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     refuse({ problem }, describeProblem(problem, { company, limit, ...latest.current }))
   }
 
-  const send = async (form: HTMLFormElement, typed: FormData, submission: Submission) => {
-    const { clock, key, number } = attempt
-    const payload = submission.createPayload(typed, clock.startTime)
-    const check = submission.checkPayload(payload, clock)
+  const send = async (typed: FormValues) => {
+    const submission = await loadSubmission()
+    const { payload, check } = submission.prepareContact(typed, clock)
     if (!check.ok) {
       refuse({ faults: check.faults }, describeFault(check.faults[0], texts.faults))
       return
     }
-    setOutcome({})
+    setFormState({ outcome: {} })
     try {
       await submission.sendContact({ payload, clock, language, key })
-      draft = undefined
-      // Without this reset, Firefox restores the sent text when the page is reloaded.
-      form.reset()
-      setAttempt(createAttempt(number + 1))
-      setOutcome({ sent: true })
+      showSent(typed)
       const { title, description } = latest.current.texts.sent
       toasts.show({ variant: 'default', title, description })
     } catch (error) {
@@ -141,24 +128,18 @@ function useContactForm({ texts, answer }: ContactFormProps) {
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (isBusy.current) return
-    isBusy.current = true
-    setSending(true)
+    if (isSending()) return
+    setFormState({ sending: true })
     const form = event.currentTarget
-    const typed = new FormData(form)
-    const submission = await loadSubmission()
-    if (submission) await send(form, typed, submission)
-    // The code was not loaded, perhaps because a newer build removed it. The browser itself sends the form.
-    else if (navigator.onLine) form.submit()
-    else fail({})
-    isBusy.current = false
-    setSending(false)
+    try {
+      await send(readForm(form))
+    } catch {
+      // The code is missing (perhaps a newer build removed it) or fails in an old browser. The browser sends the form.
+      if (navigator.onLine && form.isConnected) form.submit()
+      else fail({})
+    }
+    setFormState({ sending: false })
   }
 
-  return { outcome, submit, sending, attempt }
-}
-
-/** An attempt is one message with its retries. `key` is undefined where randomUUID is missing, such as over http. */
-function createAttempt(number: number, serverTime?: string) {
-  return { number, clock: createFormClock(serverTime), key: crypto.randomUUID?.() }
+  return { ...formState, submit }
 }

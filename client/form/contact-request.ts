@@ -2,28 +2,22 @@ import { MutationObserver } from '@tanstack/react-query'
 import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/constants.ts'
 import { checkContact } from '../../shared/contact.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
-import type { Problem } from '../../shared/page-state.ts'
+import type { FormValues, Problem } from '../../shared/page-state.ts'
 import { isListed, type ProblemCode, toMinutes } from '../../shared/problems.ts'
 import { ApiError, apiRequest, queryClient } from './api.ts'
-import type { FormClock } from './form-clock.ts'
-
-type ContactPayload = Record<string, string>
-
-/** Empties the trap fields, because a password manager may have filled them. */
-export function createPayload(form: FormData, startTime: string): ContactPayload {
-  const typed = [...form].map(([name, value]) => [name, String(value)])
-  const traps = TRAP_FIELDS.map((name) => [name, ''])
-  return Object.fromEntries([...typed, ...traps, ['formStartTime', startTime]])
-}
+import type { FormState } from './form-state.ts'
 
 /** Checks the fields as the server does, with the time that the browser measured since the form was opened. */
-export function checkPayload(payload: ContactPayload, { startTime, elapsed }: FormClock) {
-  return checkContact(payload, Number(startTime) + elapsed())
+export function prepareContact(typed: FormValues, { startTime, elapsed }: FormState['clock']) {
+  // A password manager may have filled the trap fields.
+  const traps = Object.fromEntries(TRAP_FIELDS.map((name) => [name, '']))
+  const payload: FormValues = { ...typed, ...traps, formStartTime: startTime }
+  return { payload, check: checkContact(payload, Number(startTime) + elapsed()) }
 }
 
 interface ContactCall {
-  payload: ContactPayload
-  clock: FormClock
+  payload: FormValues
+  clock: FormState['clock']
   language: Language
   /** Idempotency-Key: all retries of a message have the same key. */
   key?: string
@@ -43,7 +37,7 @@ async function post({ payload, clock, language, key }: ContactCall): Promise<voi
     'Accept-Language': LOCALES[language],
     ...(key && { 'Idempotency-Key': key }),
   }
-  const request = async (body: ContactPayload) => {
+  const request = async (body: FormValues) => {
     const timeout = new AbortController()
     // AbortSignal.timeout is missing in older browsers. An abort after the answer has no effect.
     setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)

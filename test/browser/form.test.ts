@@ -1,7 +1,7 @@
 import { MIN_FILL_MS } from '../../shared/constants.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { open } from '../../tools/harness/browser.ts'
+import { open, skipSplash } from '../../tools/harness/browser.ts'
 import { soon } from '../support/site.ts'
 import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
 import {
@@ -34,7 +34,6 @@ setUpVisits({ CONTACT_LIMIT: '1000' })
 beforeEach(() => visit({ ...STILL, viewport: { width: 1280, height: 900 } }))
 
 const sentNotice = () => page.locator('.sent-notice')
-const hasFocus = (element: Element) => element === document.activeElement
 const lastMessage = async () =>
   (await site.inbox.list({ limit: 1, order: 'newest-first' }, soon()))[0]
 /** Makes the message unique, because the inbox stores a repeated message only once. */
@@ -52,6 +51,15 @@ async function send(typed: Partial<typeof TYPED> = TYPED, language = 'fr'): Prom
   await submit().click()
 }
 
+const expectEmpty = async () => expect(Object.values(await readForm()).join('')).toBe('')
+
+async function leaveAndReturn(): Promise<void> {
+  await follow('/services')
+  await page.waitForFunction((text) => document.title.startsWith(text), fr.services.meta.title)
+  await page.goBack()
+  await submit().waitFor()
+}
+
 describe.each(LANGUAGES)('in %s', (language) => {
   const sent = SENT[language]
 
@@ -61,7 +69,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await toast().waitFor()
     for (const text of sent) expect(await toast().textContent()).toContain(text)
     expect(await sentNotice().textContent()).toContain(sent[0])
-    expect(Object.values(await readForm()).join('')).toBe('')
+    await expectEmpty()
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
   })
 
@@ -99,17 +107,19 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 })
 
-test('a form sent before hydration is posted without JavaScript', async () => {
+test('a form sent, refused and corrected before hydration keeps the text, also on other pages', async () => {
   const typed = unique('before hydration')
-  await page.route('**/assets/*.js', () => {})
+  const release = await holdBack('**/assets/entry-client-*.js')
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
-  await page.locator('.splash').waitFor({ state: 'hidden' })
-  await fillForm(typed)
-  await ripen()
+  await fillForm({ ...typed, firstName: 'Zoé', service: 'francophone', message: 'court' })
   await submit().click()
-  await page.waitForURL('**/contact?sent=*', { waitUntil: 'commit' })
-  await sentNotice().waitFor()
-  expect(await lastMessage()).toMatchObject(typed)
+  await page.locator('#message-error').waitFor()
+  await fillForm(typed)
+  release()
+  await skipSplash(page)
+  expect(await readForm()).toEqual(typed)
+  await leaveAndReturn()
+  expect(await readForm()).toEqual(typed)
 })
 
 const faulty = (change: Partial<typeof TYPED>) => ({ ...TYPED, ...change })
@@ -117,11 +127,7 @@ test.each([
   [TOO_EARLY, {}, 'Veuillez prendre le temps de bien remplir le formulaire.'],
   ['empty', NOTHING, 'Veuillez remplir tous les champs obligatoires.'],
   ['a bad address', faulty({ email: 'zoe@exemple' }), 'Veuillez entrer une adresse email valide.'],
-  [
-    'a short text',
-    faulty({ message: 'court' }),
-    'Le message doit contenir au moins 10 caractères.',
-  ],
+  ['a short one', faulty({ message: 'court' }), 'Le message doit contenir au moins 10 caractères.'],
   ['a long one', faulty({ message: LONG }), 'Le message ne peut pas dépasser 2000 caractères.'],
 ])(
   '%s is refused in a toast and beside the field, and keeps the typed text',
@@ -143,7 +149,7 @@ test.each([
       const link = summary().locator('a').first()
       const field = page.locator((await link.getAttribute('href')) ?? '')
       await link.click()
-      expect(await field.evaluate(hasFocus)).toBe(true)
+      expect(await field.evaluate((each) => each === document.activeElement)).toBe(true)
       expect(await field.getAttribute('tabindex')).toBeNull()
       expect(await page.title()).toMatch(/^Erreur\u00a0: /)
       const invalid = page.locator('[aria-invalid=true]').first()
@@ -170,7 +176,7 @@ test('the fill time starts when the page arrives, not when it is requested', asy
   expect(await toast().textContent()).toContain('Veuillez prendre le temps')
 })
 
-test('a second submit while the first is pending is ignored, and the button shows it', async () => {
+test('a second submit while the first is pending is ignored, also by a form that was opened again', async () => {
   const posts = watchPosts()
   const release = await holdBack('**/api/contact')
   await openForm(unique('double'))
@@ -180,10 +186,17 @@ test('a second submit while the first is pending is ignored, and the button show
     form?.requestSubmit()
     form?.requestSubmit()
   })
+  await leaveAndReturn()
+  await page.evaluate(() =>
+    document.querySelector<HTMLFormElement>('.contact-form form')?.requestSubmit(),
+  )
   await page.locator('button[disabled] .spinner').waitFor()
   expect(await submit().textContent()).toBe(fr.contact.form.submitting)
   release()
-  await toast().waitFor()
+  await sentNotice().waitFor()
+  await expectEmpty()
+  await leaveAndReturn()
+  await expectEmpty()
   expect(posts).toHaveLength(1)
   expect(JSON.parse(posts[0] ?? '')).toMatchObject({ website: '', url: '', phone_hidden: '' })
   expect(await submit().isEnabled()).toBe(true)
@@ -228,16 +241,8 @@ const REFUSAL = { status: 429, body: 'Vous avez…', contentType: 'text/plain' }
 test.each([
   ['the sentence of a refusal', REFUSAL, '429: Vous avez…'],
   ['the status text of an empty answer', { status: 503, body: '' }, '503: Service Unavailable'],
-  [
-    'the fallback for a proxy’s page',
-    { ...REFUSAL, status: 502, contentType: 'text/html' },
-    FAILED,
-  ],
-  [
-    'the fallback for an answer for programs',
-    { status: 401, contentType: 'application/problem+json', body: '{}' },
-    FAILED,
-  ],
+  ['the fallback for a proxy’s page', { ...REFUSAL, contentType: 'text/html' }, FAILED],
+  ['the fallback for JSON', { ...REFUSAL, contentType: 'application/problem+json' }, FAILED],
   ['the fallback for no answer', undefined, FAILED],
 ])('a failure shows %s and keeps the typed text', async (_, answer, sentence) => {
   await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
@@ -260,15 +265,17 @@ test('a refusal changes its language with the page', async () => {
   expect(await readForm()).toEqual(TYPED)
 })
 
-test('the outcome of a message under way is said in the language that is shown then', async () => {
+test('the outcome of a message under way is said in the language that is shown then, beside newer text', async () => {
   const release = await holdBack('**/api/contact')
   await send(unique('toggled'))
+  await fillForm({ message: 'newer' })
   await toggleTo('en')
   release()
   for (const text of SENT.en) await toast().filter({ hasText: text }).waitFor()
   await toggle().click()
   await toast().waitFor({ state: 'detached' })
   await sentNotice().filter({ hasText: SENT.fr[0] }).waitFor()
+  expect(await readForm()).toEqual({ ...TYPED, message: 'newer' })
 })
 
 test('offline, a form that had the focus fails at once, and keeps the typed text', async () => {
@@ -306,10 +313,22 @@ test('the message is sent when the toast cannot be loaded, which appears with th
   await toast().waitFor()
 })
 
-test('a form whose code cannot be loaded is sent by the browser itself', async () => {
-  await page.route('**/assets/contact-request-*.js', (route) => route.abort())
-  const typed = unique('code of an older build')
-  await send(typed)
+const CODE = '**/assets/contact-request-*.js'
+test.each([
+  ['cannot be loaded', () => page.route(CODE, (route) => route.abort())],
+  ['does not arrive within 30 s', () => page.route(CODE, () => {})],
+  [
+    'fails in an old browser',
+    () => context.addInitScript(() => Reflect.deleteProperty(String.prototype, 'normalize')),
+  ],
+])('a form whose code %s is sent by the browser itself', async (reason, prepare) => {
+  await prepare()
+  await page.clock.install()
+  const typed = unique(reason)
+  await openForm(typed)
+  await pass(MIN_FILL_MS)
+  await submit().click()
+  await page.clock.fastForward(30_000)
   await page.waitForURL(/[?&]sent=/)
   expect(await lastMessage()).toMatchObject(typed)
 })
@@ -330,6 +349,7 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
   expect(await submit().isEnabled()).toBe(false)
   await page.clock.fastForward(15_000)
   await summary().getByText(fr.contact.failed.description).waitFor()
+  await leaveAndReturn()
   expect(await readForm()).toEqual(typed)
   await submit().click()
   await sentNotice().waitFor()
@@ -353,22 +373,4 @@ test('a closed toast gives the focus back, and the next one still closes by itse
   expect(await page.locator('.toast').count()).toBe(1)
   await page.mouse.move(5, 5)
   await toast().waitFor({ state: 'detached' })
-})
-
-test('typed text is kept for a visitor who leaves the page and comes back, until it is sent', async () => {
-  const typed = unique('draft')
-  const leaveAndReturn = async () => {
-    await follow('/services')
-    await page.waitForFunction((text) => document.title.startsWith(text), fr.services.meta.title)
-    await page.goBack()
-    await submit().waitFor()
-  }
-  await openForm(typed)
-  await leaveAndReturn()
-  expect(await readForm()).toEqual(typed)
-  await ripen()
-  await submit().click()
-  await sentNotice().waitFor()
-  await leaveAndReturn()
-  expect(Object.values(await readForm()).join('')).toBe('')
 })

@@ -37,17 +37,11 @@ test('a request always sends cookies, and a content type only with a payload', a
   ])
 })
 
-test.each([
-  [new Response('Trop vite', { status: 400 }), '400: Trop vite'],
-  [
-    new Response('', { status: 503, statusText: 'Service Unavailable' }),
-    '503: Service Unavailable',
-  ],
-])('an answer other than 2xx is an error with its status and text', async (refusal, message) => {
-  answer = refusal
+test('an answer other than 2xx is an error with its status and text', async () => {
+  answer = new Response('Trop vite', { status: 400 })
   const error = await apiRequest('GET', '/api/x').catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(ApiError)
-  expect(error).toMatchObject({ message, status: refusal.status })
+  expect(error).toMatchObject({ message: '400: Trop vite', status: 400 })
 })
 
 test('a query fetches the parts of its key joined with slashes, as JSON', async () => {

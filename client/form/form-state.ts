@@ -1,0 +1,76 @@
+import { useCallback, useState, useSyncExternalStore } from 'react'
+import type { FormValues, PageState } from '../../shared/page-state.ts'
+
+/** `startTime` is sent to the server, in epoch ms; `elapsed` is measured in the browser, in ms. */
+function createFormClock(serverTime?: string) {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  // The first byte of a response comes after the server's time, so `elapsed` is never too long.
+  const opened = serverTime ? (navigation?.responseStart ?? 0) : performance.now()
+  return {
+    startTime: serverTime ?? String(Date.now()),
+    elapsed: () => performance.now() - opened,
+  }
+}
+
+const findForm = () => globalThis.document?.querySelector<HTMLFormElement>('.contact-form form')
+
+export const readForm = (form: HTMLFormElement): FormValues =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+
+/** `clock` and `key` stay the same for all retries of a message. Over http, browsers have no randomUUID. */
+function createState({ formStartTime, contact: outcome = {} }: Partial<PageState> = {}) {
+  const clock = createFormClock(formStartTime)
+  const form = findForm()
+  // While React hydrates the form, it resets the textarea to the value that it gets.
+  const values = form ? readForm(form) : outcome.values
+  return { clock, key: crypto.randomUUID?.(), values, outcome, sending: false }
+}
+
+export type FormState = ReturnType<typeof createState>
+
+/** Outlives the form, because the visitor may open another page while a message is being sent. */
+let kept: FormState | undefined
+let notify = () => {}
+
+function subscribe(listener: () => void) {
+  notify = listener
+  return () => {}
+}
+
+export const isSending = () => kept?.sending
+
+export function setFormState(change: Partial<FormState>): void {
+  if (kept) kept = { ...kept, ...change }
+  notify()
+}
+
+/** Empties the form after its message was sent, unless the visitor has changed the text since. */
+export function showSent(sent: FormValues): void {
+  const form = findForm()
+  const values = form ? readForm(form) : kept?.values
+  const isSame = JSON.stringify(values) === JSON.stringify(sent)
+  const fields = form?.querySelectorAll<HTMLInputElement>('.field [name]') ?? []
+  // Without this, Firefox restores the sent text when the page is reloaded.
+  if (isSame) for (const field of fields) field.value = ''
+  setFormState({ ...(isSame && createState()), outcome: { sent: true } })
+}
+
+/** `keep` is a ref for the form: it keeps the values when the visitor leaves the page. */
+export function useFormState(answer?: PageState) {
+  const [first] = useState(() => kept ?? createState(answer))
+  const get = () => kept ?? first
+  const state = useSyncExternalStore(subscribe, get, get)
+  const keep = useCallback(
+    (form: HTMLFormElement) => {
+      kept ??= first
+      return () => {
+        // After a successful send, the next message has a new clock; the sent values are not kept.
+        if (!kept || kept.clock !== state.clock) return
+        kept.values = readForm(form)
+        if (!kept.sending) kept.outcome = {}
+      }
+    },
+    [first, state.clock],
+  )
+  return { ...state, keep }
+}
