@@ -92,17 +92,20 @@ test('a key that was pressed before any script had come ends the splash', async 
 })
 
 test.each([
-  ['Accept', 0, 'accepted'],
-  ['Essential', 1, 'necessary-only'],
-])('%s hides the banner for good and stores the choice', async (_, index, choice) => {
+  ['accepted', 'necessary-only', 0],
+  ['necessary-only', 'accepted', 1],
+])('%s lasts, until %s replaces it, even in a full store', async (first, second, index) => {
+  const choose = (nth: number) => banner().locator('.actions button').nth(nth).click()
   await open(page, site.url)
-  await banner().locator('.actions button').nth(index).click()
+  await choose(index)
   await banner().waitFor({ state: 'detached' })
-  expect(await consent()).toEqual([choice, choice])
+  expect(await consent()).toEqual([first, first])
   await open(page, `${site.url}/services`)
   expect(await banner().count()).toBe(0)
   await page.locator('.footer .needs-script').click()
-  await banner().waitFor()
+  await page.evaluate(() => void Object.assign(Storage.prototype, { setItem: null }))
+  await choose(1 - index)
+  expect(await consent()).toEqual([null, second])
 })
 
 test('the banner explains four categories; closing it stores nothing and lasts for the document', async () => {
