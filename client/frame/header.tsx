@@ -1,6 +1,6 @@
 import { Menu, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { LOCALES, otherLanguage } from '../../shared/language.ts'
 import { getPath, getPrivacyPage, type Page, type PageId } from '../../shared/pages.ts'
 import { Mark } from '../components/petals.tsx'
@@ -12,20 +12,21 @@ const links = ['home', 'sectors', 'services', 'contact'] as const satisfies Page
 export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
   const { nav, brand } = texts
+  const { key } = useLocation()
   const menu = useRef<HTMLDetailsElement>(null)
-  const close = () => menu.current?.removeAttribute('open')
   const closeByKey = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !menu.current?.open) return
     menu.current.querySelector('summary')?.focus()
-    close()
+    menu.current.open = false
   }
   return (
     <header className="header">
-      <Link className="logo" to="/" aria-label={nav.homeLink} onClick={close}>
+      <Link className="logo" to="/" aria-label={nav.homeLink}>
         <Mark />
         <span>{brand.name}</span>
       </Link>
-      <details className="menu" ref={menu} onKeyDown={closeByKey}>
+      {/* The key closes the menu at each navigation. */}
+      <details key={key} className="menu" ref={menu} onKeyDown={closeByKey}>
         <summary>
           <Menu size={20} strokeWidth={1.75} aria-hidden="true" />
           <X size={20} strokeWidth={1.75} aria-hidden="true" />
@@ -36,11 +37,7 @@ export function Header({ page }: { page: Page }) {
         <ul>
           {links.map((id) => (
             <li key={id}>
-              <Link
-                to={getPath(id)}
-                aria-current={page.id === id ? 'page' : undefined}
-                onClick={close}
-              >
+              <Link to={getPath(id)} aria-current={page.id === id ? 'page' : undefined}>
                 {nav[id]}
               </Link>
             </li>
