@@ -34,7 +34,7 @@ export function SiteProvider(props: {
 
   /** The language chosen last. If the texts of an earlier choice are loaded later, they are ignored. */
   const wanted = useRef(language)
-  const { pathname, search, hash } = useLocation()
+  const { search } = useLocation()
   const navigate = useNavigate()
 
   const show = async (next: Language) => {
@@ -53,6 +53,8 @@ export function SiteProvider(props: {
   /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
   const turnTo = (next: Language) => {
     show(next)
+    // The router's location is older than the URL while the next page loads.
+    const { pathname, search, hash } = window.location
     const query = new URLSearchParams(search)
     const target = page.language && getPath(getPrivacyPage(next))
     if (!target && !query.has('lang')) return
