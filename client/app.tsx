@@ -69,7 +69,10 @@ function Frame() {
       </main>
       <StableFooter onCookies={openBanner} />
       {banner && <CookieBanner {...banner} onClose={() => setBanner(undefined)} />}
-      <ToastOutlet />
+      {/* A blocker of overlays may have removed a toast that React then tries to remove. */}
+      <ErrorBoundary fallback={null}>
+        <ToastOutlet />
+      </ErrorBoundary>
     </>
   )
 }

@@ -11,6 +11,7 @@ import {
   submit,
   summary,
   TYPED,
+  toast,
   toggle,
 } from './steps.ts'
 
@@ -81,14 +82,16 @@ test('a splash that has ended does not return when the page is rendered again', 
   await banner().waitFor()
 })
 
-test('elements that extensions insert into a hydrated form, or wrap, do not disturb it', async () => {
+test('elements that extensions insert or wrap, and the removal of the toast, do not disturb a hydrated form', async () => {
   await openWithoutBanner(page, `${site.url}/contact`)
   await page.evaluate(insertBeside)
   await page.evaluate(insertAfter)
   await page.evaluate(wrap)
   await submit().click()
-  await summary().waitFor()
+  await toast().evaluate((blocked) => blocked.remove())
+  const report = page.waitForResponse('**/api/client-errors')
   await toggle().click()
+  await report
   await summary().filter({ hasText: en.contact.faults['too-fast'] }).waitFor()
   await follow('/services')
   await page.locator('.service-card').first().waitFor()
