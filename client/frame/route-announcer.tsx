@@ -18,17 +18,19 @@ export function RouteAnnouncer({ page }: { page: Page }) {
     const isOtherPage = before.page.id !== page.id
     const isOtherLanguage = before.language !== language
     const isFollowedLink = before.key !== key && navigation === 'PUSH'
+    const isFailure = isOtherPage && page.id === 'server-error'
     shown.current = { key, language, page }
     const headContent = findLoadedPage(page.id, language)?.texts
     if (!headContent) return
     const { brand } = texts
     if (isOtherPage || isOtherLanguage)
       replaceHead(getHeadTags({ page, language, headContent, brand, origin: state.origin }))
-    if (isOtherLanguage) {
+    if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
-    } else if ((isOtherPage && navigation !== 'REPLACE') || isFollowedLink) {
+    } else if (isFailure || (isOtherPage && navigation !== 'REPLACE') || isFollowedLink) {
+      const isRestored = navigation === 'POP' && history.scrollRestoration === 'auto'
       setAnnouncement(getTitle(headContent, brand))
-      moveTo(hash, navigation === 'POP')
+      moveTo(isFailure ? '' : hash, isRestored && !isFailure)
     }
   }, [key, language, page, texts, hash, navigation, state.origin])
 
@@ -39,12 +41,13 @@ export function RouteAnnouncer({ page }: { page: Page }) {
   )
 }
 
-function moveTo(hash: string, back: boolean): void {
+/** The browser has already restored the scroll position if the visitor went back or forward. */
+function moveTo(hash: string, isRestored: boolean): void {
   const target = hash ? document.getElementById(hash.slice(1)) : null
   const place = target ?? document.querySelector<HTMLElement>('main h1')
   if (target) target.scrollIntoView()
-  else if (!back) window.scrollTo(0, 0)
-  if (place && !place.hasAttribute('tabindex')) place.tabIndex = -1
+  else if (!isRestored) window.scrollTo(0, 0)
+  if (place && place.tabIndex < 0) place.tabIndex = -1
   place?.focus({ preventScroll: true })
 }
 
