@@ -30,7 +30,7 @@ export async function sendContact(call: ContactCall): Promise<void> {
   await new MutationObserver(queryClient, { mutationFn: post }).mutate(call)
 }
 
-/** The start time may be wrong: after a refusal as too early, retries once with the server's time. */
+/** The browser's clock may be wrong. If the server answers `too-fast`, retries once with the server's time. */
 async function post({ payload, clock, language, key }: ContactCall): Promise<void> {
   const headers = {
     Accept: 'text/plain, application/json;q=0.9',

@@ -4,7 +4,7 @@ import type { FormValues, PageState } from '../../shared/page-state.ts'
 /** `startTime` is sent to the server, in epoch ms; `elapsed` is measured in the browser, in ms. */
 function createFormClock(serverTime?: string) {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  // The first byte of a response comes after the server's time, so `elapsed` is never too long.
+  // The server reads its clock before it sends the first byte, so `elapsed` is never too long.
   const opened = serverTime ? (navigation?.responseStart ?? 0) : performance.now()
   return {
     startTime: serverTime ?? String(Date.now()),
