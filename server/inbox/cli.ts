@@ -110,8 +110,9 @@ if (import.meta.main) {
     })
   }
   const openInbox = ({ create }: { create: boolean }) => {
-    const { database, retention } = loadConfig(env)
-    return { inbox: createInbox(database, { create }), periods: retention }
+    const { database, retention: periods, mail, mailPerHour } = loadConfig(env)
+    const inbox = createInbox(database, { create, mailPerHour: mail && mailPerHour })
+    return { inbox, periods }
   }
   process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))
 }

@@ -30,20 +30,20 @@ export async function getQuota(session: Session) {
   }
 }
 
-/** Earliest due time or end of a lease, in epoch ms. */
+/** When the next mail may be sent, or its lease ends, in epoch ms; undefined when the queue is empty. */
 export async function findNextDue(session: Session): Promise<number | undefined> {
   const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
   const [row] = await session.query<{ due: number | null }>(sql)
-  return row?.due ?? undefined
+  const due = row?.due ?? undefined
+  if (due === undefined) return undefined
+  const { allowance, freeAt = due } = await getQuota(session)
+  return allowance > 0 ? due : Math.max(due, freeAt)
 }
 
-/** Time until the next mail may be sent, in ms; undefined when the queue is empty. */
+/** Time until `findNextDue`, in ms. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
-  const { now } = session
   const dueAt = await findNextDue(session)
-  if (dueAt === undefined) return undefined
-  const { allowance, freeAt = now } = await getQuota(session)
-  return (allowance > 0 ? dueAt : Math.max(dueAt, freeAt)) - now
+  return dueAt === undefined ? undefined : dueAt - session.now
 }
 
 /** Number of due mails that MAIL_PER_HOUR delays; `since` is when the oldest due mail was queued, in epoch ms. */

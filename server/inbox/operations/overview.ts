@@ -11,7 +11,7 @@ export interface Waiting {
   quarantined: Message[]
   dead: Message[]
   counts: Record<MessageStatus, number>
-  /** Earliest due time in the queue, in epoch ms; absent when the queue is empty. */
+  /** Time of the next try that MAIL_PER_HOUR allows, in epoch ms; absent when the queue is empty. */
   oldestDueAt?: number
   /** Number of due mails that MAIL_PER_HOUR delays. */
   held: number

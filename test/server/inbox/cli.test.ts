@@ -73,8 +73,13 @@ describe('the inbox command', () => {
     expect(out.match(/\r\n/g)).toHaveLength(601)
     const headed = spawnSync('bash', ['-o', 'pipefail', '-c', `${command} | head -n 1`], { env })
     expect([headed.status, String(headed.stderr)]).toEqual([0, ''])
-    const wrong = spawnSync(process.execPath, [CLI, 'burn'], { env })
-    expect(wrong.status).toBe(2)
+    await place.tamper(`INSERT INTO attempts (reference, tried_at, outcome, detail)
+      SELECT reference, ${Date.now()}, 'mailed', '' FROM messages LIMIT 1`)
+    const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@b.ca', MAIL_TO: 'a@b.ca' }
+    const limited = { ...env, ...mail, MAIL_PER_HOUR: '1' }
+    const held = execFileSync(process.execPath, [CLI, 'stats'], { env: limited, encoding: 'utf8' })
+    expect(Date.parse(held.trim().slice(-24))).toBeGreaterThan(Date.now())
+    expect(spawnSync(process.execPath, [CLI, 'burn'], { env }).status).toBe(2)
     const url = { ...env, DATABASE_URL: 'mysql://x' }
     const misnamed = spawnSync(process.execPath, [CLI, 'list'], { env: url, encoding: 'utf8' })
     expect([misnamed.status, misnamed.stderr]).toEqual([

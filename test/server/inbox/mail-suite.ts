@@ -214,9 +214,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         }
         expect(await other.lease(LEASE)).toEqual([])
         expect(await other.nextDueIn()).toBe(HOUR_MS - 120_000)
-        expect(await other.waiting()).toMatchObject({ held: 2, mailPerHour: 3 })
+        const oldestDueAt = NOON + 10 + HOUR_MS
+        expect(await other.waiting()).toMatchObject({ held: 2, mailPerHour: 3, oldestDueAt })
         expect((await other.measure()).held).toEqual({ count: 2, waitedMs: 120_006 })
-        clock.time = NOON + 10 + HOUR_MS
+        clock.time = oldestDueAt
         expect(references(await other.lease(LEASE))).toEqual([kept[3]])
         expect(await one.lease(LEASE)).toEqual([])
         expect(await one.nextDueIn()).toBe(60_000)
