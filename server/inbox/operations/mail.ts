@@ -62,7 +62,8 @@ export async function lease(
   const leased = await session.change(
     `WITH due AS (
       SELECT reference FROM outbox WHERE due_at <= $1
-      ORDER BY due_at LIMIT $2 ${dialect.forUpdateSkipLocked}
+      ORDER BY due_at, (SELECT received_at FROM messages WHERE reference = outbox.reference)
+      LIMIT $2 ${dialect.forUpdateSkipLocked}
     )
     UPDATE outbox SET due_at = $3, token = $4 WHERE reference IN (SELECT reference FROM due)`,
     [now, Math.min(limit, allowance), leaseEnd, token],
@@ -70,7 +71,7 @@ export async function lease(
   if (leased === 0) return []
   const rows = await session.query<MessageRow & { queued_at: number; attempts: number }>(
     `SELECT messages.*, queued_at, attempts FROM outbox JOIN messages USING (reference)
-    WHERE due_at = $1 AND token = $2 ORDER BY queued_at, reference`,
+    WHERE due_at = $1 AND token = $2 ORDER BY received_at, reference`,
     [leaseEnd, token],
   )
   return rows.map((row) => ({

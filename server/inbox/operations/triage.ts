@@ -67,14 +67,15 @@ export async function retrySome(session: Session, limit: number): Promise<number
   return rows.length
 }
 
-/** Queues dead messages after the reference `after`. They keep age and tries, so each gets only one more try. */
+/** Queues dead messages after the reference `after`, the oldest first. They keep their tries, so each gets only one more. */
 export async function requeueDead(
   session: Session,
   { limit, after = '' }: { limit: number; after?: string },
 ): Promise<string[]> {
   const rows = await session.query<ReferenceRow>(
-    `SELECT reference FROM messages WHERE status = 'dead' AND reference > $1
-    ORDER BY reference LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
+    `SELECT reference FROM messages WHERE status = 'dead' AND (received_at, reference)
+      > (COALESCE((SELECT received_at FROM messages WHERE reference = $1), 0), $1)
+    ORDER BY received_at, reference LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
     [after, limit],
   )
   for (const { reference } of rows) await enqueue(session, reference)

@@ -1,5 +1,5 @@
 import type { Mail } from '../../../server/inbox/inbox.ts'
-import { createMessage, DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
+import { createMessage, createStored, DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
 const LEASE = { limit: 10, leaseMs: 60_000 }
@@ -13,8 +13,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     const lease = (limit = LEASE.limit) => inbox.lease({ ...LEASE, limit })
     const status = async (reference: string) => (await inbox.find(reference))?.status
 
-    async function leaseOne(): Promise<Mail> {
-      const [mail] = await lease()
+    async function leaseOne(limit?: number): Promise<Mail> {
+      const [mail] = await lease(limit)
       if (!mail) throw new Error('No mail is due')
       return mail
     }
@@ -289,22 +289,23 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(counts.quarantined).toBe(12)
     })
 
-    test('queues dead messages for one more try, with their age and their count of tries', async () => {
-      const kept = [await keep(), await keep(), await keep()].sort()
-      for (const mail of await lease()) {
-        await inbox.settle(mail, { kind: 'dead', error: '' })
+    test('queues dead messages for one more try, the oldest first, with their count of tries', async () => {
+      const kept = ['RG-CCCCC-CCCCC', 'RG-BBBBB-BBBBB', 'RG-AAAAA-AAAAA']
+      for (const [hour, reference] of kept.entries()) {
+        const receivedAt = new Date(NOON + hour * HOUR_MS).toISOString()
+        await inbox.importMessages([createStored({ reference, receivedAt, status: 'dead' })])
       }
-      await keep()
-      clock.time += HOUR_MS
+      await place.tamper('UPDATE outbox SET attempts = 7')
+      const other = await keep()
       const requeue = (after?: string) => inbox.requeueDead({ limit: 2, after })
-      const first = await requeue()
-      expect(first).toEqual(kept.slice(0, 2))
-      expect(await requeue(first.at(-1))).toEqual(kept.slice(2))
-      expect(await requeue(kept.at(-1))).toEqual([])
-      const mails = await lease()
-      const tried = mails.filter(({ message }) => kept.includes(message.reference))
-      expect(tried.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
-      expect(tried.every(({ waitedMs }) => waitedMs >= HOUR_MS)).toBe(true)
+      clock.time += 1
+      expect(await requeue()).toEqual(kept.slice(0, 2))
+      clock.time += 1
+      expect(await requeue(kept[1])).toEqual(kept.slice(2))
+      expect(await requeue(kept[2])).toEqual([])
+      const mails = [await leaseOne(1), await leaseOne(1), await leaseOne(1), await leaseOne(1)]
+      expect(references(mails)).toEqual([other, ...kept])
+      expect(mails.map(({ attempts }) => attempts)).toEqual([0, 7, 7, 7])
       expect(await inbox.findFaults()).toEqual([])
     })
   })
