@@ -24,21 +24,22 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
     const mailError = error instanceof MailError ? error : undefined
     // The text of other errors may quote the visitor's message, which must not get into the log.
     const detail = mailError?.detail ?? 'unexpected error'
-    const fields = { reference, tries: mail.attempts + 1, detail }
+    const fields = { reference, detail }
     const text = Error.isError(error) ? error.message : String(error)
     if (mailError?.kind === 'misconfigured') {
       pause()
       const retryMs = getPauseMs()
       log.error({ ...fields, retryMs }, MISCONFIGURED_ALARM)
-      return { kind: 'later', afterMs: retryMs, error: text }
+      return { kind: 'later', afterMs: retryMs, error: text, isMisconfigured: true }
     }
-    const afterMs = findRetryDelayMs(mail, pace.retries)
+    const tries = mail.attempts + 1
+    const afterMs = findRetryDelayMs(mail.attempts, pace.retries)
     if (afterMs !== undefined) {
-      log.warn({ ...fields, retryMs: afterMs }, 'message not mailed; it will be retried')
+      log.warn({ ...fields, tries, retryMs: afterMs }, 'message not mailed; it will be retried')
       return { kind: 'later', afterMs, error: text }
     }
     log.error(
-      fields,
+      { ...fields, tries },
       'message not mailed: all retries failed, so its status is now dead; it is tried once more after each daily letter',
     )
     return { kind: 'dead', error: text }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../inbox/clock.ts'
+import { HOUR_MS } from '../inbox/clock.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -15,8 +15,8 @@ export const OUTBOX_PACE = {
   /** Minimum time between polls, and the delay after a failure of the inbox. */
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
-  /** A failure later than `lifetimeMs` after queueing is final, unless our settings are wrong. */
-  retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, lifetimeMs: 5 * DAY_MS },
+  /** 22 tries take five days on average. Time without a try does not count: mail may have been off. */
+  retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, maxTries: 22 },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
 }
@@ -44,10 +44,9 @@ export function getBackoffMs(failures: number, { firstMs, maxMs }: OutboxPace['p
 
 /** Delay until the next try; undefined when the failed try was the last. */
 export function findRetryDelayMs(
-  { attempts, waitedMs }: { attempts: number; waitedMs: number },
+  attempts: number,
   retries: OutboxPace['retries'],
 ): number | undefined {
-  const restMs = retries.lifetimeMs - waitedMs
-  if (restMs <= 0) return undefined
-  return Math.round(Math.min(getBackoffMs(attempts, retries), restMs))
+  if (attempts + 1 >= retries.maxTries) return undefined
+  return Math.round(getBackoffMs(attempts, retries))
 }

@@ -19,7 +19,7 @@ const PACE: OutboxPace = {
   maxRestMs: 100,
   minRestMs: 5,
   queueTimeoutMs: 60_000,
-  retries: { firstMs: 10, maxMs: 200, lifetimeMs: 3_600_000 },
+  retries: { firstMs: 10, maxMs: 200, maxTries: 1000 },
   pauses: { firstMs: 5, maxMs: 20 },
 }
 

@@ -10,16 +10,15 @@ const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 export interface Mail {
   message: Message
+  /** Number of earlier tries, without those that failed because our settings were wrong. */
   attempts: number
-  /** Time in the queue until the lease. */
-  waitedMs: number
   /** Fencing token: `settle` accepts only the token of the newest lease. */
   token: string
 }
 
 export type MailOutcome =
   | { kind: 'mailed'; response: string }
-  | { kind: 'later'; afterMs: number; error: string }
+  | { kind: 'later'; afterMs: number; error: string; isMisconfigured?: boolean }
   | { kind: 'dead'; error: string }
 
 export interface Attempt {
@@ -69,15 +68,14 @@ export async function lease(
     [now, Math.min(limit, allowance), leaseEnd, token],
   )
   if (leased === 0) return []
-  const rows = await session.query<MessageRow & { queued_at: number; attempts: number }>(
-    `SELECT messages.*, queued_at, attempts FROM outbox JOIN messages USING (reference)
+  const rows = await session.query<MessageRow & { attempts: number }>(
+    `SELECT messages.*, attempts FROM outbox JOIN messages USING (reference)
     WHERE due_at = $1 AND token = $2 ORDER BY received_at, reference`,
     [leaseEnd, token],
   )
   return rows.map((row) => ({
     message: toMessage(row),
     attempts: row.attempts,
-    waitedMs: now - row.queued_at,
     token,
   }))
 }
@@ -97,12 +95,13 @@ export async function settle(
   const { now } = session
   const { kind } = outcome
   const due = kind === 'later' ? now + outcome.afterMs : null
+  const counted = kind === 'later' && outcome.isMisconfigured ? 0 : 1
   const detail = toStorable(kind === 'mailed' ? outcome.response : outcome.error)
   await lockMessage(session, reference)
   const settled = await session.change(
-    `UPDATE outbox SET due_at = $1, token = NULL, attempts = attempts + 1
+    `UPDATE outbox SET due_at = $1, token = NULL, attempts = attempts + $4
     WHERE reference = $2 AND token = $3`,
-    [due, reference, token],
+    [due, reference, token, counted],
   )
   if (settled === 0) return false
   await session.change(
