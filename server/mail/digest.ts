@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import { composeDigest } from './digest-letter.ts'
 import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'
-import { DIGEST_INTERVAL_MS, DIGEST_LEASE_MS, QUEUE_TIMEOUT_MS } from './schedule.ts'
+import { DIGEST_INTERVAL_MS, DIGEST_LEASE, QUEUE_TIMEOUT_MS } from './schedule.ts'
 
 interface DigestOptions {
   queue: Pick<MailQueue, 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'>
@@ -25,17 +25,21 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
   /** Date of a letter that was accepted but not yet recorded: it must not be sent again. */
   let accepted: string | undefined
   let hasTexts = true
+  /** Failures since a letter was accepted. The letter may have arrived each time, if only the answer was lost. */
+  let failures = 0
 
+  const getLeaseMs = () => Math.min(DIGEST_LEASE.firstMs * 2 ** failures, DIGEST_LEASE.maxMs)
   const getDeadline = () => Date.now() + QUEUE_TIMEOUT_MS
 
   async function send(): Promise<void> {
     if (accepted === undefined) {
-      leased = await queue.leaseDigest(DIGEST_LEASE_MS, getDeadline())
+      leased = await queue.leaseDigest(getLeaseMs(), getDeadline())
       if (leased === undefined) return
       const content = await queue.waiting(getDeadline())
       await mailer.send(composeDigest(leased, content, { periods, hasTexts }), abort.signal)
       accepted = leased
       hasTexts = true
+      failures = 0
       log.info({ date: accepted }, 'daily letter mailed')
     }
     await requeueDead()
@@ -63,7 +67,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
       )
       return
     }
-    const retryMs = leased === undefined ? DIGEST_INTERVAL_MS : DIGEST_LEASE_MS
+    const retryMs = leased === undefined ? DIGEST_INTERVAL_MS : getLeaseMs()
     if (err instanceof MailError) logMailError(err, retryMs)
     // The inbox logs its own failed writes, but not failed reads: once `leased` is set, the read `waiting` failed.
     else if (leased !== undefined || !(err instanceof InboxUnavailable))
@@ -80,6 +84,7 @@ export function createDigest({ queue, mailer, log, periods }: DigestOptions) {
         'daily letter refused by the mail server; it will be retried without the texts of messages',
       )
     } else {
+      failures += 1
       log.warn({ detail, retryMs }, 'daily letter could not be mailed; it will be retried')
     }
   }

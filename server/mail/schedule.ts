@@ -25,7 +25,7 @@ export type OutboxPace = typeof OUTBOX_PACE
 /** Polling, unlike one long timer, follows clock corrections and daylight saving time. */
 export const DIGEST_INTERVAL_MS = MINUTE_MS
 /** Lease of the daily letter. After a failure, no process tries again before the lease ends. */
-export const DIGEST_LEASE_MS = 10 * MINUTE_MS
+export const DIGEST_LEASE = { firstMs: 10 * MINUTE_MS, maxMs: 2 * HOUR_MS }
 
 export const MAIL_TIMEOUTS = {
   /** Timeout from the DNS lookup to the end of STARTTLS. */

@@ -1,10 +1,13 @@
-import { CLOCK_TOLERANCE_MS, findDigestDate } from '../clock.ts'
+import { CLOCK_TOLERANCE_MS, findDigestDate, HOUR_MS } from '../clock.ts'
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
 import type { Session } from '../session.ts'
 import { findHeld, findNextDue } from './mail-quota.ts'
 import { list } from './messages.ts'
 
 const MAX_WAITING_MESSAGES = 10
+
+/** A lease of the daily letter that ends further ahead comes from a wrong clock. */
+const MAX_DIGEST_LEASE_MS = 2 * HOUR_MS
 
 export interface Waiting {
   /** `quarantined` and `dead` list at most ten messages each, newest first. */
@@ -67,13 +70,12 @@ export async function leaseDigest(session: Session, leaseMs: number): Promise<st
   const { now } = session
   const date = findDigestDate(now)
   if (date === undefined) return undefined
-  const leaseEnd = now + leaseMs
   const leased = await session.change(
     `INSERT INTO digests (date, leased_until) VALUES ($1, $2)
     ON CONFLICT (date) DO UPDATE SET leased_until = excluded.leased_until
     WHERE digests.confirmed_at IS NULL
       AND (digests.leased_until <= $3 OR digests.leased_until > $4)`,
-    [date, leaseEnd, now, leaseEnd + CLOCK_TOLERANCE_MS],
+    [date, now + leaseMs, now, now + MAX_DIGEST_LEASE_MS + CLOCK_TOLERANCE_MS],
   )
   return leased === 1 ? date : undefined
 }

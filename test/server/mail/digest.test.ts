@@ -71,23 +71,24 @@ test('is mailed at a start later in the day, once over all processes and restart
   expect(listSent()).toEqual([['2026-05-04T20:00', 'digest-2026-05-04']])
 })
 
-test('is tried again until it is accepted, and logs each failure', async () => {
+test('is tried again ever more rarely until it is accepted, and logs each failure', async () => {
   mailer.answer = () => Promise.reject(LATER())
   startAt('2026-05-04T12:00:00Z')
-  await pass(25 * MINUTE)
-  expect(mailer.sent).toHaveLength(3)
-  expect(kept.lines.map(([level]) => level)).toEqual(['warn', 'warn', 'warn'])
+  await pass(8 * HOUR_MS)
+  const times = ['12:00', '12:10', '12:30', '13:10', '14:30', '16:30', '18:30', '20:30']
+  expect(kept.lines).toHaveLength(times.length - 1)
+  expect(kept.lines.at(-1)).toMatchObject(['warn', expect.any(String), { retryMs: 2 * HOUR_MS }])
   mailer.answer = async () => '250 OK'
   await pass(HOUR_MS)
-  expect(mailer.sent).toHaveLength(4)
+  expect(listSent().map(([time]) => time?.slice(11))).toEqual(times)
 })
 
-test('raises an alarm when the settings are wrong', async () => {
+test('raises an alarm every ten minutes while the settings are wrong', async () => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
   startAt('2026-05-04T12:00:00Z')
-  await pass(MINUTE)
+  await pass(3 * HOUR_MS - MINUTE)
   const details = { date: '2026-05-04', detail: 'no', retryMs: 10 * MINUTE }
-  expect(kept.lines).toEqual([['error', MISCONFIGURED_ALARM, details]])
+  expect(kept.lines).toEqual(Array(18).fill(['error', MISCONFIGURED_ALARM, details]))
 })
 
 test('an unavailable inbox is polled again', async () => {
