@@ -70,12 +70,14 @@ export async function leaseDigest(session: Session, leaseMs: number): Promise<st
   const { now } = session
   const date = findDigestDate(now)
   if (date === undefined) return undefined
+  // A letter that was confirmed later than this was sent while a clock was ahead.
+  const ahead = now + CLOCK_TOLERANCE_MS
   const leased = await session.change(
     `INSERT INTO digests (date, leased_until) VALUES ($1, $2)
     ON CONFLICT (date) DO UPDATE SET leased_until = excluded.leased_until
-    WHERE digests.confirmed_at IS NULL
+    WHERE (digests.confirmed_at IS NULL OR digests.confirmed_at > $5)
       AND (digests.leased_until <= $3 OR digests.leased_until > $4)`,
-    [date, now + leaseMs, now, now + MAX_DIGEST_LEASE_MS + CLOCK_TOLERANCE_MS],
+    [date, now + leaseMs, now, ahead + MAX_DIGEST_LEASE_MS, ahead],
   )
   return leased === 1 ? date : undefined
 }

@@ -5,6 +5,7 @@ import { type Place, setUpInbox } from './places.ts'
 const LEASE = { limit: 10, leaseMs: 60_000 }
 const references = (mails: Mail[] = []) => mails.map(({ message }) => message.reference)
 const MAILED = { kind: 'mailed', response: '250 OK' } as const
+const LATER = { kind: 'later', afterMs: HOUR_MS, error: '451 \0 later' } as const
 
 export function describeMailQueue(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {
@@ -25,11 +26,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.nextDueIn()).toBe(-2)
       const mails = await lease(1)
       expect(mails).toEqual([
-        {
-          message: await inbox.find(first),
-          attempts: 0,
-          token: expect.stringMatching(/./),
-        },
+        { message: await inbox.find(first), attempts: 0, token: expect.stringMatching(/./) },
       ])
       expect(references(await lease())).toEqual([second])
       expect(await lease()).toEqual([])
@@ -74,15 +71,14 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
     test('makes a mail due again after the given time, and counts its tries', async () => {
       const reference = await keep()
-      const later = { kind: 'later', afterMs: HOUR_MS, error: '451 \0 later' } as const
-      expect(await inbox.settle(await leaseOne(), later)).toBe(true)
+      expect(await inbox.settle(await leaseOne(), LATER)).toBe(true)
       expect(await status(reference)).toBe('new')
       expect(await inbox.nextDueIn()).toBe(HOUR_MS)
       expect(await lease()).toEqual([])
       clock.time += HOUR_MS
       const mail = await leaseOne()
       expect(mail.attempts).toBe(1)
-      await inbox.settle(mail, { ...later, isMisconfigured: true })
+      await inbox.settle(mail, { ...LATER, isMisconfigured: true })
       clock.time += HOUR_MS
       expect((await leaseOne()).attempts).toBe(1)
       expect(await countRows('attempts')).toBe(2)
@@ -97,7 +93,6 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         outcome: 'dead',
         detail: '550 no such user',
       })
-      expect((await inbox.waiting()).dead).toEqual([await inbox.find(reference)])
       expect(await lease()).toEqual([])
       clock.time += HOUR_MS
       expect(await inbox.retry(reference)).toBe('retried')
@@ -110,7 +105,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const kept = [await keep(), await keep(), await keep()]
       const [one, two, three] = await lease()
       await inbox.settle(one as Mail, { kind: 'dead', error: '' })
-      await inbox.settle(two as Mail, { kind: 'later', afterMs: HOUR_MS, error: '' })
+      await inbox.settle(two as Mail, LATER)
       expect(await inbox.retrySome(1)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(1)
       expect(await inbox.retrySome(10)).toBe(0)
@@ -138,10 +133,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.archive(third)).toBe('archived')
       expect(await inbox.archive('RG-22222-22222')).toBe('unknown')
       expect(await inbox.eraseReference(second)).toBe(true)
-      for (const mail of mails) {
-        const late = inbox.settle(mail, MAILED)
-        expect(await late).toBe(false)
-      }
+      for (const mail of mails) expect(await inbox.settle(mail, MAILED)).toBe(false)
       expect(await status(first)).toBe('archived')
       expect(await inbox.nextDueIn()).toBeUndefined()
       expect(await inbox.findFaults()).toEqual([])
@@ -158,6 +150,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       clock.time += 60_000
       expect(await leaseDigest()).toBeUndefined()
       clock.time += DAY_MS
+      expect(await leaseDigest()).toBe('2026-05-05')
+      clock.time += 3 * HOUR_MS
+      await inbox.confirmDigest('2026-05-05')
+      clock.time -= 2 * HOUR_MS
       expect(await leaseDigest()).toBe('2026-05-05')
     })
 
@@ -183,8 +179,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       test('a failed mail is tried again within the longest time between tries', async () => {
         const reference = await keep()
         clock.time += error
-        const later = { kind: 'later', afterMs: HOUR_MS, error: '' } as const
-        await inbox.settle(await leaseOne(), later)
+        await inbox.settle(await leaseOne(), LATER)
         clock.time -= error
         expect((await lease()).length).toBe(error > 12 * HOUR_MS ? 1 : 0)
         clock.time += 12 * HOUR_MS
@@ -232,9 +227,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const mails = await queue.lease(LEASE)
         expect(mails).toHaveLength(3)
         expect((await queue.waiting()).held).toBe(1)
-        for (const mail of mails) {
-          await queue.settle(mail, { kind: 'later', afterMs: HOUR_MS, error: '' })
-        }
+        for (const mail of mails) await queue.settle(mail, LATER)
         expect(await queue.lease(LEASE)).toHaveLength(1)
         expect((await queue.measure()).held).toEqual({ count: 0 })
       })
@@ -258,9 +251,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const queue = openLimited()
         clock.time += DAY_MS
         for (let count = 0; count < 3; count++) await keep()
-        for (const mail of await queue.lease(LEASE)) {
-          await queue.settle(mail, MAILED)
-        }
+        for (const mail of await queue.lease(LEASE)) await queue.settle(mail, MAILED)
         clock.time -= DAY_MS
         await keep()
         expect(await queue.lease(LEASE)).toHaveLength(1)
@@ -271,8 +262,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const trapped = await keep({ trapped: ['url'] })
       const [first, , archived] = [await keep(), await keep(), await keep()]
       await inbox.archive(archived)
-      const [mail] = await lease(1)
-      if (mail) await inbox.settle(mail, { kind: 'dead', error: '' })
+      await inbox.settle(await leaseOne(1), { kind: 'dead', error: '' })
       expect(await inbox.waiting()).toEqual({
         quarantined: [await inbox.find(trapped)],
         dead: [await inbox.find(first)],
