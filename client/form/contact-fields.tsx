@@ -95,7 +95,7 @@ function Field({ label, mark, hint, error, children, ...control }: FieldProps) {
         </p>
       )}
       {/* Always present: React cannot insert it before a control that an extension has wrapped. */}
-      <p className="field-error" id={`${id}-error`} hidden={!error}>
+      <p className="field-error" id={`${id}-error`}>
         {error}
       </p>
       {children ? children(props) : <input type="text" {...props} />}

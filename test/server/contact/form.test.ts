@@ -119,7 +119,7 @@ describe('a form that is refused', () => {
       expect(text).toContain(`<a href="#${field}">`)
     }
     expect(text).toContain(`<p>${faults.required}</p>`)
-    expect(text).toContain('id="lastName-error" hidden=""></p>')
+    expect(text).toContain('id="lastName-error"></p>')
     expect(text).toContain('Il y a 3 erreurs à corriger')
   })
 
