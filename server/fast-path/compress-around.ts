@@ -13,7 +13,7 @@ const TIME_LENGTH = 13
 
 /** Bytes that UTF-8 never contains. */
 const UNUSED = Buffer.from('c0c1f5f6f7f8f9fafbfcfdfeff', 'hex')
-/** A placeholder replaces a time during compression. Documents never contain it, so no compressed piece refers to it. */
+/** A placeholder replaces a time during compression. Documents never contain it, so no piece refers to it. */
 const PLACEHOLDERS = [UNUSED, Buffer.from(UNUSED).reverse()]
 
 /** 256 KiB, more than a document. A larger window costs more memory. */
@@ -26,7 +26,7 @@ const FORMATS = {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
           [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
-          // Otherwise brotli could choose the code of a byte by the timestamp before it, which changes with each answer.
+          // Otherwise brotli could choose the code of a byte by the timestamp before it, which changes.
           [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: isConstant ? 0 : 1,
         },
       }),

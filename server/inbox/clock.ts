@@ -4,6 +4,11 @@ export const DAY_MS = 24 * HOUR_MS
 /** A stored time may be this much after `now`: another transaction may read its clock later but commit earlier. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
+/** The longest delay of a retry. A due time further ahead comes from a wrong clock. */
+export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
+/** The longest lease of the daily letter. A lease that ends further ahead comes from a wrong clock. */
+export const MAX_DIGEST_LEASE_MS = 2 * HOUR_MS
+
 const TIME_ZONE = 'America/Toronto'
 
 /** The daily letter is due at this hour in TIME_ZONE. */

@@ -72,7 +72,7 @@ export function composeDigest(date: string, content: Waiting, options: LetterOpt
       options,
     ),
     ...formatList(
-      'Non transmis par courriel après cinq jours d’essais / Not delivered to you after five days of trying',
+      'Non transmis par courriel après de nombreux essais / Not delivered to you after many tries',
       'Le site essaie de nouveau chaque jour; vous pouvez déjà écrire à cette personne. / The site tries again each day; you can already write to this person.',
       { messages: dead, count: counts.dead },
       options,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../inbox/clock.ts'
+import { MAX_DIGEST_LEASE_MS, MAX_RETRY_DELAY_MS } from '../inbox/clock.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -16,7 +16,7 @@ export const OUTBOX_PACE = {
   minRestMs: SECOND_MS,
   queueTimeoutMs: QUEUE_TIMEOUT_MS,
   /** 22 tries take five days on average. Time without a try does not count: mail may have been off. */
-  retries: { firstMs: 30 * SECOND_MS, maxMs: 12 * HOUR_MS, maxTries: 22 },
+  retries: { firstMs: 30 * SECOND_MS, maxMs: MAX_RETRY_DELAY_MS, maxTries: 22 },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
 }
@@ -25,7 +25,7 @@ export type OutboxPace = typeof OUTBOX_PACE
 /** Polling, unlike one long timer, follows clock corrections and daylight saving time. */
 export const DIGEST_INTERVAL_MS = MINUTE_MS
 /** Lease of the daily letter. After a failure, no process tries again before the lease ends. */
-export const DIGEST_LEASE = { firstMs: 10 * MINUTE_MS, maxMs: 2 * HOUR_MS }
+export const DIGEST_LEASE = { firstMs: 10 * MINUTE_MS, maxMs: MAX_DIGEST_LEASE_MS }
 
 export const MAIL_TIMEOUTS = {
   /** Timeout from the DNS lookup to the end of STARTTLS. */

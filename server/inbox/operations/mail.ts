@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
+import { CLOCK_TOLERANCE_MS, MAX_RETRY_DELAY_MS } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { type MessageRow, toIso, toMessage, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { getQuota } from './mail-quota.ts'
-
-/** The maximum retry delay. A due time further ahead comes from a wrong clock. */
-const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 export interface Mail {
   message: Message

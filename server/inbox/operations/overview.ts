@@ -1,13 +1,10 @@
-import { CLOCK_TOLERANCE_MS, findDigestDate, HOUR_MS } from '../clock.ts'
+import { CLOCK_TOLERANCE_MS, findDigestDate, MAX_DIGEST_LEASE_MS } from '../clock.ts'
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
 import type { Session } from '../session.ts'
 import { findHeld, findNextDue } from './mail-quota.ts'
 import { list } from './messages.ts'
 
 const MAX_WAITING_MESSAGES = 10
-
-/** A lease of the daily letter that ends further ahead comes from a wrong clock. */
-const MAX_DIGEST_LEASE_MS = 2 * HOUR_MS
 
 export interface Waiting {
   /** `quarantined` and `dead` list at most ten messages each, newest first. */

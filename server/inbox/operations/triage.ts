@@ -67,7 +67,7 @@ export async function retrySome(session: Session, limit: number): Promise<number
   return rows.length
 }
 
-/** Queues dead messages after the reference `after`, the oldest first. They keep their tries, so each gets only one more. */
+/** Queues dead messages after the reference `after`, the oldest first. They keep their tries: each gets one more. */
 export async function requeueDead(
   session: Session,
   { limit, after = '' }: { limit: number; after?: string },

@@ -33,7 +33,7 @@ export interface PostgresPlace extends Place {
   open(options?: InboxOptions & { url?: string; connectTimeoutMs?: number }): TestInbox
 }
 
-/** Prepares a store in a temporary folder. The subfolder `data` is missing, so each test shows that the inbox creates it. */
+/** Prepares a store in a temporary folder. The inbox itself must create the subfolder `data`. */
 export function createSqlitePlace(): SqlitePlace {
   const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
   const path = join(folder, 'data', 'inbox.sqlite')

@@ -230,7 +230,7 @@ test('the letter carries the texts of quarantined and of dead messages', () => {
     '',
     'Plus anciens, non repris ici / Older ones, not shown here : 11',
     '',
-    'Non transmis par courriel après cinq jours d’essais / Not delivered to you after five days of trying : 1',
+    'Non transmis par courriel après de nombreux essais / Not delivered to you after many tries : 1',
     'Le site essaie de nouveau chaque jour; vous pouvez déjà écrire à cette personne. / The site tries again each day; you can already write to this person.',
     '',
     ...describeFirst(WAITING.dead),

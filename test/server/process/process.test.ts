@@ -73,6 +73,7 @@ test.each(['1', '2'])('a wrong configuration that shows late stops the site: %s'
   const explanation = expect.stringMatching(/^A newer build/)
   expect(logged.find(({ level }) => level === 60)).toMatchObject({ explanation })
   expect(logged.at(-1)).toMatchObject({ msg: 'stopped', exitCode: 1 })
+  expect(logged.map(({ msg }) => msg).join()).not.toContain('workers keep ending')
   await rm(folder, { recursive: true })
 })
 

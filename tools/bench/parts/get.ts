@@ -12,7 +12,8 @@ const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
-  // The cached answer is at most 2 % larger than `smallest`, because the site's brotli window is smaller. Until it is ready, the site compresses faster, and its answer is 10 % larger.
+  // The cached answer is at most 2 % larger than `smallest`: the site's brotli window is smaller. Until it is ready,
+  // the site compresses faster, and the answer is 10 % larger.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {
