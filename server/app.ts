@@ -1,23 +1,22 @@
-import { parse } from 'node:querystring'
 import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
-import { addClientErrors } from './api/client-errors.ts'
+import { createClientErrorRoutes } from './api/client-errors.ts'
 import type { Metrics } from './api/metrics/metrics.ts'
-import { addApiFallback, addHealth, addOpenApi } from './api/routes.ts'
+import { createApiRoutes, createHealthRoutes } from './api/routes.ts'
 import type { Config } from './config/config.ts'
-import { addContact } from './contact/router.ts'
-import { handleErrors } from './errors.ts'
-import { remember } from './fast-path/remember.ts'
+import { createContactRoutes } from './contact/contact-routes.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
 import { createPageAnswers } from './pages/page-response.ts'
 import type { Renderer } from './pages/renderer.ts'
-import { createErrorPages, createPages, createUnknownPages } from './pages/router.ts'
-import { addSitemap } from './pages/sitemap.ts'
+import { createErrorPages, createPageRoutes, createUnknownPages } from './pages/router.ts'
+import { createSitemapRoutes } from './pages/sitemap.ts'
 import { warnOfPrivateAddresses } from './requests/address.ts'
-import { checkTarget } from './requests/host-check.ts'
+import { checkHeaders, checkHost } from './requests/host-check.ts'
 import { logRequests } from './requests/log-requests.ts'
 import { normalizePaths } from './requests/normalize-path.ts'
+import { handleErrors } from './requests/problem.ts'
+import { answerRoutes } from './requests/routes.ts'
 import { addToEveryAnswer, createSecurityHeaders } from './requests/security-headers.ts'
 
 export interface Parts {
@@ -26,8 +25,10 @@ export interface Parts {
   renderer: Renderer
   /** The client's files: from the bundle, or from Vite. */
   files: RequestHandler
+  /** Number of bytes of each built script, by its path without the first slash; empty in development. */
+  scripts: ReadonlyMap<string, number>
   inbox: Inbox
-  /** Called after a message was stored; must return at once. */
+  /** Called after a message was stored that is to be mailed; must return at once. */
   onKept?: () => void
   /** Canonical origin. Without PUBLIC_URL it contains the port, so it is known only once the server listens. */
   origin: string
@@ -42,13 +43,13 @@ export interface Parts {
 
 /** A request passes through the steps of the app in this order, until a step answers it. */
 export function createApp(parts: Parts): Express {
-  const { config, log, renderer, files, inbox, onKept, now, metrics, developmentNonce } = parts
+  const { config, log, renderer, files, metrics, developmentNonce } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
   app.enable('strict routing')
-  app.set('query parser', remember(parse))
+  app.set('query parser', 'simple')
   app.set('trust proxy', config.trustProxy)
 
   const { https, publicOrigins } = config
@@ -57,18 +58,23 @@ export function createApp(parts: Parts): Express {
   const answerPage = createPageAnswers(parts)
 
   app.use(logRequests(log, metrics?.answered))
+  app.use(checkHeaders)
+  // Probes of containers and proxies send an address as Host, so their routes come before checkHost.
+  app.use(answerRoutes(createHealthRoutes(parts)))
   if (config.trustProxy) app.use(warnOfPrivateAddresses(log))
-  app.use(checkTarget(publicOrigins))
+  app.use(checkHost(publicOrigins))
   app.use(cookieParser())
-  app.use(createPages({ inbox, answerPage }))
-  addHealth(app, parts)
+  app.use(
+    answerRoutes(
+      createPageRoutes({ ...parts, answerPage }),
+      createContactRoutes({ ...parts, answerPage }),
+      createApiRoutes(parts),
+      createClientErrorRoutes({ ...parts, publicOrigins }),
+      createSitemapRoutes(parts),
+    ),
+  )
   app.use(normalizePaths)
   app.use(files)
-  addSitemap(app, parts)
-  addOpenApi(app, parts)
-  addClientErrors(app, { publicOrigins, metrics })
-  addContact(app, { config, inbox, onKept, now, answerPage, metrics })
-  addApiFallback(app)
   app.use(createUnknownPages(answerPage))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))

@@ -1,37 +1,7 @@
-import type { Response } from 'express'
 import { type Logger, pino } from 'pino'
 import { InboxUnavailable } from './inbox/inbox.ts'
-import type { RouteLabel } from './requests/route-labels.ts'
 
 export type { Logger }
-
-/** Contains only fixed words and a reference, no visitor's input. */
-export interface AnswerOutcome {
-  outcome?: string
-  reference?: string
-  /** Code of a refusal. */
-  code?: string
-  /** The store failed for this reason. */
-  reason?: string
-}
-
-declare global {
-  namespace Express {
-    /** `res.locals`: values that one step of a request sets for later steps. */
-    interface Locals {
-      // Set by logRequests, the first step of each request.
-      requestId: string
-      log: Logger
-
-      // Set by the step that answers. `label` is missing if no step recognized the request.
-      label?: RouteLabel
-      outcome?: AnswerOutcome
-
-      // Set by readJson and readForm.
-      body?: Record<string, unknown>
-    }
-  }
-}
 
 /** Size of the buffer for a slow reader of the log. Lines that do not fit are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
@@ -53,10 +23,6 @@ function createOutput(): pino.DestinationStream {
   output.on('error', () => Object.assign(output, { flushSync: () => {} }))
   output.on('drain', () => Object.assign(output, { flushSync }))
   return output
-}
-
-export function getRequestLog(res: Response): Logger {
-  return res.locals.log.child({ requestId: res.locals.requestId })
 }
 
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/

@@ -42,12 +42,13 @@ async function createBundle() {
     createBundleRenderer(DIST),
     createStaticFiles(join(DIST, 'client')),
   ])
-  return { renderer, files, close: async () => {} }
+  return { renderer, ...files, close: async () => {} }
 }
 
 async function createDevelopment(log: Logger) {
   const developmentNonce = randomBytes(16).toString('base64')
-  return { ...(await createViteRenderer(developmentNonce, log)), developmentNonce }
+  const scripts = new Map<string, number>()
+  return { ...(await createViteRenderer(developmentNonce, log)), scripts, developmentNonce }
 }
 
 function stopIfMisconfigured(error: unknown): void {

@@ -3,8 +3,8 @@ import type { Fault, FieldName } from './contact-faults.ts'
 import type { Company, Contact } from './content/schema.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
-import type { ContactLimit, Problem } from './page-state.ts'
-import type { ProblemCode } from './problems.ts'
+import type { ContactLimit, ContactRefusal } from './page-state.ts'
+import { isListed, type ProblemCode } from './problems.ts'
 
 function describeWindow(minutes: number, window: Contact['form']['window']): string {
   if (minutes === 1) return window.minute
@@ -38,23 +38,26 @@ export function describeFieldFault(
   return own ?? describeFault(fault, faults)
 }
 
-interface ProblemParts {
+interface RefusalParts {
   company: Company
   limit: ContactLimit
-  texts: Pick<Contact, 'form' | 'failed'> & { problems: Partial<Record<ProblemCode, string>> }
+  texts: Pick<Contact, 'form' | 'failed' | 'faults'> & {
+    problems: Partial<Record<ProblemCode, string>>
+  }
   language: Language
 }
 
-/** Explains a refusal in a sentence, which begins with the HTTP status if `problem` has one. */
-export function describeProblem(problem: Problem, parts: ProblemParts): string {
-  const { code, minutes = 1, status, sentence } = problem
+/** Explains a refusal in a sentence: the first fault, or the problem after the HTTP status if there is one. */
+export function describeRefusal(refusal: ContactRefusal, parts: RefusalParts): string {
+  const { code = '', faults, retryAfterSeconds = 60, status, sentence } = refusal
   const { company, limit, texts, language } = parts
-  const known = code && texts.problems[code]
+  if (faults) return describeFault(faults[0], texts.faults)
+  const known = isListed(code, texts.problems) && texts.problems[code]
   if (!known) return sentence ?? texts.failed.description
   const text = fill(known, {
     ...getCompanyValues(company, language),
     limit: describeLimit(limit, texts.form, language),
-    minutes,
+    minutes: Math.ceil(retryAfterSeconds / 60),
   })
   return status ? `${status}: ${text}` : text
 }

@@ -1,4 +1,4 @@
-import type { Fault } from './contact-faults.ts'
+import type { FaultCode, Faults } from './contact-faults.ts'
 import type { Language } from './language.ts'
 import type { PageId } from './pages.ts'
 import type { ProblemCode } from './problems.ts'
@@ -15,12 +15,14 @@ export interface RetentionPeriods {
 
 export type FormValues = Partial<Record<string, string>>
 
-/** A refusal that concerns no field. The page turns the code into a sentence in its language. */
-export interface Problem {
+/** The reason why a message was not stored. The page turns it into sentences in its language. */
+export interface ContactRefusal {
   /** Missing if unknown, or if `sentence` is set. */
-  code?: ProblemCode
-  /** Minutes to wait before the next try. */
-  minutes?: number
+  code?: ProblemCode | FaultCode
+  /** Set if fields of the form are not valid. */
+  faults?: Faults
+  /** Time to wait before the next try. */
+  retryAfterSeconds?: number
   /** The HTTP status, if a script sent the form. The page shows it before the sentence. */
   status?: number
   /** The sentence from the server, if the contact page has none for the server's code. */
@@ -29,8 +31,7 @@ export interface Problem {
 
 export interface ContactOutcome {
   values?: FormValues
-  faults?: Fault[]
-  problem?: Problem
+  refusal?: ContactRefusal
   /** The reference of the stored message, or `true` if the page does not know it. */
   sent?: string | true
 }

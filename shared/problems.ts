@@ -41,8 +41,3 @@ export function isListed<Code extends string>(
 ): code is Code {
   return code !== null && Object.hasOwn(list, code)
 }
-
-/** Converts the seconds of a Retry-After header to minutes, rounded up. Without a header returns 1. */
-export function toMinutes(retryAfter: string | null | undefined): number {
-  return Math.ceil(Number(retryAfter ?? 60) / 60)
-}

@@ -2,10 +2,10 @@ import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/constants.ts'
-import { describeFault, describeLimit, describeProblem } from '../../shared/contact-sentences.ts'
+import { describeLimit, describeRefusal } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
-import type { ContactOutcome, FormValues, Problem } from '../../shared/page-state.ts'
+import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 import { loadToaster, toasts } from '../frame/toasts.tsx'
@@ -40,7 +40,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   const first = useRef(outcome)
 
   useEffect(() => {
-    const hasOutcome = outcome.faults ?? outcome.problem ?? outcome.sent
+    const hasOutcome = outcome.refusal ?? outcome.sent
     if (hasOutcome && outcome !== first.current) notice.current?.focus()
   }, [outcome])
 
@@ -60,7 +60,7 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
         aria-labelledby="form-title"
       >
         <p className="hint">{form.requiredHint}</p>
-        <ContactFields texts={texts} values={values} faults={outcome.faults} />
+        <ContactFields texts={texts} values={values} faults={outcome.refusal?.faults} />
         <div className="trap visually-hidden" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
             <label key={name}>
@@ -98,21 +98,18 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     latest.current = { texts, language }
   }, [texts, language])
 
-  const refuse = (next: ContactOutcome, description: string) => {
+  const refuse = (refusal: ContactRefusal) => {
     const { title } = latest.current.texts.failed
-    setFormState({ outcome: next })
+    const description = describeRefusal(refusal, { company, limit: state.limit, ...latest.current })
+    setFormState({ outcome: { refusal } })
     toasts.show({ variant: 'destructive', title, description })
-  }
-  const fail = (problem: Problem) => {
-    const { limit } = state
-    refuse({ problem }, describeProblem(problem, { company, limit, ...latest.current }))
   }
 
   const send = async (typed: FormValues) => {
     const submission = await loadSubmission()
     const { payload, check } = submission.prepareContact(typed, clock)
     if (!check.ok) {
-      refuse({ faults: check.faults }, describeFault(check.faults[0], texts.faults))
+      refuse({ faults: check.faults })
       return
     }
     setFormState({ outcome: {} })
@@ -122,7 +119,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
       const { title, description } = latest.current.texts.sent
       toasts.show({ variant: 'default', title, description })
     } catch (error) {
-      fail(submission.findProblem(error, latest.current.texts.problems))
+      refuse(submission.findRefusal(error, latest.current.texts.problems))
     }
   }
 
@@ -136,7 +133,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
     } catch {
       // The code is missing (perhaps a newer build removed it) or fails in an old browser. The browser sends the form.
       if (navigator.onLine && form.isConnected) form.submit()
-      else fail({})
+      else refuse({})
     }
     setFormState({ sending: false })
   }

@@ -3,7 +3,7 @@ import { type Fault, FIELDS, isTypedField } from '../../shared/contact-faults.ts
 import {
   describeFault,
   describeFieldFault,
-  describeProblem,
+  describeRefusal,
 } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { fill, fillPlural } from '../../shared/format.ts'
@@ -26,8 +26,9 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
     state: { limit },
   } = useSite()
   const { form, sent, failed } = texts
-  const { faults, problem } = outcome
-  const hasFailed = Boolean(faults ?? problem)
+  const { refusal } = outcome
+  const faults = refusal?.faults
+  const hasFailed = refusal !== undefined
 
   useEffect(() => {
     const title = getTitle(texts, brand)
@@ -39,7 +40,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {faults && (
         <div className="error-summary">
           <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
-          {faults[0]?.code === 'required' && <p>{describeFault(faults[0], texts.faults)}</p>}
+          {faults[0].code === 'required' && <p>{describeFault(faults[0], texts.faults)}</p>}
           <ul>
             {sortByField(faults).map((fault) => (
               <li key={fault.field}>
@@ -55,10 +56,10 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
           </ul>
         </div>
       )}
-      {problem && (
+      {refusal && !faults && (
         <div className="error-summary">
           <h3>{failed.title}</h3>
-          <p>{describeProblem(problem, { company, limit, texts, language })}</p>
+          <p>{describeRefusal(refusal, { company, limit, texts, language })}</p>
         </div>
       )}
       {outcome.sent && (

@@ -2,8 +2,8 @@ import { MutationObserver } from '@tanstack/react-query'
 import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/constants.ts'
 import { checkContact } from '../../shared/contact.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
-import type { FormValues, Problem } from '../../shared/page-state.ts'
-import { isListed, type ProblemCode, toMinutes } from '../../shared/problems.ts'
+import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
+import { isListed, type ProblemCode } from '../../shared/problems.ts'
 import { ApiError, apiRequest, queryClient } from './api.ts'
 import type { FormState } from './form-state.ts'
 
@@ -54,12 +54,16 @@ async function post({ payload, clock, language, key }: ContactCall): Promise<voi
   }
 }
 
-/** Returns an empty problem if there is no answer, or if the answer has no sentence for the visitor. */
-export function findProblem(error: unknown, texts: Partial<Record<ProblemCode, string>>): Problem {
+/** Returns an empty refusal if there is no answer, or if the answer has no sentence for the visitor. */
+export function findRefusal(
+  error: unknown,
+  texts: Partial<Record<ProblemCode, string>>,
+): ContactRefusal {
   if (!(error instanceof ApiError)) return {}
   const { status, headers, message } = error
   const code = headers.get('Problem-Code')
-  if (isListed(code, texts)) return { code, status, minutes: toMinutes(headers.get('Retry-After')) }
+  const retryAfterSeconds = Number(headers.get('Retry-After')) || undefined
+  if (isListed(code, texts)) return { code, status, retryAfterSeconds }
   // The app refuses this request in plain text. HTML or JSON has another source, such as a proxy.
   return /html|json/.test(headers.get('Content-Type') ?? '') ? {} : { sentence: message }
 }

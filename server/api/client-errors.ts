@@ -1,44 +1,46 @@
-import type { Express } from 'express'
+import type { Request, Response } from 'express'
 import { findPage } from '../../shared/pages.ts'
-import { refuseMethod } from '../errors.ts'
-import { getRequestLog } from '../log.ts'
-import { createAddressLimit } from '../requests/address-limit.ts'
 import { readJson } from '../requests/body.ts'
+import { createFloodLimit } from '../requests/flood-limit.ts'
+import { getRequestLog } from '../requests/locals.ts'
 import { checkOrigin } from '../requests/origin.ts'
-import { setLabel } from '../requests/route-labels.ts'
+import type { Routes } from '../requests/routes.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
+/** More frames than these say nothing new about an error. */
+const MAX_PLACES = 5
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
 // Does not call String(value), which throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
-type Parts = { publicOrigins: string[]; metrics?: Metrics }
+interface Parts {
+  publicOrigins: string[]
+  /** Number of bytes of each built script, by its path without the first slash. */
+  scripts: ReadonlyMap<string, number>
+  metrics?: Metrics
+}
 
 /** POST /api/client-errors: logs a script error of a browser. */
-export function addClientErrors(app: Express, { publicOrigins, metrics }: Parts): void {
-  const limit = createAddressLimit(REPORT_LIMIT)
-  app.post(
-    '/api/client-errors',
-    setLabel('client-errors'),
-    checkOrigin(publicOrigins),
-    limit.gate,
-    (req, _res, next) => {
-      limit.count(req)
-      next()
-    },
-    readJson(MAX_BODY_BYTES),
-    (_req, res) => {
-      const { message, stack, path } = res.locals.body ?? {}
-      const page = findPage(toText(path))?.id ?? 'not-found'
-      metrics?.clientError(page)
-      const report = { page, type: findType(toText(message)), places: findPlaces(toText(stack)) }
-      getRequestLog(res).warn(report, 'a script failed in a browser')
-      res.status(204).end()
-    },
-  )
-  app.all('/api/client-errors', refuseMethod('client-errors', 'POST'))
+export function createClientErrorRoutes({ publicOrigins, scripts, metrics }: Parts): Routes {
+  const limit = createFloodLimit(REPORT_LIMIT)
+
+  const answer = async (req: Request, res: Response): Promise<void> => {
+    checkOrigin(req, publicOrigins)
+    limit.check(req)
+    limit.count(req)
+    const { message, stack, path } = await readJson(req, res, MAX_BODY_BYTES)
+    const page = findPage(toText(path))?.id ?? 'not-found'
+    metrics?.clientError(page)
+    const places = findPlaces(toText(stack), scripts)
+    getRequestLog(res).warn(
+      { page, type: findType(toText(message)), places },
+      'a script failed in a browser',
+    )
+    res.status(204).end()
+  }
+  return { '/api/client-errors': { POST: { label: 'client-errors', answer } } }
 }
 
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
@@ -49,9 +51,17 @@ export function findType(message: string): string {
   return (REACT_ERROR.exec(message) ?? ERROR_NAME.exec(message))?.[0] ?? 'Error'
 }
 
-const PLACE = /\/(assets\/[\w-]+\.js):(\d{1,7}):(\d{1,7})\b/g
+const PLACE = /\/(assets\/[\w.-]+\.js):(\d{1,7}):(\d{1,7})\b/g
 
-/** The places in built scripts (assets/*.js) that a stack names, as `file:line:column`. */
-export function findPlaces(stack: string): string[] {
-  return [...stack.matchAll(PLACE)].map(([, file, line, column]) => `${file}:${line}:${column}`)
+/** The places that a stack names in built scripts, as `file:line:column`. Other names and numbers may be personal. */
+export function findPlaces(stack: string, scripts: Parts['scripts']): string[] {
+  return stack
+    .matchAll(PLACE)
+    .filter(([, file = '', line, column]) => {
+      const size = scripts.get(file) ?? 0
+      return Number(line) <= size && Number(column) <= size
+    })
+    .map(([, file, line, column]) => `${file}:${line}:${column}`)
+    .take(MAX_PLACES)
+    .toArray()
 }

@@ -1,42 +1,49 @@
-import type { Express, Response } from 'express'
+import type { Response } from 'express'
 import type { Config } from '../config/config.ts'
-import { Refusal, refuseMethod } from '../errors.ts'
+import { Refusal } from '../errors.ts'
+import type { Routes } from '../requests/routes.ts'
 import { createDocument } from './openapi/document.ts'
 
 /** GET /livez answers 200 while the event loop runs. GET /readyz answers 200, but 503 during a shutdown. */
-export function addHealth(app: Express, { isStopping }: { isStopping: () => boolean }): void {
-  const answer = (res: Response, status: number, text: string) => {
-    res.locals.label = 'health'
+export function createHealthRoutes({ isStopping }: { isStopping: () => boolean }): Routes {
+  const send = (res: Response, status: number, text: string) => {
     res.status(status).type('text/plain').send(`${text}\n`)
   }
-  app.get('/livez', (_req, res) => answer(res, 200, 'ok'))
-  app.get('/readyz', (_req, res) =>
-    isStopping() ? answer(res, 503, 'stopping') : answer(res, 200, 'ok'),
-  )
-  app.all(['/livez', '/readyz'], refuseMethod('health', 'GET, HEAD'))
+  return {
+    '/livez': { GET: { label: 'health', answer: (_req, res) => send(res, 200, 'ok') } },
+    '/readyz': {
+      GET: {
+        label: 'health',
+        answer: (_req, res) => (isStopping() ? send(res, 503, 'stopping') : send(res, 200, 'ok')),
+      },
+    },
+  }
 }
 
-/** GET /api/openapi.json. The document is the same for all requests, so it is created once. */
-export function addOpenApi(
-  app: Express,
-  { config, origin }: { config: Config; origin: string },
-): void {
+interface ApiParts {
+  config: Pick<Config, 'contactLimit'>
+  origin: string
+}
+
+/** The OpenAPI document is the same for all requests, so it is created once. */
+export function createApiRoutes({ config, origin }: ApiParts): Routes {
   const text = JSON.stringify(createDocument(origin, config.contactLimit))
-  app.get('/api/openapi.json', (_req, res) => {
-    res.locals.label = 'openapi'
-    res.type('application/json').set('Cache-Control', 'no-cache').send(text)
-  })
-  app.all('/api/openapi.json', refuseMethod('openapi', 'GET, HEAD'))
-}
-
-export function addApiFallback(app: Express): void {
-  app.get('/api/test-error', (_req, res) => {
-    res.locals.label = 'test-error'
-    throw new Refusal('server-error')
-  })
-  app.all('/api/test-error', refuseMethod('test-error', 'GET, HEAD'))
-  app.use('/api', (_req, res) => {
-    res.locals.label = 'api'
-    throw new Refusal('not-found')
-  })
+  return {
+    '/api/openapi.json': {
+      GET: {
+        label: 'openapi',
+        answer: (_req, res) => {
+          res.type('application/json').set('Cache-Control', 'no-cache').send(text)
+        },
+      },
+    },
+    '/api/test-error': {
+      GET: {
+        label: 'test-error',
+        answer: () => {
+          throw new Refusal('server-error')
+        },
+      },
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import type { AnswerOutcome } from '../log.ts'
+import type { LogFields } from '../requests/locals.ts'
 
 /** The destination of a pino logger, which pino's types omit. */
 interface WithStream {
@@ -15,7 +15,7 @@ interface Answer {
   address: string | undefined
   /** The client disconnected before the end of the answer. */
   left: boolean
-  outcome: AnswerOutcome | undefined
+  outcome: LogFields | undefined
 }
 
 /** Logs in pino's format, but faster: most values need no escaping. */

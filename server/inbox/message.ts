@@ -35,7 +35,8 @@ export interface Receipt {
 
 // 32 characters of five bits each, without 0, O, 1 and I, which look alike.
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-const REFERENCE = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
+export const REFERENCE_PATTERN = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
+export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 
 /** 50 random bits, written so that people can read them out on the phone: RG-7K3M9-QXT4P. */
 export function createReference(): string {
@@ -44,5 +45,5 @@ export function createReference(): string {
 }
 
 export function isReference(text: string): boolean {
-  return REFERENCE.test(text)
+  return REFERENCE_PATTERN.test(text)
 }

@@ -65,9 +65,10 @@ export function createFrame(template: string, state: FrameState, scripts: Script
 /** Adds the state for hydration. If the form was refused, also marks the title as an error. */
 export function completeFrame({ head, tail }: Frame, state: PageState): Frame {
   const { errorPrefix } = CONTENT[state.language].contact.form
-  const failing = state.contact?.faults ?? state.contact?.problem
   return {
-    head: failing ? head.replace('<title>', () => `<title>${escapeHtml(errorPrefix)} `) : head,
+    head: state.contact?.refusal
+      ? head.replace('<title>', () => `<title>${escapeHtml(errorPrefix)} `)
+      : head,
     tail: tail.replace(STATE, () => writeData(state, 'type="application/json" id="state"')),
   }
 }

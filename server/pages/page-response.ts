@@ -7,8 +7,8 @@ import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
 import { remember } from '../fast-path/remember.ts'
-import { getRequestLog } from '../log.ts'
 import { findChosenLanguage } from '../requests/language.ts'
+import { getRequestLog } from '../requests/locals.ts'
 import { type CachedDocument, createDocumentCache } from './document-cache.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 import { type Renderer, sendDocument } from './renderer.ts'
@@ -134,7 +134,6 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && cookies[chosen]
     const head: Head = { status: status ?? page.status, cookie }
-    res.locals.label = id
     if (!contact && renderer.build) {
       head.etag = `W/"${edition}-${id}-${language}"`
       if (isFresh(req, res, head)) {

@@ -1,11 +1,10 @@
-import type { Express, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { getPageAddress } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import { refuseMethod } from '../errors.ts'
-import type { RouteLabel } from '../requests/route-labels.ts'
+import type { Routes } from '../requests/routes.ts'
 
-export function addSitemap(app: Express, { origin }: { origin: string }): void {
+export function createSitemapRoutes({ origin }: { origin: string }): Routes {
   const urls = pages
     .filter(({ indexed }) => indexed)
     .flatMap((page) => {
@@ -19,12 +18,13 @@ export function addSitemap(app: Express, { origin }: { origin: string }): void {
     '</urlset>',
   ].join('\n')
   const robots = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`
-  const send = (res: Response, label: RouteLabel, type: string, text: string) => {
-    res.locals.label = label
-    res.type(type).set('Cache-Control', 'no-cache').send(text)
+  const send =
+    (type: string, text: string): RequestHandler =>
+    (_req, res) => {
+      res.type(type).set('Cache-Control', 'no-cache').send(text)
+    }
+  return {
+    '/sitemap.xml': { GET: { label: 'sitemap', answer: send('application/xml', sitemap) } },
+    '/robots.txt': { GET: { label: 'robots', answer: send('text/plain', robots) } },
   }
-
-  app.get('/sitemap.xml', (_req, res) => send(res, 'sitemap', 'application/xml', sitemap))
-  app.get('/robots.txt', (_req, res) => send(res, 'robots', 'text/plain', robots))
-  app.all(['/sitemap.xml', '/robots.txt'], refuseMethod('sitemap', 'GET, HEAD'))
 }

@@ -21,10 +21,10 @@ const TYPES: Record<string, string> = {
 }
 
 /** Serves the built client from memory: a new build does not change a running site. */
-export async function createStaticFiles(folder: string): Promise<RequestHandler> {
-  const files = await readFiles(folder)
-  return (req, res, next) => {
-    const file = files.get(req.path)
+export async function createStaticFiles(folder: string) {
+  const byPath = await readFiles(folder)
+  const files: RequestHandler = (req, res, next) => {
+    const file = byPath.get(req.path)
     if (!file) {
       next()
       return
@@ -42,6 +42,12 @@ export async function createStaticFiles(folder: string): Promise<RequestHandler>
     if (encoding !== 'identity') res.set('Content-Encoding', encoding)
     res.end(file.encodings.get(encoding))
   }
+  const sizes = byPath
+    .entries()
+    .map(
+      ([path, { encodings }]) => [path.slice(1), encodings.get('identity')?.length ?? 0] as const,
+    )
+  return { files, scripts: new Map(sizes) }
 }
 
 async function readFiles(folder: string): Promise<Map<string, File>> {

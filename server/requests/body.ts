@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { Refusal } from '../errors.ts'
 
 /** express.json and URLSearchParams repair invalid UTF-8 silently; this decoder throws. */
@@ -41,7 +41,9 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parseJson(text: string): Record<string, unknown> {
+export type Body = Record<string, unknown>
+
+function parseJson(text: string): Body {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -51,10 +53,10 @@ function parseJson(text: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal('not-an-object')
   }
-  return value as Record<string, unknown>
+  return value as Body
 }
 
-function parseForm(text: string): Record<string, unknown> {
+function parseForm(text: string): Body {
   try {
     decodeURIComponent(text)
   } catch (cause) {
@@ -63,16 +65,15 @@ function parseForm(text: string): Record<string, unknown> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-function readBody(type: string, maxBytes: number, parse: typeof parseJson): RequestHandler {
-  return async (req, res, next) => {
+const createReader =
+  (type: string, parse: (text: string) => Body) =>
+  async (req: Request, res: Response, maxBytes: number): Promise<Body> => {
     checkMediaType(req, type)
-    res.locals.body = parse(decode(await readBytes(req, res, maxBytes)))
-    next()
+    return parse(decode(await readBytes(req, res, maxBytes)))
   }
-}
+export type ReadBody = ReturnType<typeof createReader>
 
-export const readJson = (maxBytes: number) => readBody('application/json', maxBytes, parseJson)
+export const readJson = createReader('application/json', parseJson)
 
 /** The last of several fields with the same name counts, as in JSON. */
-export const readForm = (maxBytes: number) =>
-  readBody('application/x-www-form-urlencoded', maxBytes, parseForm)
+export const readForm = createReader('application/x-www-form-urlencoded', parseForm)

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { ProblemCode } from '../../shared/problems.ts'
 import { isLoopback } from '../config/networks.ts'
 import { Refusal } from '../errors.ts'
@@ -6,8 +6,6 @@ import { Refusal } from '../errors.ts'
 /** Maximum number of headers in a request. A browser sends about 20. */
 export const MAX_HEADERS = 100
 
-/** These paths accept any Host, because probes of containers and proxies send an address as Host. */
-const HEALTH = new Set(['/livez', '/readyz'])
 /** The pattern by which Node recognizes an expectation that it can meet. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const DEFAULT_PORT = /:(?:80|443)$/
@@ -26,32 +24,31 @@ function findHost({ url, headers }: Request): string {
   return URL.parse(url)?.host ?? ''
 }
 
-/** Refuses requests that Node accepts but no route should answer. HTTP/1.0 may omit the Host header. */
-export function checkTarget(publicOrigins: string[]): RequestHandler {
+/** Refuses headers that Node accepts. HTTP/1.0 may omit the Host header. */
+export const checkHeaders: RequestHandler = (req, res, next) => {
+  const count = countHosts(req)
+  const { expect } = req.headers
+  if (count > 1 || (count === 0 && req.httpVersion !== '1.0')) refuse(res, 'malformed-request')
+  if (req.rawHeaders.length > 2 * MAX_HEADERS) refuse(res, 'headers-too-large')
+  if (expect && !CONTINUE.test(expect)) refuse(res, 'expectation-failed')
+  next()
+}
+
+/** Refuses requests for another site's host. */
+export function checkHost(publicOrigins: string[]): RequestHandler {
   const hosts = new Set(publicOrigins.map((origin) => new URL(origin).host))
-
-  const isOurs = (req: Request) => {
-    if (hosts.size === 0) return true
-    const host = findHost(req)
-    if (hosts.has(host) || hosts.has(host.replace(DEFAULT_PORT, ''))) return true
-    return isLoopback(host.replace(/:\d{1,5}$/, '')) || HEALTH.has(req.path)
-  }
-
-  const findProblem = (req: Request): ProblemCode | undefined => {
-    const count = countHosts(req)
-    if (count > 1 || (count === 0 && req.httpVersion !== '1.0')) return 'malformed-request'
-    if (req.rawHeaders.length > 2 * MAX_HEADERS) return 'headers-too-large'
-    if (req.headers.expect && !CONTINUE.test(req.headers.expect)) return 'expectation-failed'
-    return isOurs(req) ? undefined : 'misdirected'
-  }
+  const isOurs = (host: string) =>
+    hosts.has(host) ||
+    hosts.has(host.replace(DEFAULT_PORT, '')) ||
+    isLoopback(host.replace(/:\d{1,5}$/, ''))
 
   return (req, res, next) => {
-    const problem = findProblem(req)
-    if (!problem) {
-      next()
-      return
-    }
-    res.locals.label = 'refused'
-    next(new Refusal(problem, { headers: { Connection: 'close' } }))
+    if (hosts.size > 0 && !isOurs(findHost(req))) refuse(res, 'misdirected')
+    next()
   }
+}
+
+function refuse(res: Response, code: ProblemCode): never {
+  res.locals.label = 'refused'
+  throw new Refusal(code, { headers: { Connection: 'close' } })
 }

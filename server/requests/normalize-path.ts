@@ -14,8 +14,7 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
   try {
     decodeURIComponent(path)
   } catch {
-    next(new Refusal('bad-path'))
-    return
+    throw new Refusal('bad-path')
   }
   // Browsers treat a backslash as a slash, so a redirect to `/\host` would lead to another site.
   const clean = path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')

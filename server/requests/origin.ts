@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request } from 'express'
 import { Refusal } from '../errors.ts'
 
 function isOurs(req: Request, publicOrigins: string[]): boolean {
@@ -23,7 +23,6 @@ function isAllowed(req: Request, publicOrigins: string[]): boolean {
 }
 
 /** Refuses cross-site requests of browsers. Other clients send neither Origin nor Sec-Fetch-Site and are allowed. */
-export function checkOrigin(publicOrigins: string[]): RequestHandler {
-  return (req, _res, next) =>
-    next(isAllowed(req, publicOrigins) ? undefined : new Refusal('cross-site'))
+export function checkOrigin(req: Request, publicOrigins: string[]): void {
+  if (!isAllowed(req, publicOrigins)) throw new Refusal('cross-site')
 }

@@ -1,8 +1,8 @@
-import type { RequestHandler } from 'express'
 import { type PageId, pages } from '../../shared/pages.ts'
 
 const OTHER_LABELS = [
   'api/contact',
+  'contact-form',
   'client-errors',
   'health',
   'file',
@@ -21,10 +21,3 @@ export type RouteLabel = PageId | (typeof OTHER_LABELS)[number]
 
 /** Pages that test errors, such as test-500, have their own labels, which the alarms ignore. */
 export const ROUTE_LABELS: readonly RouteLabel[] = [...pages.map(({ id }) => id), ...OTHER_LABELS]
-
-export function setLabel(label: RouteLabel): RequestHandler {
-  return (_req, res, next) => {
-    res.locals.label = label
-    next()
-  }
-}

@@ -93,7 +93,10 @@ const readers: [name: string, read: (text: string) => unknown][] = [
   ['the list on a terminal', (text) => formatListLine(createMessage(text))],
   ['a message on a terminal', (text) => formatMessage(createMessage(text))],
   ['the type of a script error', findType],
-  ['the places of a script error', (text) => findPlaces(`/assets/${text}/assets/a.js:1${text}`)],
+  [
+    'the places of a script error',
+    (text) => findPlaces(`/assets/${text}/assets/a.js:1${text}`, new Map([['assets/a.js', 9]])),
+  ],
   ['the description of an error', (text) => describeError(createError(text))],
 ]
 

@@ -2,7 +2,7 @@ import {
   describeFault,
   describeFieldFault,
   describeLimit,
-  describeProblem,
+  describeRefusal,
 } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
@@ -80,14 +80,17 @@ describe('a refusal on the page of the form', () => {
   } as const
 
   test('has a sentence in the language of the page, with the time of the next try', () => {
-    const sentence = describeProblem({ code: 'limit-reached', status: 429, minutes: 12 }, parts)
+    const sentence = describeRefusal(
+      { code: 'limit-reached', status: 429, retryAfterSeconds: 661 },
+      parts,
+    )
     expect(sentence).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
     expect(sentence).toContain('dans 12\u00a0min')
   })
 
   test('of another kind has the sentence of the server, or the fallback', () => {
     const problem = { code: 'misdirected', sentence: '421: Ce site' } as const
-    expect(describeProblem(problem, parts)).toBe('421: Ce site')
-    expect(describeProblem({ code: 'misdirected' }, parts)).toBe(fr.contact.failed.description)
+    expect(describeRefusal(problem, parts)).toBe('421: Ce site')
+    expect(describeRefusal({ code: 'misdirected' }, parts)).toBe(fr.contact.failed.description)
   })
 })

@@ -7,7 +7,6 @@ import {
   writeCookie,
 } from '../../shared/format.ts'
 import { chooseLanguage, findLanguage } from '../../shared/language.ts'
-import { toMinutes } from '../../shared/problems.ts'
 
 describe('fill', () => {
   test.each([
@@ -83,17 +82,6 @@ test.each([
   [true, 'rg-language=fr; Max-Age=31536000; Path=/; SameSite=Lax; Secure'],
 ])('a cookie lasts a year; secure: %s', (secure, cookie) => {
   expect(writeCookie('rg-language', 'fr', secure)).toBe(cookie)
-})
-
-test.each([
-  ['1', 1],
-  ['60', 1],
-  ['61', 2],
-  ['1800', 30],
-  [null, 1],
-  [undefined, 1],
-])('a Retry-After of %s is %i min', (retryAfter, minutes) => {
-  expect(toMinutes(retryAfter)).toBe(minutes)
 })
 
 test.each([

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/constants.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import { isListed, PROBLEMS } from '../../../shared/problems.ts'
+import { IDEMPOTENCY_KEY_PATTERN } from '../../inbox/message.ts'
 import { createRefusals, describeHeaders } from './responses.ts'
 import { createSchemas } from './schemas.ts'
 
@@ -37,7 +38,7 @@ const PARAMETERS = [
     name: 'Idempotency-Key',
     in: 'header',
     description: `Makes a request safe to repeat for ${REPEAT_HOURS} h.`,
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN.source },
   },
   {
     name: 'Accept-Language',

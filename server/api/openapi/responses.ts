@@ -2,8 +2,9 @@ import { MIN_FILL_MS, REFUSAL_LIMIT } from '../../../shared/constants.ts'
 import type { Faults } from '../../../shared/contact-faults.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import type { ProblemCode } from '../../../shared/problems.ts'
-import { createProblem, PROBLEM_TYPE, Refusal } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import { STATUS_CODES } from '../../fast-path/node-http.ts'
+import { createProblem, PROBLEM_TYPE } from '../../requests/problem.ts'
 
 const REQUEST_ID = '0b5a3f2e-6a0c-4c0e-9a53-0f5f0c1f2d3e'
 
@@ -41,15 +42,15 @@ export const describeHeaders = (...names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
 
 /** In an example, the time to wait is the whole window of the limit. */
-function createSample(reason: ProblemCode | Faults, limit: ContactLimit) {
-  const { windowMinutes } = reason === 'limit-reached' ? limit : REFUSAL_LIMIT
-  const refusal = new Refusal(reason, { headers: { 'Retry-After': String(windowMinutes * 60) } })
+function createSample(why: ProblemCode | Faults, limit: ContactLimit) {
+  const { windowMinutes } = why === 'limit-reached' ? limit : REFUSAL_LIMIT
+  const refusal = new Refusal(why, { retryAfterSeconds: windowMinutes * 60 })
   return createProblem(refusal, { limit, language: 'en', requestId: REQUEST_ID })
 }
 
 /** One response for each status, with an example for each code and one for the faults of the form. */
 export function createRefusals(codes: ProblemCode[], limit: ContactLimit) {
-  const samples = [FAULTS, ...codes].map((reason) => createSample(reason, limit))
+  const samples = [FAULTS, ...codes].map((why) => createSample(why, limit))
   const responses = [...Map.groupBy(samples, ({ status }) => status)].map(([status, group]) => {
     const extra = EXTRA_HEADERS[status] ?? []
     const response = {

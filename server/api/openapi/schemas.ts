@@ -9,6 +9,7 @@ import {
 import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact.ts'
 import { FAULT_CODES } from '../../../shared/contact-faults.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
+import { REFERENCE_PATTERN } from '../../inbox/message.ts'
 
 const breaks = LINE_BREAKS.source.slice(1, -1)
 const oneLineNotEmpty = `^[^${breaks}]*[^\\s${breaks}][^${breaks}]*$`
@@ -55,7 +56,7 @@ const FIELDS: Record<string, object> = {
 const RECEIPT = z.object({
   reference: z
     .string()
-    .regex(/^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/)
+    .regex(REFERENCE_PATTERN)
     .describe('Identifies the message, for example in a telephone call.'),
   receivedAt: z.string().meta({
     format: 'date-time',

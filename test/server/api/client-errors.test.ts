@@ -1,9 +1,14 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createVisitor, get, report as post, setUpSite, site } from '../setup.ts'
 
+const ASSETS = join(import.meta.dirname, '../../../dist/client/assets')
+const SCRIPT = `assets/${readdirSync(ASSETS).find((name) => name.endsWith('.js'))}`
+
 const REPORT = {
   message: "Uncaught TypeError: Cannot read properties of undefined (reading 'Zoé')",
-  stack: 'TypeError: Zoé\n    at Zoé (https://www.example.ca/assets/home-C6JQ2Fb-.js:1:234)',
+  stack: `TypeError: Zoé\n    at Zoé (https://www.example.ca/${SCRIPT}:1:2)`,
   path: '/services',
 }
 
@@ -27,7 +32,7 @@ test('a script error is logged with its request id, by the id of its page', asyn
     level: 40,
     page: 'services',
     type: 'TypeError',
-    places: ['assets/home-C6JQ2Fb-.js:1:234'],
+    places: [`${SCRIPT}:1:2`],
   })
 })
 
@@ -40,11 +45,21 @@ test('no text that a visitor may have typed is logged', async () => {
   const person = 'Zoé Tremblay, zoe@exemple.ca, 613-555-0199, 12 rue Laurier'
   const { logged } = await report({
     message: `Unexpected token: "${person}" is not valid JSON`,
-    stack: `SyntaxError: ${person}\n at https://a.ca/assets/a-b.js:1:2?${person}\n at ${person}`,
+    stack: `SyntaxError: ${person}\n at https://a.ca/${SCRIPT}:1:2?${person}\n at ${person}`,
     path: `/${person}`,
   })
-  expect(logged).toMatchObject({ type: 'Error', places: ['assets/a-b.js:1:2'] })
+  expect(logged).toMatchObject({ type: 'Error', places: [`${SCRIPT}:1:2`] })
   expect(JSON.stringify(site.logged)).not.toMatch(/Zo|Tremblay|exemple|555-0199|Laurier/)
+})
+
+test.each([
+  'assets/Zoe-Tremblay-613-555-0199.js:1:2',
+  `${SCRIPT.replace('.js', 'x.js')}:1:2`,
+  `${SCRIPT}:1:6135550`,
+  `${SCRIPT}:6135550:1`,
+])('a place that the build does not have is not logged: %s', async (place) => {
+  const { logged } = await report({ stack: `Error\n at https://a.ca/${place}` })
+  expect(logged).toMatchObject({ places: [] })
 })
 
 test("React's own errors keep their number", async () => {

@@ -163,7 +163,7 @@ describe('a form that is refused', () => {
     expect(headers['retry-after']).toBe('3600')
     expect(text).toContain(`value="${VALID.email}"`)
     expect(text).toContain('2 messages par heure')
-    expect(text).toContain('"problem":{"code":"limit-reached","minutes":60}')
+    expect(text).toContain('"refusal":{"code":"limit-reached","retryAfterSeconds":3600}')
     expect(text).not.toContain('à corriger')
   })
 })

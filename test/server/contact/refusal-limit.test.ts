@@ -1,5 +1,6 @@
-import type { Request, Response } from 'express'
-import { createAddressLimit } from '../../../server/requests/address-limit.ts'
+import { jest } from '@jest/globals'
+import type { Request } from 'express'
+import { createFloodLimit } from '../../../server/requests/flood-limit.ts'
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   askRaw,
@@ -104,44 +105,57 @@ test('accepted messages do not count', async () => {
 })
 
 describe('the limit by itself', () => {
-  let time = NOON
+  beforeEach(() => jest.useFakeTimers())
+  afterEach(() => jest.useRealTimers())
+
   const start = (maxAddresses?: number) =>
-    createAddressLimit({ count: 2, windowMinutes: 15, now: () => time, maxAddresses })
+    createFloodLimit({ count: 2, windowMinutes: 15, now: Date.now, maxAddresses })
   const from = (ip: string) => ({ ip }) as Request
 
-  async function pass({ gate }: ReturnType<typeof start>, visitor: Request): Promise<unknown> {
-    let outcome: unknown
-    await gate(visitor, {} as Response, (error) => {
-      outcome = error
-    })
-    return outcome
+  function check(limit: ReturnType<typeof start>, visitor: Request): unknown {
+    try {
+      return limit.check(visitor)
+    } catch (error) {
+      return error
+    }
   }
 
-  test('frees after 15 minutes', async () => {
+  test('frees after 15 minutes', () => {
     const limit = start()
     const visitor = from('203.0.113.7')
     limit.count(visitor)
-    expect(await pass(limit, visitor)).toBeUndefined()
+    expect(check(limit, visitor)).toBeUndefined()
     limit.count(visitor)
-    const stopped = { code: 'too-many-refusals', headers: { 'Retry-After': '600' } }
-    time += 5 * MINUTE
-    expect(await pass(limit, visitor)).toMatchObject(stopped)
-    time += 10 * MINUTE - 1
-    expect(await pass(limit, visitor)).toMatchObject({ headers: { 'Retry-After': '1' } })
-    time += 1
-    expect(await pass(limit, visitor)).toBeUndefined()
+    const code = 'too-many-refusals'
+    jest.advanceTimersByTime(5 * MINUTE)
+    expect(check(limit, visitor)).toMatchObject({ code, retryAfterSeconds: 600 })
+    jest.advanceTimersByTime(10 * MINUTE - 1)
+    expect(check(limit, visitor)).toMatchObject({ code, retryAfterSeconds: 1 })
+    jest.advanceTimersByTime(1)
+    expect(check(limit, visitor)).toBeUndefined()
     limit.count(visitor)
-    expect(await pass(limit, visitor)).toBeUndefined()
+    expect(check(limit, visitor)).toBeUndefined()
   })
 
-  test('forgets the oldest counts when there are too many addresses', async () => {
-    const limit = start(4)
+  test('forgets each address when its window ends, without another request', () => {
+    const limit = start()
+    limit.count(from('203.0.113.7'))
+    jest.advanceTimersByTime(5 * MINUTE)
+    limit.count(from('203.0.113.8'))
+    jest.advanceTimersByTime(10 * MINUTE)
+    expect(limit.size()).toBe(1)
+    jest.advanceTimersByTime(5 * MINUTE)
+    expect(limit.size()).toBe(0)
+  })
+
+  test('forgets the oldest counts when there are too many addresses', () => {
+    const limit = start(2)
     const one = from('192.0.2.1')
     const two = from('192.0.2.2')
-    for (const visitor of [one, one, from('192.0.2.3'), two]) limit.count(visitor)
-    expect(await pass(limit, one)).toMatchObject({ code: 'too-many-refusals' })
-    for (const visitor of [two, from('192.0.2.4'), from('192.0.2.5')]) limit.count(visitor)
-    expect(await pass(limit, one)).toBeUndefined()
-    expect(await pass(limit, two)).toMatchObject({ code: 'too-many-refusals' })
+    for (const visitor of [one, one, two, two]) limit.count(visitor)
+    expect(check(limit, one)).toMatchObject({ code: 'too-many-refusals' })
+    limit.count(from('192.0.2.3'))
+    expect(check(limit, one)).toBeUndefined()
+    expect(check(limit, two)).toMatchObject({ code: 'too-many-refusals' })
   })
 })

@@ -93,9 +93,9 @@ describe('of a site', () => {
         [{ outcome: 'replayed' }, () => send({}, visitor)],
         [{ code: 'limit-reached', status: 429 }, () => send(trapped, visitor)],
         [{ outcome: 'quarantined' }, () => send(trapped)],
-        [{ outcome: 'accepted', page: 'contact', status: 303 }, () => sendForm()],
+        [{ outcome: 'accepted', page: 'contact-form', status: 303 }, () => sendForm()],
         [{ code: 'message-too-short', status: 400 }, () => send({ message: 'short' })],
-        [{ code: 'required', page: 'contact' }, () => sendForm({ email: '' })],
+        [{ code: 'required', page: 'contact-form' }, () => sendForm({ email: '' })],
         [{ code: 'malformed-json' }, () => sendBody('{')],
         [{ code: 'cross-site' }, () => send({}, { Origin: 'https://other.example' })],
         [

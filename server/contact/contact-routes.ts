@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express'
+import { MAX_CONTACT_BYTES } from '../../shared/constants.ts'
+import { TYPED_FIELDS } from '../../shared/contact-faults.ts'
+import type { FormValues } from '../../shared/page-state.ts'
+import type { AnswerPage } from '../pages/page-response.ts'
+import { type Body, readForm, readJson } from '../requests/body.ts'
+import { getApiLanguage, getPageLanguage } from '../requests/language.ts'
+import { checkOrigin } from '../requests/origin.ts'
+import { hasLeft, logRefusal } from '../requests/problem.ts'
+import type { Routes } from '../requests/routes.ts'
+import { createReceiver, type ReceiverParts } from './receive.ts'
+
+interface ContactParts extends ReceiverParts {
+  answerPage: AnswerPage
+}
+
+/** POST /api/contact is for programs and the site's script, POST /contact for the form without JavaScript. */
+export function createContactRoutes(parts: ContactParts) {
+  const { config, answerPage } = parts
+  const receive = createReceiver(parts)
+
+  const answerJson = async (req: Request, res: Response): Promise<void> => {
+    const received = await receive(req, res, { read: readJson, language: getApiLanguage(req) })
+    if (received.outcome === 'refused') throw received.refusal
+    const { reference, receivedAt } = received.receipt
+    res.locals.outcome = { outcome: received.outcome, reference }
+    res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
+  }
+
+  /** The flood limit stops a request before its body is read. The form must keep the input all the same. */
+  const readStopped = async (req: Request, res: Response): Promise<Body | undefined> => {
+    try {
+      checkOrigin(req, config.publicOrigins)
+      return await readForm(req, res, MAX_CONTACT_BYTES)
+    } catch {
+      return undefined
+    }
+  }
+
+  const answerForm = async (req: Request, res: Response): Promise<void> => {
+    const lang = getPageLanguage(req)
+    const received = await receive(req, res, { read: readForm, language: lang })
+    if (received.outcome !== 'refused') {
+      const { reference } = received.receipt
+      res.locals.outcome = { outcome: received.outcome, reference }
+      res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
+      return
+    }
+    const { refusal } = received
+    const { code, faults, retryAfterSeconds, status } = refusal
+    logRefusal(req, res, refusal)
+    const isStopped = code === 'too-many-refusals'
+    const values = getTypedValues(isStopped ? await readStopped(req, res) : received.body)
+    if (hasLeft(req)) return
+    res.set(refusal.headers)
+    const contact = { values, refusal: { code, faults, retryAfterSeconds } }
+    await answerPage(req, res, 'contact', { contact, status })
+  }
+
+  return {
+    '/api/contact': { POST: { label: 'api/contact', answer: answerJson } },
+    '/contact': { POST: { label: 'contact-form', answer: answerForm } },
+  } satisfies Routes
+}
+
+/** The visitor's input, for the form that is shown again. */
+function getTypedValues(body: Body = {}): FormValues {
+  // HTML drops a line break at the start of a textarea. React prevents this only for LF.
+  const toText = (value: unknown) => String(value ?? '').replaceAll('\r\n', '\n')
+  return Object.fromEntries(TYPED_FIELDS.map((name) => [name, toText(body[name])]))
+}

@@ -1,0 +1,93 @@
+import type { Request, Response } from 'express'
+import { MAX_CONTACT_BYTES, MIN_FILL_MS, REFUSAL_LIMIT } from '../../shared/constants.ts'
+import { checkContact } from '../../shared/contact.ts'
+import type { Faults } from '../../shared/contact-faults.ts'
+import type { Language } from '../../shared/language.ts'
+import type { Metrics } from '../api/metrics/metrics.ts'
+import type { Config } from '../config/config.ts'
+import { Refusal, toRefusal } from '../errors.ts'
+import type { Inbox, Receipt } from '../inbox/inbox.ts'
+import { IDEMPOTENCY_KEY_PATTERN } from '../inbox/message.ts'
+import type { Body, ReadBody } from '../requests/body.ts'
+import { createFloodLimit } from '../requests/flood-limit.ts'
+import { checkOrigin } from '../requests/origin.ts'
+import { hasLeft } from '../requests/problem.ts'
+import { createMessageLimit } from './message-limit.ts'
+
+const SUBMIT_TIMEOUT_MS = 2000
+
+export interface ReceiverParts {
+  config: Pick<Config, 'contactLimit' | 'publicOrigins'>
+  inbox: Inbox
+  /** Called after a message was stored that is to be mailed. */
+  onKept?: () => void
+  /** Current time in epoch ms. */
+  now: () => number
+  metrics?: Metrics
+}
+
+interface Stored {
+  outcome: 'accepted' | 'quarantined' | 'replayed'
+  receipt: Receipt
+}
+
+/** `body` is undefined if it could not be read. */
+export type Received = Stored | { outcome: 'refused'; refusal: Refusal; body?: Body }
+
+/** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
+export function createReceiver({ config, inbox, onKept, now, metrics }: ReceiverParts) {
+  const { contactLimit: limit, publicOrigins } = config
+  const refusals = createFloodLimit(REFUSAL_LIMIT)
+  const store = createMessageLimit({ inbox, limit })
+
+  async function accept(
+    req: Request,
+    res: Response,
+    body: Body,
+    language: Language,
+  ): Promise<Stored> {
+    const deadline = Date.now() + SUBMIT_TIMEOUT_MS
+    const time = now()
+    const result = checkContact(body, time)
+    if (!result.ok) throw refuseFaults(result.faults, time)
+    const { request } = result
+    const idempotencyKey = req.get('Idempotency-Key')
+    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
+      throw new Refusal('bad-idempotency-key')
+    }
+    const receipt = await store(req, res, { ...request, language, idempotencyKey }, deadline)
+    const kept = request.trapped.length > 0 ? 'quarantined' : 'accepted'
+    return { outcome: receipt.repeated ? 'replayed' : kept, receipt }
+  }
+
+  return async (
+    req: Request,
+    res: Response,
+    { read, language }: { read: ReadBody; language: Language },
+  ): Promise<Received> => {
+    let body: Body | undefined
+    try {
+      refusals.check(req)
+      checkOrigin(req, publicOrigins)
+      body = await read(req, res, MAX_CONTACT_BYTES)
+      const stored = await accept(req, res, body, language)
+      if (stored.outcome === 'accepted') onKept?.()
+      metrics?.contact(stored.outcome)
+      return stored
+    } catch (error) {
+      const refusal = toRefusal(error)
+      const left = hasLeft(req)
+      metrics?.contact(left ? 'left' : refusal.code)
+      if (!left && refusal.status < 500) refusals.count(req)
+      return { outcome: 'refused', refusal, body }
+    }
+  }
+}
+
+function refuseFaults(faults: Faults, time: number): Refusal {
+  if (faults[0].code !== 'too-fast') return new Refusal(faults)
+  return new Refusal(faults, {
+    retryAfterSeconds: MIN_FILL_MS / 1000,
+    headers: { 'Form-Start-Time': String(time) },
+  })
+}

@@ -1,0 +1,74 @@
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import { describeFault, describeRefusal } from '../../shared/contact-sentences.ts'
+import { company } from '../../shared/content/company.ts'
+import { CONTENT } from '../../shared/content/index.ts'
+import type { Language } from '../../shared/language.ts'
+import type { ContactLimit } from '../../shared/page-state.ts'
+import { type Refusal, toRefusal } from '../errors.ts'
+import { STATUS_CODES } from '../fast-path/node-http.ts'
+import { getApiLanguage } from './language.ts'
+import { getRequestLog } from './locals.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+interface ProblemParts {
+  limit: ContactLimit
+  language: Language
+  requestId: string
+}
+
+/** A refusal as a problem document (RFC 9457). */
+export function createProblem(refusal: Refusal, { limit, language, requestId }: ProblemParts) {
+  const { status, code, faults, retryAfterSeconds } = refusal
+  const { contact, errors: texts } = CONTENT[language]
+  const errors = faults && {
+    errors: faults.map((fault) => ({ ...fault, detail: describeFault(fault, contact.faults) })),
+  }
+  const sentences = { ...contact, problems: texts.problems }
+  const detail = describeRefusal(
+    { code, faults, retryAfterSeconds },
+    { company, limit, texts: sentences, language },
+  )
+  const title = STATUS_CODES[status]
+  return { type: 'about:blank', title, status, detail, code, ...errors, requestId }
+}
+
+/** True if the client disconnected before it had sent the whole request, so that it cannot get an answer. */
+export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
+
+const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
+
+export function logRefusal(req: Request, res: Response, { code, reason, cause }: Refusal): void {
+  const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
+  if (hasLeft(req) && DISCONNECTS.includes(causeCode)) return
+  res.locals.outcome = { code, reason }
+  if (code === 'server-error' && cause) getRequestLog(res).error({ err: cause }, 'request failed')
+}
+
+const TEXT_TYPES = ['text/plain', 'text/html']
+
+/** The last error handler. Answers with a problem document, or in plain text if the client prefers it. */
+export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const refusal = toRefusal(error)
+    logRefusal(req, res, refusal)
+    if (hasLeft(req)) return
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const language = getApiLanguage(req)
+    const { requestId } = res.locals
+    const problem = createProblem(refusal, { limit, language, requestId })
+    res.status(refusal.status).set(refusal.headers)
+    res.set({
+      'Content-Language': language,
+      'Problem-Code': refusal.code,
+      'Cache-Control': 'no-store',
+    })
+    const textTypes = req.path.startsWith('/api/') ? ['text/plain'] : TEXT_TYPES
+    const type = req.accepts([PROBLEM_TYPE, 'application/json', ...textTypes])
+    if (type && textTypes.includes(type)) res.type('text/plain').send(problem.detail)
+    else res.type(PROBLEM_TYPE).send(JSON.stringify(problem))
+  }
+}
