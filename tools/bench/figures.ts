@@ -9,11 +9,8 @@ const UNITS = {
   ratio: [2, ''],
   score: [0, ''],
   shift: [3, ''],
-  count: [0, ''],
   ms: [1, ' ms'],
   s: [2, ' s'],
-  kB: [1, ' kB'],
-  MiB: [1, ' MiB'],
   '/s': [0, '/s'],
 } as const
 

@@ -8,18 +8,16 @@ const TIMEOUT_MS = 10_000
 
 let posts = 0
 
-function createRequests(requests: Load['requests']): () => Buffer {
-  if (requests === 'posts') return () => writePost(++posts)
-  const written = requests.map(writeGet)
-  let next = 0
-  return () => written[next++ % written.length] as Buffer
+function createRequests(request: Load['request']): () => Buffer {
+  if (request === 'posts') return () => writePost(++posts)
+  const written = writeGet(request)
+  return () => written
 }
 
 /** Rejects if an answer is missing or wrong. */
 async function run(load: Load): Promise<Outcome> {
-  const { port, status, pace, duration = 60 * 60_000 } = load
-  const { answers: enough = Number.POSITIVE_INFINITY } = load
-  const getRequest = createRequests(load.requests)
+  const { port, status, pace, duration } = load
+  const getRequest = createRequests(load.request)
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => openConnection(port, status)),
   )
@@ -27,7 +25,7 @@ async function run(load: Load): Promise<Outcome> {
   const begin = performance.now()
   let [planned, answers, bytes] = [0, 0, 0]
   const latencies: number[] = []
-  const isOver = () => answers >= enough || performance.now() - begin >= duration
+  const isOver = () => performance.now() - begin >= duration
   const asked = connections.map(async ({ ask, close }) => {
     while (!isOver()) {
       const due = pace && begin + (planned++ * 1000) / pace

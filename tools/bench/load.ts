@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../shared/language.ts'
-import { type Page, pages } from '../../shared/pages.ts'
+import { pages } from '../../shared/pages.ts'
 import { createPost } from '../harness/client.ts'
 import { writeRequest } from '../harness/raw-client.ts'
 
@@ -9,16 +9,14 @@ export const CONNECTIONS = 50
 /** A job for the load generator. */
 export interface Load {
   port: number
-  /** Sent in turn; `posts` are contact requests, each with its own IP address and text. */
-  requests: Get[] | 'posts'
+  /** `posts`: contact requests, each with its own IP address and text. */
+  request: Get | 'posts'
   /** Expected status of every answer; 200 by default. */
   status?: number
   /** Requests a second, due at fixed times. By default, a connection sends again as soon as it has its answer. */
   pace?: number
-  /** Duration in ms; set `duration` or `answers`. */
-  duration?: number
-  /** Number of answers after which the load ends. */
-  answers?: number
+  /** In ms. */
+  duration: number
 }
 
 export interface Get {
@@ -50,20 +48,12 @@ export function writePost(n: number): Buffer {
   return Buffer.from(writeRequest('POST', path, { ...OPEN, ...headers }, body))
 }
 
-const inEachLanguage = (page: Page) =>
-  LANGUAGES.map((language) => {
-    const path = page.language === language ? `${page.path}` : `${page.path}?lang=${language}`
-    return { page, language, path, name: `${page.path} (${language})` }
-  })
-
-export const CONTENT = pages.filter(({ indexed }) => indexed).flatMap(inEachLanguage)
-
-export const NOT_FOUND = pages.filter(({ id }) => id === 'test-404').flatMap(inEachLanguage)
-
-/** Creates the request of a visitor who has chosen a language earlier. */
-export function toGet(
-  { page, language }: (typeof CONTENT)[number],
-  headers: Record<string, string> = {},
-): Get {
-  return { path: `${page.path}`, headers: { Cookie: `rg-language=${language}`, ...headers } }
-}
+/** Every content page in both languages. */
+export const CONTENT = pages
+  .filter(({ indexed }) => indexed)
+  .flatMap((page) =>
+    LANGUAGES.map((language) => ({
+      name: `${page.path} (${language})`,
+      path: page.language === language ? `${page.path}` : `${page.path}?lang=${language}`,
+    })),
+  )

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, truncateSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../server/connection/listen.ts'
 import { send } from '../harness/client.ts'
-import { endProcess, readMemory, START_FLAGS, startNode } from '../harness/process.ts'
+import { endProcess, START_FLAGS, startNode } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
 import type { Question, Sample } from './servers/peers.ts'
 
@@ -78,17 +78,13 @@ export function takeSample(port: number, headers: Record<string, string> = {}): 
 interface SiteOptions {
   /** Folder of the database and the log. */
   folder: string
-  file?: string
   /** Lets the site use all cores. */
   unpinned?: boolean
-  environment?: Record<string, string>
 }
 
 /** Starts the built site as in production: one process with its log in a file and its metrics on. */
-export async function startSite(options: SiteOptions) {
-  const { folder, file = 'server/main.js', unpinned, environment } = options
+export async function startSite({ folder, unpinned }: SiteOptions) {
   const [port, metricsPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
-  const log = join(folder, 'log')
   const env = {
     PATH: process.env.PATH,
     HOST: '127.0.0.1',
@@ -96,13 +92,12 @@ export async function startSite(options: SiteOptions) {
     METRICS_PORT: String(metricsPort),
     DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
     TRUST_PROXY: '1',
-    ...environment,
   }
   const begin = performance.now()
   const core = unpinned ? undefined : CORES?.server
   const child = startNode(
-    [...START_FLAGS, file],
-    { env, stdio: ['ignore', openSync(log, 'a'), 'inherit'] },
+    [...START_FLAGS, 'server/main.js'],
+    { env, stdio: ['ignore', openSync(join(folder, 'log'), 'a'), 'inherit'] },
     core,
   )
   const url = `http://127.0.0.1:${port}`
@@ -113,9 +108,6 @@ export async function startSite(options: SiteOptions) {
     url,
     /** From the start of the process to the first 200, in ms. */
     startedIn: performance.now() - begin,
-    /** Resident memory in MiB. */
-    getMemory: () => readMemory(child),
-    emptyLog: () => truncateSync(log),
     end: () => endProcess(child),
   }
 }

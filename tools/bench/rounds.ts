@@ -10,10 +10,8 @@ export interface Pace {
   /** Duration of one measurement; a round measures each target twice. */
   duration: number
   warmUp: number
-  /** Number of starts of the site, and of visits with a slowed browser. */
-  repeats: number
-  /** The memory is compared after these numbers of requests. */
-  requests: { first: number; last: number }
+  /** Number of starts of the site. */
+  starts: number
   lighthouseRuns: number
 }
 
@@ -22,8 +20,7 @@ export const FULL: Pace = {
   sets: 3,
   duration: 400,
   warmUp: 2500,
-  repeats: 9,
-  requests: { first: 10_000, last: 1_000_000 },
+  starts: 9,
   lighthouseRuns: 5,
 }
 
@@ -33,8 +30,7 @@ export const QUICK: Pace = {
   sets: 1,
   duration: 50,
   warmUp: 50,
-  repeats: 1,
-  requests: { first: 200, last: 1000 },
+  starts: 1,
   lighthouseRuns: 1,
 }
 
@@ -63,7 +59,7 @@ export async function interleave(
 }
 
 /** `rates[target][round]` is in answers per second. */
-export async function measureRates(pace: Pace, loads: Load[]) {
+export async function measureRates(pace: Pace, loads: Omit<Load, 'duration'>[]) {
   const generator = startGenerator()
   const outcomes: Outcome[][] = loads.map(() => [])
   try {

@@ -68,12 +68,6 @@ export async function endProcess(
   return child.exitCode
 }
 
-/** Resident memory of a running process, in MiB. */
-export function readMemory({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
-}
-
 export interface SiteProcessOptions {
   args?: string[]
   main?: string

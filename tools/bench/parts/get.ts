@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import { until } from '../../harness/raw-client.ts'
 import { atLeast, type Figure, type Findings, median, medianRatio, write } from '../figures.ts'
-import { CONNECTIONS, type Get, type Load } from '../load.ts'
+import { CONNECTIONS, type Get } from '../load.ts'
 import { startPeer, startSite, takeSample } from '../processes.ts'
 import { measureRates, type Part, type PartParts } from '../rounds.ts'
 import type { Sample } from '../servers/peers.ts'
@@ -27,8 +27,8 @@ async function measureSet({ pace, createFolder }: PartParts, headers: Record<str
   const sample = await takeCachedSample(site.port, headers)
   const servers = [site, await startPeer('bare', sample), await startPeer('express', sample)]
   try {
-    const requests = [{ path: '/', headers }]
-    const loads = servers.map(({ port }): Load => ({ port, requests }))
+    const request = { path: '/', headers }
+    const loads = servers.map(({ port }) => ({ port, request }))
     const measured = await measureRates({ ...pace, rounds: pace.rounds / pace.sets }, loads)
     const [ours, bares] = measured.outcomes.map(
       (each) => (each[0]?.bytes ?? 0) / (each[0]?.answers ?? 1),
@@ -74,8 +74,8 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
   try {
     await takeCachedSample(site.port, headers)
     const loads = [{ path: '/' }, ...PATHS].map(({ status, ...get }: (typeof PATHS)[number]) => {
-      const requests = [{ ...get, headers: { ...headers, ...get.headers } }]
-      return { port: site.port, requests, status }
+      const request = { ...get, headers: { ...headers, ...get.headers } }
+      return { port: site.port, request, status }
     })
     const { rates } = await measureRates(pace, loads)
     const [home = [], ...others] = rates

@@ -1,13 +1,15 @@
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { provideChromium } from '../../harness/browser.ts'
 import { run } from '../../harness/process.ts'
-import { providePackage } from '../../harness/provide-package.ts'
 import { atLeast, atMost, median, type Unit, write } from '../figures.ts'
 import { CONTENT } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
 const VERSION = '13.5.0'
+const FOLDER = join(import.meta.dirname, `../../../node_modules/.cache/lighthouse-${VERSION}`)
+const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js')
 /** Lighthouse fails if a trace lacks its beginning, which happens on a busy machine. */
 const TRIES = 3
 const OPTIONS = [
@@ -43,26 +45,36 @@ const METRICS = {
 } satisfies Record<string, [Unit, (report: Report) => number]>
 type Metric = keyof typeof METRICS
 
+/** Installs Lighthouse, which is too large to be a dependency, once for each version. */
+async function install(): Promise<void> {
+  if (existsSync(PROGRAM)) return
+  console.log(`Lighthouse is missing: installing ${VERSION} into node_modules/.cache`)
+  mkdirSync(FOLDER, { recursive: true })
+  const options = ['--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund']
+  const { status, stderr } = await run('npm', ['install', ...options, `lighthouse@${VERSION}`])
+  if (status !== 0) throw new Error(`Lighthouse could not be installed: ${stderr}`)
+}
+
 /** Runs Lighthouse on a page with the default settings, which simulate a phone. */
-async function runLighthouse(program: string, url: string, tries = TRIES): Promise<Report> {
-  const args = [join(program, 'cli/index.js'), url, ...OPTIONS]
+async function runLighthouse(url: string, tries = TRIES): Promise<Report> {
+  const args = [PROGRAM, url, ...OPTIONS]
   const { status, stdout, stderr } = await run(process.execPath, args, {
     CHROME_PATH: provideChromium(),
   })
   const report: Report | undefined = status === 0 ? JSON.parse(stdout) : undefined
   if (report && !report.runtimeError) return report
-  if (tries > 1) return runLighthouse(program, url, tries - 1)
+  if (tries > 1) return runLighthouse(url, tries - 1)
   throw new Error(`Lighthouse failed on ${url}: ${report?.runtimeError?.message ?? stderr}`)
 }
 
 export const measure: Part = async ({ pace, createFolder }) => {
-  const program = await providePackage('lighthouse', VERSION)
+  await install()
   const site = await startSite({ folder: createFolder(), unpinned: true })
   const pages: { name: string; reports: Report[] }[] = []
   for (const { name, path } of CONTENT) {
     const reports: Report[] = []
     for (let count = 0; count < pace.lighthouseRuns; count++) {
-      reports.push(await runLighthouse(program, site.url + path))
+      reports.push(await runLighthouse(site.url + path))
     }
     pages.push({ name, reports })
   }

@@ -14,7 +14,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
   const inserts = startServer('inserts')
   await inserts.ask(join(folder, 'rows.sqlite'))
   const generator = startGenerator()
-  const load = { port: site.port, requests: 'posts' } as const
+  const load = { port: site.port, request: 'posts' } as const
   const post = async (duration: number) => {
     const { answers, seconds } = await generator.run({ ...load, duration })
     return answers / seconds

@@ -10,14 +10,14 @@ export const measure: Part = async ({ pace, createFolder }) => {
   await first.end()
 
   const starts: number[] = []
-  for (let count = 0; count < pace.repeats; count++) {
+  for (let count = 0; count < pace.starts; count++) {
     const site = await startSite({ folder, unpinned: true })
     await site.end()
     starts.push(site.startedIn)
   }
   return {
     title: 'Start',
-    how: `the median of ${pace.repeats} starts, from the spawn of \`node server/main.js\` to the end of its first 200, over a store with a message.`,
+    how: `the median of ${pace.starts} starts, from the spawn of \`node server/main.js\` to the end of its first 200, over a store with a message.`,
     figures: [atMost('cold start to the first 200', median(starts), 'ms', 500)],
   }
 }

@@ -1,12 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Writable } from 'node:stream'
-import type { prepare as Prepare } from '../../../client/entry-server.tsx'
 
 /** The same timeout as in the site, so that the Keep-Alive header has the same bytes. */
 const KEEP_ALIVE_MS = 75_000
-const BUNDLE = new URL('../../../dist/server/entry-server.js', import.meta.url).href
-const ROOT = '<div id="root">'
 /** Headers of the page itself; Express and helmet add the other headers. */
 const PAGE_HEADER = /^(?:content-type|content-encoding|cache-control|etag|vary)$/i
 
@@ -17,7 +13,7 @@ export interface Sample {
 }
 
 export interface Question extends Sample {
-  peer: 'bare' | 'express' | 'react'
+  peer: 'bare' | 'express'
 }
 
 const createBare =
@@ -43,33 +39,7 @@ async function createExpress({ headers, body }: Sample): Promise<RequestListener
   return app
 }
 
-/** Streams the page's tree with react-dom, between the head and the tail of the sample. */
-async function createReact({ headers, body }: Sample): Promise<RequestListener> {
-  const { prepare } = (await import(BUNDLE)) as { prepare: typeof Prepare }
-  const html = Buffer.from(body).toString()
-  const json = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html)?.[1]
-  if (!json) throw new Error('The page has no element #state')
-  const state = JSON.parse(json)
-  const head = html.slice(0, html.indexOf(ROOT) + ROOT.length)
-  const tail = html.slice(html.lastIndexOf('</div>', html.indexOf('id="state"')))
-  return async (_request, response) => {
-    const render = await prepare(state)
-    const { pipe } = render({
-      onShellReady() {
-        response.writeHead(200, headers)
-        response.write(head)
-        pipe(
-          new Writable({
-            write: (chunk, _encoding, done) => void response.write(chunk, done),
-            final: (done) => void response.end(tail, done),
-          }),
-        )
-      },
-    })
-  }
-}
-
-const PEERS = { bare: createBare, express: createExpress, react: createReact }
+const PEERS = { bare: createBare, express: createExpress }
 
 /** Receives a sample, serves it on a free port and reports the port. */
 process.once('message', async ({ peer, ...sample }: Question) => {
