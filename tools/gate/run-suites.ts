@@ -7,7 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SuiteReport } from './suite-reporter.ts'
 
 const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
-const SEQUENCER = join(import.meta.dirname, 'suite-sequencer.ts')
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled')
 /** Time for browsers and databases to stop before SIGKILL. */
 const GRACE_MS = 10_000
@@ -35,7 +34,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
   const report = join(scratch, 'report.jsonl')
   const options = ['--silent=false', `--maxWorkers=${workers}`]
-  options.push('--reporters=default', `--reporters=${REPORTER}`, `--testSequencer=${SEQUENCER}`)
+  options.push('--reporters=default', `--reporters=${REPORTER}`)
   // `detached` makes a process group, so that an abort also ends the children of jest.
   const child = spawn('jest', [...options, '--runTestsByPath', ...suites], {
     cwd: root,
