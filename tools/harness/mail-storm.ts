@@ -6,10 +6,9 @@ import { createLog } from '../../server/log.ts'
 import { createMailer, type Mailer } from '../../server/mail/mailer.ts'
 import { createOutbox } from '../../server/mail/outbox.ts'
 import type { OutboxPace } from '../../server/mail/schedule.ts'
-import { type Certificate, createCertificate } from './certificate.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
 import { createRandom, pick } from './numbers.ts'
-import { findClosedPort, type ReceivedMail, SMTP_ERRORS, startSmtp } from './smtp.ts'
+import { CERTIFICATE, findClosedPort, type ReceivedMail, SMTP_ERRORS, startSmtp } from './smtp.ts'
 
 const TIMEOUTS = { connectionMs: 8000, greetingMs: 4000, silenceMs: 4000, totalMs: 10_000 }
 
@@ -44,8 +43,7 @@ function findId({ raw }: ReceivedMail): string {
 /** Starts a mail server on which half of the connections fail, each with a random error of SMTP_ERRORS. */
 export async function startStorm(seed: number) {
   const random = createRandom(seed)
-  const certificate = createCertificate()
-  const server = await startStormServer({ seed, certificate })
+  const server = await startStormServer(seed)
   const mailTo = (port: number) =>
     createMailer({
       server: { host: '127.0.0.1', port, tls: 'starttls' },
@@ -53,7 +51,7 @@ export async function startStorm(seed: number) {
       to: MAIL_TO,
       senderName: 'Groupe RG',
       timeouts: TIMEOUTS,
-      ca: certificate.cert,
+      ca: CERTIFICATE,
     })
   const open = mailTo(server.port)
   const closed = mailTo(await findClosedPort())
@@ -96,11 +94,6 @@ export async function startStorm(seed: number) {
   }
 }
 
-interface ServerData {
-  seed: number
-  certificate: Certificate
-}
-
 interface ServerReport {
   mails: ReceivedMail[]
   /** Number of connections for each error; `none` counts those without an error. */
@@ -108,8 +101,8 @@ interface ServerReport {
 }
 
 /** Runs the SMTP server in its own thread, so that its handshakes do not slow down the measured code. */
-async function startStormServer(data: ServerData) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: data })
+async function startStormServer(seed: number) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { seed } })
   const [port] = (await once(worker, 'message')) as [number]
   return {
     port,
@@ -121,11 +114,10 @@ async function startStormServer(data: ServerData) {
   }
 }
 
-async function serve({ seed, certificate }: ServerData): Promise<void> {
+async function serve(seed: number): Promise<void> {
   const random = createRandom(seed)
   const met: ServerReport['met'] = {}
   const { port, mails, stop } = await startSmtp({
-    certificate,
     chooseError() {
       const smtpError = random() < 0.5 ? pick(random, SMTP_ERRORS) : undefined
       met[smtpError ?? 'none'] = (met[smtpError ?? 'none'] ?? 0) + 1
@@ -139,4 +131,4 @@ async function serve({ seed, certificate }: ServerData): Promise<void> {
   })
 }
 
-if (!isMainThread && workerData?.certificate) await serve(workerData)
+if (!isMainThread && workerData?.seed !== undefined) await serve(workerData.seed)

@@ -1,9 +1,17 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { findFreePort } from '../../server/connection/listen.ts'
-import { type Certificate, createCertificate } from './certificate.ts'
+
+const readCertificate = (name: string) =>
+  readFileSync(join(import.meta.dirname, `certificates/${name}.pem`), 'utf8')
+/** A self-signed certificate for localhost, valid until 2100, and its key, in PEM. */
+export const CERTIFICATE = readCertificate('trusted')
+/** For the error `bad certificate`: clients are told to trust only the other one. */
+const UNTRUSTED_CERTIFICATE = readCertificate('untrusted')
 
 /** Planned errors; a connection has one of them or none. */
 export const SMTP_ERRORS = [
@@ -33,7 +41,6 @@ export interface ReceivedMail {
 export interface SmtpOptions {
   /** Called once for each connection. */
   chooseError?: () => SmtpError | undefined
-  certificate?: Certificate
   /** TLS from the first byte. */
   secure?: boolean
   /** The only login that the server accepts. Undefined: the server needs no login. */
@@ -56,8 +63,7 @@ const replyWith = (responseCode: number) =>
 
 /** Starts a real SMTP server on 127.0.0.1 with planned errors. */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
-  const { chooseError, certificate = createCertificate(), secure, user } = options
-  const { dripInterval = 50, slowness = 0 } = options
+  const { chooseError, secure, user, dripInterval = 50, slowness = 0 } = options
   const mails: ReceivedMail[] = []
   /** Sockets that no SMTPServer handles. An SMTPServer lists its own, because STARTTLS may replace them. */
   const sockets = new Set<Socket>()
@@ -81,10 +87,10 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
     else if (smtpError !== 'accept then silent') setTimeout(done, slowness)
   }
 
-  function createBackend({ key, cert }: Certificate): SMTPServer {
+  function createBackend(certificate: string): SMTPServer {
     const backend = new SMTPServer({
-      key,
-      cert,
+      key: certificate,
+      cert: certificate,
       secure,
       authOptional: !user,
       allowInsecureAuth: true,
@@ -123,8 +129,8 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   }
 
   const backends = {
-    good: createBackend(certificate),
-    bad: createBackend(chooseError ? createCertificate() : certificate),
+    good: createBackend(CERTIFICATE),
+    bad: createBackend(UNTRUSTED_CERTIFICATE),
   }
 
   const smtp: Smtp = {

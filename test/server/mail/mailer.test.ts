@@ -3,9 +3,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { MailError } from '../../../server/mail/mail-error.ts'
 import { createMailer, type MailerOptions } from '../../../server/mail/mailer.ts'
 import type { Letter } from '../../../server/mail/message-letter.ts'
-import { createCertificate } from '../../../tools/harness/certificate.ts'
 import { MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
 import {
+  CERTIFICATE,
   findClosedPort,
   type Smtp,
   type SmtpError,
@@ -18,7 +18,6 @@ const LETTER: Letter = {
   text: 'Référence : RG-AAAAA-BBBBB\n',
   replyTo: { name: 'Zoé, O’Neil', address: 'zoe@exemple.québec' },
 }
-const certificate = createCertificate()
 const timeouts = { connectionMs: 3000, greetingMs: 1500, silenceMs: 3000, totalMs: 5000 }
 
 let smtp: Smtp
@@ -31,7 +30,7 @@ function mailTo(port: number, options: Partial<MailerOptions['server']> = {}) {
     to: MAIL_TO,
     senderName: 'Groupe RG',
     timeouts,
-    ca: certificate.cert,
+    ca: CERTIFICATE,
   })
 }
 
@@ -70,7 +69,7 @@ test.each([
   ['implicit', true],
 ] as const)('mails over TLS, %s, with a user', async (tls, secure) => {
   const auth = { user: 'site', pass: 'secret' }
-  smtp = await startSmtp({ certificate, secure, user: auth })
+  smtp = await startSmtp({ secure, user: auth })
   expect(await mailTo(smtp.port, { tls, auth }).send(LETTER)).toMatch(/^250 /)
 })
 
@@ -118,7 +117,7 @@ test('550 for the recipient means wrong settings', async () => {
 test.each(['starttls', 'implicit'] as const)(
   'an untrusted certificate means wrong settings: %s',
   async (tls) => {
-    smtp = await startSmtp({ chooseError: () => undefined, secure: tls === 'implicit' })
+    smtp = await startSmtp({ chooseError: () => 'bad certificate', secure: tls === 'implicit' })
     await expectMisconfigured(mailTo(smtp.port, { tls }).send(LETTER), /self-signed/)
     expect(smtp.mails).toEqual([])
   },
