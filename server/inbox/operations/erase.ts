@@ -20,7 +20,6 @@ export async function eraseReference(session: Session, reference: string): Promi
 
 /** The address matches in any spelling. `more` means that some messages may be left. */
 export async function eraseEmail(session: Session, email: string, limit: number) {
-  const folded = await foldMailboxes(session, limit)
   const references = await eraseMessages(
     session,
     `WITH chosen AS (
@@ -30,19 +29,7 @@ export async function eraseEmail(session: Session, email: string, limit: number)
     DELETE FROM messages WHERE reference IN (SELECT reference FROM chosen)`,
     [toMailbox(email), limit],
   )
-  return { references, more: [folded, references.length].includes(limit) }
-}
-
-/** Fills the column `mailbox` of at most `limit` messages that an older build stored; resolves to their number. */
-async function foldMailboxes(session: Session, limit: number): Promise<number> {
-  const rows = await session.query<{ reference: string; email: string }>(
-    `SELECT reference, email FROM messages WHERE mailbox IS NULL
-    LIMIT $1 ${session.dialect.forUpdate}`,
-    [limit],
-  )
-  const sql = 'UPDATE messages SET mailbox = $1 WHERE reference = $2'
-  for (const { reference, email } of rows) await session.change(sql, [toMailbox(email), reference])
-  return rows.length
+  return { references, more: references.length === limit }
 }
 
 /** Deletes at most `limit` rows; skips locked rows. The parameters of `where` start at $2. */

@@ -3,7 +3,7 @@ import { InboxUnavailable } from '../inbox.ts'
 import * as FUNCTIONS from '../operations/index.ts'
 import { OPERATIONS, perform, type Store } from '../operations.ts'
 import type { Session } from '../session.ts'
-import { migrate, type Transact } from './migrations.ts'
+import { migrate, type Transact } from './migrate.ts'
 import { rejectLate, transact } from './transact.ts'
 
 export interface PostgresStoreOptions {

@@ -2,9 +2,9 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable } from '../inbox.ts'
-import { createMigrations } from '../migrations.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
-import { createSessions, transact } from './session.ts'
+import { migrate } from './migrate.ts'
+import { createSessions } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -55,35 +55,6 @@ function configure(database: DatabaseSync): void {
   setPragma(database, 'secure_delete', 'ON')
   // Otherwise the undo data of savepoints, with visitors' text, would be in a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
-}
-
-export const MIGRATIONS = createMigrations({
-  key: 'TEXT',
-  text: 'TEXT',
-  integer: 'INTEGER',
-  smallInteger: 'INTEGER',
-  id: 'INTEGER PRIMARY KEY',
-  freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
-  table: 'STRICT',
-  clusteredTable: 'STRICT, WITHOUT ROWID',
-  unreadColumns: 'received_at, reference, status, read_at',
-})
-
-function getVersion(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version)
-}
-
-/** Migrates a database; throws InboxUnavailable when a newer build has written it. */
-export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
-  while (getVersion(database) < migrations.length) {
-    await transact(database, async () => {
-      // Read again under the lock: another process may have migrated first.
-      const version = getVersion(database)
-      const migration = migrations[version]
-      if (migration) database.exec(`${migration}; PRAGMA user_version = ${version + 1}`)
-    })
-  }
-  if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
 }
 
 /** Opens and migrates the database. `timeoutMs` is the maximum wait for another process's lock. */

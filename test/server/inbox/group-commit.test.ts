@@ -1,12 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import { eraseEmail } from '../../../server/inbox/operations/erase.ts'
 import * as FUNCTIONS from '../../../server/inbox/operations/index.ts'
-import { find, list } from '../../../server/inbox/operations/messages.ts'
+import { list } from '../../../server/inbox/operations/messages.ts'
 import { insertNew } from '../../../server/inbox/operations/submit.ts'
 import { perform } from '../../../server/inbox/operations.ts'
 import type { Session } from '../../../server/inbox/session.ts'
-import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/connection.ts'
 import { runBatch } from '../../../server/inbox/sqlite/group-commit.ts'
+import { migrate } from '../../../server/inbox/sqlite/migrate.ts'
 import type { Job } from '../../../server/inbox/sqlite/protocol.ts'
 import { createSessions } from '../../../server/inbox/sqlite/session.ts'
 import { createMessage, HOUR_MS, NOON, soon } from '../../support/inbox.ts'
@@ -123,19 +122,6 @@ describe('migrations', () => {
     expect(listTables()).toEqual([{ name: 'a' }, { name: 'b' }])
     await expect(migrate(empty, [one])).rejects.toThrow('newer-build')
     empty.close()
-  })
-
-  test('keep the messages of an older build, which are found by their mailbox', async () => {
-    const old = new DatabaseSync(':memory:')
-    await migrate(old, MIGRATIONS.slice(0, 1))
-    old.exec(`INSERT INTO messages VALUES
-      ('RG-22222-22222', 0, 'new', '', 'A', 'B', 'A@exemple.QUÉBEC', '', 'Text', 'fr', '', NULL)`)
-    await migrate(old)
-    const migrated = createSessions(old)(NOON)
-    expect(await find(migrated, 'RG-22222-22222')).toMatchObject({ email: 'A@exemple.QUÉBEC' })
-    const { references } = await eraseEmail(migrated, 'a@exemple.xn--qubec-csa', 9)
-    expect(references).toEqual(['RG-22222-22222'])
-    old.close()
   })
 
   test('use strict tables only', () => {

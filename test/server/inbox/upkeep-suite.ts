@@ -63,20 +63,6 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(noted).toEqual(references.map((subject) => ({ action: 'erase', subject })))
     })
 
-    test('erases a mailbox among messages of an older build, in pieces', async () => {
-      const spellings = ['zoe@exemple.québec', 'a@exemple.ca', 'ZOE@exemple.QUÉBEC', 'b@exemple.ca']
-      for (const email of spellings) await keep({ email })
-      await place.tamper('UPDATE messages SET mailbox = NULL')
-      await keep({ email: 'zoe@exemple.que\u0301bec' })
-      const erase = () => inbox.eraseEmail('zoe@exemple.xn--qubec-csa', 3)
-      const pieces = [await erase(), await erase()]
-      expect(pieces.map(({ more }) => more)).toEqual([true, false])
-      expect(pieces.flatMap(({ references }) => references)).toHaveLength(3)
-      const left = await inbox.list({ limit: 9, order: 'oldest-first' })
-      expect(left.map(({ email }) => email)).toEqual(['a@exemple.ca', 'b@exemple.ca'])
-      expect(await place.read('SELECT mailbox FROM messages WHERE mailbox IS NULL')).toEqual([])
-    })
-
     test('measures how many messages wait, and for how long', async () => {
       const none = { count: 0 }
       const nothing = { queued: none, held: none, quarantined: none, dead: none }

@@ -80,7 +80,7 @@ const ROWS: Record<string, string> = {
   language: 'messages.language',
   receipt: `messages.reference messages.received_at outbox.reference attempts.reference
     receipts.reference receipts.received_at`,
-  followUp: `messages.status messages.read_at outbox.due_at outbox.queued_at outbox.attempts
+  followUp: `messages.status outbox.due_at outbox.queued_at outbox.attempts
     outbox.token attempts.id attempts.tried_at attempts.outcome attempts.detail`,
   sendingKey: 'receipts.fingerprint receipts.idempotency_key',
   traps: 'messages.trapped',

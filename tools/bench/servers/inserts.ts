@@ -10,7 +10,7 @@ process.once('message', (path: string) => {
     CREATE TABLE messages (
       reference TEXT PRIMARY KEY, received_at INTEGER, status TEXT, trapped TEXT, first_name TEXT,
       last_name TEXT, email TEXT, service TEXT, message TEXT, language TEXT, content_hash TEXT,
-      read_at INTEGER
+      mailbox TEXT
     ) STRICT`)
   const insert = database.prepare(
     'INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -25,7 +25,7 @@ process.once('message', (path: string) => {
       n += 1
       const reference = `RG-${String(Math.random()).slice(2, 12)}${n}`
       const names = [firstName, lastName, email, service]
-      insert.run(reference, n, 'new', '', ...names, `${message} ${n}`, 'fr', hash, null)
+      insert.run(reference, n, 'new', '', ...names, `${message} ${n}`, 'fr', hash, email)
     }
     process.send?.(((n - first) * 1000) / (performance.now() - begin))
   })

@@ -1,5 +1,5 @@
 import { InboxUnavailable } from '../inbox.ts'
-import { createMigrations } from '../migrations.ts'
+import { createMigrations } from '../schema.ts'
 import type { Session } from '../session.ts'
 
 const MIGRATIONS = createMigrations({
@@ -11,7 +11,6 @@ const MIGRATIONS = createMigrations({
   freshId: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   table: '',
   clusteredTable: '',
-  unreadColumns: 'received_at, reference',
 })
 
 export type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>

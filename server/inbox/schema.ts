@@ -1,13 +1,12 @@
 type ColumnType = 'key' | 'text' | 'integer' | 'smallInteger' | 'id' | 'freshId'
-type TableOption = 'table' | 'clusteredTable' | 'unreadColumns'
+type TableOption = 'table' | 'clusteredTable'
 
 /** `key` compares byte by byte. A `freshId` is never used twice. */
 type SchemaTypes = Record<ColumnType | TableOption, string>
 
 /** Migration n upgrades the database from version n to n + 1. Never change a published migration: append one. */
 export function createMigrations(types: SchemaTypes): readonly string[] {
-  const { key, text, integer, smallInteger, id, freshId } = types
-  const { table, clusteredTable, unreadColumns } = types
+  const { key, text, integer, smallInteger, id, freshId, table, clusteredTable } = types
   return [
     `
     CREATE TABLE messages (
@@ -18,17 +17,15 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       first_name ${text} NOT NULL,
       last_name ${text} NOT NULL,
       email ${text} NOT NULL,
+      mailbox ${key} NOT NULL,
       service ${text} NOT NULL,
       message ${text} NOT NULL,
       language ${text} NOT NULL,
-      content_hash ${text} NOT NULL,
-      read_at ${integer} -- not in use
+      content_hash ${text} NOT NULL
     ) ${table};
     CREATE INDEX messages_by_time ON messages (received_at, reference);
     CREATE INDEX messages_by_status ON messages (status, received_at, reference);
-    CREATE INDEX messages_by_email ON messages (lower(email));
-    CREATE INDEX messages_unread ON messages (${unreadColumns})
-      WHERE read_at IS NULL AND status IN ('new', 'mailed');
+    CREATE INDEX messages_by_mailbox ON messages (mailbox);
 
     CREATE TABLE outbox (
       reference ${key} PRIMARY KEY REFERENCES messages (reference) ON DELETE CASCADE,
@@ -38,6 +35,8 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       token ${text}
     ) ${clusteredTable};
     CREATE INDEX outbox_by_due ON outbox (due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX outbox_leased ON outbox (due_at) WHERE token IS NOT NULL;
+    CREATE INDEX outbox_by_queued ON outbox (queued_at) WHERE due_at IS NOT NULL;
 
     CREATE TABLE attempts (
       id ${id},
@@ -47,6 +46,7 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       detail ${text} NOT NULL
     ) ${table};
     CREATE INDEX attempts_by_reference ON attempts (reference);
+    CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed';
 
     CREATE TABLE receipts (
       fingerprint ${key} NOT NULL,
@@ -81,16 +81,5 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       confirmed_at ${integer}
     ) ${clusteredTable};
     `,
-    `
-    ALTER TABLE messages ADD COLUMN mailbox ${key}; -- null: of an older build, not filled in yet
-    CREATE INDEX messages_by_mailbox ON messages (mailbox);
-    DROP INDEX messages_by_email;
-    `,
-    `
-    CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed';
-    CREATE INDEX outbox_leased ON outbox (due_at) WHERE token IS NOT NULL;
-    CREATE INDEX outbox_by_queued ON outbox (queued_at) WHERE due_at IS NOT NULL;
-    `,
-    'DROP INDEX messages_unread;',
   ]
 }
