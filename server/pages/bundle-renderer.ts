@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { getContentName } from '../../shared/page-content.ts'
-import type { PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
-import { completeFrame, createFrame, type Frame, type Scripts } from './html-shell.ts'
+import {
+  completeShell,
+  createShell,
+  type Scripts,
+  type Shell,
+  type ShellState,
+} from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
-type LoadFrame = (page: PageId, language: Language, origin: string) => Frame
+type LoadShell = (state: ShellState) => Shell
 
 /** Renders with the bundle in `folder`; rejects when a page lacks one of its files. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
@@ -20,21 +25,14 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     hashFolder(join(folder, 'server')),
     import(pathToFileURL(entry).href),
   ])
-  const loadFrame: LoadFrame = (page, language, origin) => {
-    const scripts = findScripts(manifest, page, language)
-    return createFrame(template, { page, language, origin }, scripts)
-  }
-  const frames = new Map<string, Frame>()
-  const getFrame = ({ page, language, origin }: PageState): Frame =>
-    frames.getOrInsertComputed(`${page} ${language} ${origin}`, () =>
-      loadFrame(page, language, origin),
-    )
+  const loadShell: LoadShell = (state) =>
+    createShell(template, state, findScripts(manifest, state.page, state.language))
   return {
-    build: hashFrames(loadFrame, build),
+    build: hashShells(loadShell, build),
     styleHashes: hashStyles(template),
-    async render(state, onError) {
-      const frame = completeFrame(getFrame(state), state)
-      return streamDocument(await prepare(state), frame, onError)
+    async render(state) {
+      const shell = completeShell(loadShell(state), state)
+      return streamDocument(await prepare(state), shell)
     },
   }
 }
@@ -68,12 +66,12 @@ function hashStyles(template: string): string[] {
   )
 }
 
-/** Hashes the frames of all pages. Hashing loads every frame, so a missing file stops the start. */
-function hashFrames(loadFrame: LoadFrame, build: string): string {
+/** Hashes the shells of all pages. Hashing loads every shell, so a missing file stops the start. */
+function hashShells(loadShell: LoadShell, build: string): string {
   const hash = createHash('sha256').update(build)
-  for (const { id } of pages) {
+  for (const { id: page } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = loadFrame(id, language, '')
+      const { head, tail } = loadShell({ page, language, origin: '' })
       hash.update(head).update(tail)
     }
   }

@@ -35,17 +35,17 @@ function writeScripts({ start, imports }: Scripts): string {
   return `<template id="after-paint">${MANIFEST}${preloads.join('')}${script}</template>`
 }
 
-export interface Frame {
+export interface Shell {
   head: string
   tail: string
 }
 
-type FrameState = Pick<PageState, 'page' | 'language' | 'origin'>
+export type ShellState = Pick<PageState, 'page' | 'language' | 'origin'>
 
 const STATE = '<!--state-->'
 
-/** Fills in client/index.html and splits it at the place of the page. completeFrame adds the state. */
-export function createFrame(template: string, state: FrameState, scripts: Scripts): Frame {
+/** Fills in client/index.html and splits it at the place of the page. completeShell adds the state. */
+export function createShell(template: string, state: ShellState, scripts: Scripts): Shell {
   const { language, origin } = state
   const page = getPage(state.page)
   const content = CONTENT[language]
@@ -63,7 +63,7 @@ export function createFrame(template: string, state: FrameState, scripts: Script
 }
 
 /** Adds the state for hydration. If the form was refused, also marks the title as an error. */
-export function completeFrame({ head, tail }: Frame, state: PageState): Frame {
+export function completeShell({ head, tail }: Shell, state: PageState): Shell {
   const { errorPrefix } = CONTENT[state.language].contact.form
   return {
     head: state.contact?.refusal

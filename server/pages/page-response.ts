@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts'
 import { remember } from '../fast-path/remember.ts'
 import { findChosenLanguage } from '../requests/language.ts'
 import { getRequestLog } from '../requests/locals.ts'
-import { type CachedDocument, createDocumentCache } from './document-cache.ts'
+import { createDocuments } from './documents.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 import { type Renderer, sendDocument } from './renderer.ts'
 
@@ -67,64 +67,42 @@ function isFresh(req: Request, res: Response, { status, etag = '' }: Head): bool
   return fresh
 }
 
+/** A document that contains the time is compressed anew at most once in this interval. */
+const TIME_STEP_MS = 100
+
 export function createPageAnswers({ config, renderer, origin, now }: PageParts): AnswerPage {
   const { contactLimit: limit, retention } = config
   const edition = createHash('sha256')
     .update(JSON.stringify([renderer.build, origin, limit, retention]))
     .digest('base64url')
     .slice(0, 22)
-  const cache = createDocumentCache()
+  const documents = createDocuments()
   const cookies = {
     fr: writeCookie(LANGUAGE_KEY, 'fr', config.https),
     en: writeCookie(LANGUAGE_KEY, 'en', config.https),
   }
 
-  /** Calls `onEnd` before the answer ends. Passes the document, unless its rendering failed or stopped. */
+  /** Rounded down: a form with a time ahead of the clock would be refused as sent too soon. */
+  const getTime = () => {
+    const time = now()
+    return String(time - (time % TIME_STEP_MS))
+  }
+
   const stream = async (
     res: Response,
     state: PageState,
     head: Head,
-    onEnd?: (html?: Buffer) => void,
+    keep: (html: Buffer) => void,
   ) => {
     let failed = false
-    const onError = (error: unknown) => {
+    const html = await renderer.render(state).catch((err) => {
       failed = true
-      getRequestLog(res).error({ err: error }, 'a page failed while it was streamed')
-    }
-    const html = await renderer.render(state, onError).catch((error) => {
-      failed = true
-      onEnd?.()
-      getRequestLog(res).error({ err: error }, 'a page could not be rendered')
-      return renderer.render({ ...state, page: 'server-error' }, onError)
+      getRequestLog(res).error({ err }, 'a page could not be rendered')
+      return renderer.render({ ...state, page: 'server-error' })
     })
-    const chunks: Buffer[] = []
-    html.on('data', (chunk) => chunks.push(chunk))
-    html.once('end', () => onEnd?.(failed ? undefined : Buffer.concat(chunks)))
-    html.once('close', () => onEnd?.())
     writeHead(res, failed ? { ...head, status: 500, etag: undefined } : head)
-    await sendDocument(html, res)
-  }
-
-  const sendCached = (req: Request, res: Response, document: CachedDocument, head: Head) => {
-    head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
-    const bytes = document.encode(head.encoding, now)
-    head.length = bytes.length
-    writeHead(res, head).end(bytes)
-  }
-
-  /** Of concurrent requests for a page, only the first renders it. The other requests wait for its document. */
-  const renderOnce = async (req: Request, res: Response, state: PageState, head: Head) => {
-    const { etag = '' } = head
-    // If the rendering fails, the first waiting request renders again.
-    while (cache.findRendering(etag)) await cache.findRendering(etag)
-    const document = cache.find(etag)
-    if (document) {
-      sendCached(req, res, document, head)
-      return
-    }
-    const time = String(now())
-    const finish = cache.begin(etag, time)
-    await stream(res, withTime(state, time), head, finish).finally(finish)
+    const sent = await sendDocument(html, res)
+    if (sent && !failed) keep(sent)
   }
 
   return (req, res, id, { contact, status } = {}) => {
@@ -133,27 +111,29 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && cookies[chosen]
-    const head: Head = { status: status ?? page.status, cookie }
+    const isPersonal = contact?.values !== undefined
+    const head: Head = { status: status ?? page.status, cookie, isPersonal }
+    const name = `${edition}-${id}-${language}`
     if (!contact && renderer.build) {
-      head.etag = `W/"${edition}-${id}-${language}"`
+      head.etag = `W/"${name}"`
       if (isFresh(req, res, head)) {
         writeHead(res, { ...head, status: 304 }).end()
         return
       }
-      const document = cache.find(head.etag)
-      if (document) {
-        sendCached(req, res, document, head)
-        return
-      }
     }
-    const state = { page: id, language, origin, limit, retention, contact }
-    if (head.etag) return renderOnce(req, res, state, head)
-    head.isPersonal = contact?.values !== undefined
-    return stream(res, withTime(state, String(now())), head)
+    const formStartTime = id === 'contact' ? getTime() : undefined
+    const reference = typeof contact?.sent === 'string' ? contact.sent : undefined
+    const own = [formStartTime, reference].filter((text) => text !== undefined)
+    const key = head.etag ?? (renderer.build && reference && `${name}-sent`)
+    const document = key && documents.find(key)
+    if (document) {
+      // Compression costs as much as a rendering, so it must not depend on the visitor's reference.
+      if (!reference) head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
+      const bytes = document.encode(head.encoding ?? 'identity', own)
+      writeHead(res, { ...head, length: bytes.length }).end(bytes)
+      return
+    }
+    const state = { page: id, language, origin, limit, retention, formStartTime, contact }
+    return stream(res, state, head, (html) => key && documents.keep(key, html, own))
   }
-}
-
-/** The contact form sends this time back. When the page comes from the cache, the cache inserts the current time. */
-function withTime(state: PageState, time: string): PageState {
-  return state.page === 'contact' ? { ...state, formStartTime: time } : state
 }

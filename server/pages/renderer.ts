@@ -1,97 +1,65 @@
 import type { ServerResponse } from 'node:http'
-import { Readable, Writable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
-import type { Frame } from './html-shell.ts'
+import type { Shell } from './html-shell.ts'
 
 export interface Renderer {
   /** A hash that changes with any part of the documents; undefined in development. */
   build?: string
   /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
   styleHashes?: string[]
-  /** Rejects if the page throws before its shell is rendered. Later errors go to `onError`. */
-  render(state: PageState, onError: (error: unknown) => void): Promise<Readable>
+  /** Rejects if any part of the page throws. To stop the rendering, destroy the stream. */
+  render(state: PageState): Promise<Readable>
 }
 
 /** renderToPipeableStream of react-dom/server, already bound to the element of a page. */
-type Start = (options: {
-  onShellReady: () => void
-  onShellError: (error: unknown) => void
-  onError: (error: unknown) => void
-}) => { pipe: (destination: NodeJS.WritableStream) => unknown; abort: () => void }
+type Start = (options: { onAllReady: () => void; onError: (error: unknown) => void }) => {
+  pipe: (destination: NodeJS.WritableStream) => unknown
+}
 
 /** Streams a document: its head, the page that React renders, its tail. */
-export function streamDocument(
-  start: Start,
-  { head, tail }: Frame,
-  onError: (error: unknown) => void,
-): Promise<Readable> {
+export function streamDocument(start: Start, { head, tail }: Shell): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    let open = false
-    let proceed: (() => void) | undefined
-    const html = new Readable({
-      read() {
-        proceed?.()
-        proceed = undefined
-      },
-    })
-    const finish = () => {
-      html.push(tail)
-      html.push(null)
-    }
-    const body = new Writable({
-      writev(chunks, done) {
-        if (html.push(Buffer.concat(chunks.map(({ chunk }) => chunk)))) done()
-        else proceed = done
-      },
-      final(done) {
-        finish()
-        done()
-      },
-    })
-    const report = (error: unknown) => {
-      if (open) onError(error)
-    }
+    let hasFailed = false
     const rendering = start({
-      onShellReady() {
-        open = true
-        html.push(head)
-        body.once('error', (error) => {
-          report(error)
-          finish()
+      // The shell is not enough: no status and no ETag can be taken back when a later part fails.
+      onAllReady() {
+        if (hasFailed) return
+        const html = new Transform({
+          transform: (chunk, _encoding, done) => done(null, chunk),
+          flush: (done) => done(null, tail),
         })
-        body.once('close', () => {
-          open = false
-          rendering.abort()
-        })
-        html.once('close', () => body.destroy())
-        // React writes small pieces: join the pieces of this turn of the event loop.
-        body.cork()
-        rendering.pipe(body)
-        queueMicrotask(() => body.uncork())
+        html.write(head)
+        rendering.pipe(html)
         resolve(html)
       },
-      onShellError: reject,
-      onError: report,
+      onError(error) {
+        hasFailed = true
+        reject(error)
+      },
     })
   })
 }
 
-/** Resolves when the document is sent, or when the visitor disconnects, which stops the rendering. */
-export function sendDocument(html: Readable, res: ServerResponse): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (res.closed) {
-      html.destroy()
-      resolve()
-      return
+/** Resolves to the sent document, or to undefined if the visitor disconnected, which stops the rendering. */
+export async function sendDocument(
+  html: Readable,
+  res: ServerResponse,
+): Promise<Buffer | undefined> {
+  const stop = () => html.destroy()
+  res.once('close', stop)
+  if (res.closed) stop()
+  const chunks: Buffer[] = []
+  try {
+    // Does not wait for a slow reader: other visitors need the document, which is small.
+    for await (const chunk of html) {
+      chunks.push(chunk)
+      res.write(chunk)
     }
-    html.once('error', (error) => {
-      res.destroy()
-      reject(error)
-    })
-    res.once('close', () => {
-      html.destroy()
-      resolve()
-    })
-    html.pipe(res)
-  })
+  } catch (error) {
+    if (res.closed) return undefined
+    throw error
+  }
+  res.end()
+  return Buffer.concat(chunks)
 }

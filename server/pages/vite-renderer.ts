@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Logger } from '../log.ts'
-import { completeFrame, createFrame } from './html-shell.ts'
+import { completeShell, createShell } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
 /** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
@@ -22,12 +22,12 @@ export async function createViteRenderer(nonce: string, log: Logger) {
     customLogger,
   })
   const renderer: Renderer = {
-    async render(state, onError) {
+    async render(state) {
       const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
       const template = await vite.transformIndexHtml('/', source)
       const { prepare } = await vite.ssrLoadModule('/entry-server.tsx')
-      const frame = completeFrame(createFrame(template, state, SCRIPTS), state)
-      return streamDocument(await prepare(state), frame, onError)
+      const shell = completeShell(createShell(template, state, SCRIPTS), state)
+      return streamDocument(await prepare(state), shell)
     },
   }
   return { renderer, files: vite.middlewares, close: () => vite.close() }

@@ -62,10 +62,10 @@ test('nothing that a visitor wrote reaches the log or the metrics when mail, pag
   const real = await createBundleRenderer(DIST)
   const renderer: typeof real = {
     ...real,
-    async render(state, onError) {
+    async render(state) {
       const { values } = state.contact ?? {}
       if (values) throw Object.assign(new TypeError(JSON.stringify(values)), { body: values })
-      return real.render(state, onError)
+      return real.render(state)
     },
   }
   const SMTP_URL = `smtp://127.0.0.1:${smtp.port}`

@@ -10,9 +10,9 @@ export async function createFailingRenderer(...failing: PageId[]): Promise<Rende
   const real = await createBundleRenderer(DIST)
   return {
     ...real,
-    async render(state, onError) {
+    async render(state) {
       if (failing.includes(state.page)) throw new Error(`${state.page} is broken`)
-      return real.render(state, onError)
+      return real.render(state)
     },
   }
 }

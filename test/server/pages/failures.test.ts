@@ -94,108 +94,65 @@ test('a server error is logged although the client disconnected mid-body', async
 
 type Start = Parameters<typeof streamDocument>[0]
 
-const ready =
-  (
-    pipe: (destination: NodeJS.WritableStream, onError: (error: unknown) => void) => void,
-    abort = () => {},
-  ): Start =>
-  ({ onShellReady, onError }) => {
-    setImmediate(onShellReady)
-    return { pipe: (destination) => pipe(destination, onError), abort }
-  }
-
-/** Starts a site that puts this rendering between a fixed head and tail. */
-const startReady = (...rendering: Parameters<typeof ready>) =>
+/** Starts a site with this renderer in place of React. */
+const startFake = (rendering: Start) =>
   start({
     build: 'fake',
-    render: (_state, onError) =>
-      streamDocument(ready(...rendering), { head: '<main>', tail: '</main></html>' }, onError),
+    render: () => streamDocument(rendering, { head: '<main>', tail: '</main></html>' }),
   })
 
-describe('an error after the first byte', () => {
-  test('of the stream ends the document, and is logged', async () => {
-    await startReady((destination) => {
-      destination.write('the first half')
-      setImmediate(() => (destination as PassThrough).destroy(new Error('too late')))
+test('a page of which a part fails after the shell is no page: no ETag, and rendered again', async () => {
+  let renderings = 0
+  await startFake(({ onAllReady, onError }) => {
+    renderings += 1
+    const fails = renderings === 1
+    setImmediate(() => {
+      if (fails) onError(new Error('a part failed'))
+      onAllReady()
     })
-    const { status, text, headers } = await get('/')
-    expect(status).toBe(200)
-    expect(text).toBe('<main>the first half</main></html>')
-    expect(getRequestLog(headers)).toContain('a page failed while it was streamed')
+    return { pipe: (destination) => destination.end(fails ? 'half a page' : 'the page') }
   })
-
-  test('of a part is logged, and the rest is shown', async () => {
-    await startReady((destination, onError) => {
-      onError(new Error('a part failed'))
-      destination.end('the rest')
-    })
-    const { text, headers } = await get('/')
-    expect(text).toBe('<main>the rest</main></html>')
-    expect(getRequestLog(headers)).toContain('a page failed while it was streamed')
-  })
-
-  test('of another stream cuts the answer, and is logged', async () => {
-    await start({
-      build: 'fake',
-      render: async () =>
-        Readable.from(
-          (async function* () {
-            yield 'the first half'
-            throw new Error('out of our hands')
-          })(),
-        ),
-    })
-    await expect(get('/').then(({ text }) => text)).rejects.toThrow()
-    await until(() => site.logged.some(({ err, msg }) => err && msg === 'request failed'))
-  })
+  const { status, text, headers } = await get('/')
+  // The page of the server error takes its place: here, the second rendering.
+  expect([status, text]).toEqual([500, '<main>the page</main></html>'])
+  expect(headers).not.toHaveProperty('etag')
+  expect(getRequestLog(headers)).toContain('a page could not be rendered')
+  expect((await get('/')).status).toBe(200)
+  expect(renderings).toBe(3)
 })
 
-test('a visitor who leaves before the page begins stops it, too', async () => {
+test('a stream that breaks cuts the answer, and is logged', async () => {
+  await start({
+    build: 'fake',
+    render: async () =>
+      Readable.from(
+        (async function* () {
+          yield 'the first half'
+          throw new Error('out of our hands')
+        })(),
+      ),
+  })
+  await expect(get('/').then(({ text }) => text)).rejects.toThrow()
+  await until(() => site.logged.some(({ err, msg }) => err && msg === 'request failed'))
+})
+
+test('a visitor who leaves before the page begins stops it', async () => {
   const html = new PassThrough()
   await leaveEarly(() => html)
   await until(() => html.destroyed)
 })
 
 test('a visitor who leaves stops the rendering, and no error is logged', async () => {
-  const aborted = Promise.withResolvers<void>()
-  const write = (destination: NodeJS.WritableStream) => destination.write('a beginning without end')
-  await startReady(write, aborted.resolve)
+  const html = new PassThrough()
+  html.write('a beginning without end')
+  await start({ build: 'fake', render: async () => html })
   const socket = await openSocket(site)
   socket.write(writeRequest('GET', '/'))
   await once(socket, 'data')
   socket.destroy()
-  await aborted.promise
+  await until(() => html.destroyed)
   await until(() => site.logged.some(({ left }) => left))
   // After this answer the site has also handled the disconnect.
   await get('/livez')
   expect(site.logged.filter(({ level }) => Number(level) > 30)).toEqual([])
-})
-
-describe('streamDocument', () => {
-  const frame = { head: 'head ', tail: ' tail' }
-  const unexpected = (error: unknown) => {
-    throw error
-  }
-
-  test('rejects when the shell fails', async () => {
-    const failing: Start = ({ onShellError }) => {
-      setImmediate(() => onShellError(new Error('no shell')))
-      return { pipe: () => {}, abort: () => {} }
-    }
-    await expect(streamDocument(failing, frame, unexpected)).rejects.toThrow('no shell')
-  })
-
-  test('waits for a slow reader', async () => {
-    const body = new PassThrough()
-    const begin = ready((destination) => body.pipe(destination))
-    const html = await streamDocument(begin, frame, unexpected)
-    let written = 0
-    const chunk = 'x'.repeat(16 * 1024)
-    while (body.write(chunk) && written < 100) {
-      written += 1
-      await new Promise(setImmediate)
-    }
-    expect(written).toBeLessThan(100)
-    html.destroy()
-  })
 })

@@ -1,0 +1,72 @@
+import { promisify } from 'node:util'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import type { Encoding } from './encoding.ts'
+
+/** The texts in which the answers of one document differ: its time, the visitor's reference. */
+export type OwnTexts = readonly string[]
+
+export interface StoredDocument {
+  /** Replaces the texts with which the document was rendered. Do not change the bytes: answers may share them. */
+  encode(encoding: Encoding, own: OwnTexts): Buffer
+}
+
+export interface Documents {
+  find(key: string): StoredDocument | undefined
+  keep(key: string, html: Buffer, own: OwnTexts): void
+}
+
+export function createDocuments(): Documents {
+  const documents = new Map<string, StoredDocument>()
+  return {
+    find: (key) => documents.get(key),
+    keep: (key, html, own) => documents.set(key, createDocument(html.toString(), own)),
+  }
+}
+
+const FAST_QUALITY = 4
+/** 256 KiB, more than a document. A larger window costs more memory. */
+const WINDOW_BITS = 18
+
+const getBrotliOptions = (quality: number) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+  },
+})
+
+const compressFast: Record<Encoding, (bytes: Buffer) => Buffer> = {
+  br: (bytes) => brotliCompressSync(bytes, getBrotliOptions(FAST_QUALITY)),
+  gzip: (bytes) => gzipSync(bytes),
+  identity: (bytes) => bytes,
+}
+
+const compressWell: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, getBrotliOptions(constants.BROTLI_MAX_QUALITY)),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  identity: async (bytes) => bytes,
+}
+
+function createDocument(html: string, rendered: OwnTexts): StoredDocument {
+  const latest: Partial<Record<Encoding, { own: string; bytes: Buffer }>> = {}
+  return {
+    encode(encoding, texts) {
+      const own = texts.join()
+      const known = latest[encoding]
+      if (known?.own === own) return known.bytes
+      const text = rendered.reduce((all, old, at) => all.replaceAll(old, texts[at] ?? old), html)
+      const plain = Buffer.from(text)
+      const made = { own, bytes: compressFast[encoding](plain) }
+      latest[encoding] = made
+      if (rendered.length === 0) {
+        // If it fails, the fast form stays.
+        compressWell[encoding](plain).then(
+          (bytes) => {
+            made.bytes = bytes
+          },
+          () => {},
+        )
+      }
+      return made.bytes
+    },
+  }
+}
