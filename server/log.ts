@@ -6,13 +6,11 @@ export type { Logger }
 /** Size of the buffer for a slow reader of the log. Lines that do not fit are dropped. */
 const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
 
-/** Each line has the fields of `base`. */
 export function createLog(
   level: string,
   destination: pino.DestinationStream = createOutput(),
-  base?: Record<string, number>,
 ): Logger {
-  return pino({ level, base, serializers: { err: describeError } }, destination)
+  return pino({ level, base: undefined, serializers: { err: describeError } }, destination)
 }
 
 /** Asynchronous standard output: lines are buffered during a write, so that logging never blocks a request. */

@@ -12,7 +12,6 @@ import { isAddressBlock } from './networks.ts'
 import { smtpUrl } from './smtp-url.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-const MAX_PROCESSES = 256
 
 const integer = (minimum: number, maximum: number) =>
   z
@@ -53,11 +52,6 @@ const trustProxy = z
   )
   .transform((text) => (PROXY_COUNT.test(text) ? Number(text) : splitList(text)))
 
-const processes = z.union(
-  [z.literal('auto'), integer(1, MAX_PROCESSES)],
-  `is neither auto nor a whole number from 1 to ${MAX_PROCESSES}`,
-)
-
 const mailbox = z
   .string()
   .refine(
@@ -81,7 +75,6 @@ const environment = z.object({
   RETENTION_DAYS: days.default(RETENTION_DAYS),
   QUARANTINE_DAYS: days.default(QUARANTINE_DAYS),
   METRICS_PORT: port.optional(),
-  WEB_CONCURRENCY: processes.default(1),
   REVISION: z.string().default('unknown'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -140,8 +133,6 @@ export function loadConfig(variables: Variables) {
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
     /** If undefined, no metrics are collected. */
     metricsPort: data.METRICS_PORT,
-    /** `auto` is one process for each core. */
-    processes: data.WEB_CONCURRENCY,
     /** Commit of the running sources. */
     revision: data.REVISION,
     logLevel: data.LOG_LEVEL,

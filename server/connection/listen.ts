@@ -55,12 +55,6 @@ export async function listen(
   }
 }
 
-export async function findFreePort(host: string): Promise<number> {
-  const { port, servers } = await listen(host, 0)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return port
-}
-
 type Servers = [Server, ...Server[]]
 type Open = (host: string, port: number) => Promise<Server>
 

@@ -21,8 +21,6 @@ interface Answer {
 /** Logs in pino's format, but faster: most values need no escaping. */
 export function createAnswerLog(log: Logger): (answer: Answer) => void {
   const { [pino.symbols.streamSym]: output } = log as unknown as WithStream
-  const bindings = JSON.stringify(log.bindings()).slice(1, -1)
-  const start = bindings && `${bindings},`
   const { values } = log.levels
   let lines: string[] = []
   const writeLines = () => {
@@ -34,7 +32,7 @@ export function createAnswerLog(log: Logger): (answer: Answer) => void {
     const isError = status === 500 && !page.startsWith('test-')
     const level = isError ? 'error' : page === 'health' && status === 200 ? 'debug' : 'info'
     if (!log.isLevelEnabled(level)) return
-    const head = `{"level":${values[level]},"time":${Date.now()},${start}`
+    const head = `{"level":${values[level]},"time":${Date.now()},`
     const request = `"requestId":"${requestId}","method":"${method}","page":"${page}","status":${status}`
     const from = address ? `,"address":"${address}"` : ''
     const result = outcome ? `,${JSON.stringify(outcome).slice(1, -1)}` : ''

@@ -2,7 +2,10 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 const REQUESTS = 'http_requests_total'
-const DURATIONS = 'http_request_duration_seconds'
+const DURATIONS = {
+  name: 'http_request_duration_seconds',
+  help: 'Time from the request to the end of its answer, by page or route',
+}
 
 class Route {
   /** One counter for each bound, and one more for slower answers. */
@@ -38,22 +41,23 @@ export function createRequestCounter<Label extends string>(
   }
 
   class Durations extends Histogram<'page' | 'le'> {
-    override async get() {
+    /** The registry reads a histogram by this method, which prom-client's types omit. */
+    async getForPromString() {
       const values = [...routes]
         .filter(([, { durations }]) => durations.some(Boolean))
         .flatMap(([page, { durations, seconds }]) => {
           let value = 0
           const buckets = [...BOUNDS_SECONDS, '+Inf'].map((le, index) => {
             value += durations[index] ?? 0
-            return { metricName: `${DURATIONS}_bucket`, value, labels: { page, le } }
+            return { metricName: `${DURATIONS.name}_bucket`, value, labels: { page, le } }
           })
           return [
             ...buckets,
-            { metricName: `${DURATIONS}_sum`, value: seconds, labels: { page } },
-            { metricName: `${DURATIONS}_count`, value, labels: { page } },
+            { metricName: `${DURATIONS.name}_sum`, value: seconds, labels: { page } },
+            { metricName: `${DURATIONS.name}_count`, value, labels: { page } },
           ]
         })
-      return { ...(await super.get()), values }
+      return { ...DURATIONS, type: 'histogram', values }
     }
   }
 
@@ -64,8 +68,7 @@ export function createRequestCounter<Label extends string>(
     registers,
   })
   new Durations({
-    name: DURATIONS,
-    help: 'Time from the request to the end of its answer, by page or route',
+    ...DURATIONS,
     labelNames: ['page'],
     registers,
   })

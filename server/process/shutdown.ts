@@ -59,7 +59,7 @@ export const STOP_PACE = {
   idleCheckMs: 100,
   /** Time for the mails in flight, once all requests are answered. */
   mailMs: 3000,
-  /** Time for the whole stop; less than the 24.4 s after which the primary kills a worker. */
+  /** Time for the whole stop. */
   totalMs: 23_500,
 }
 export type StopPace = typeof STOP_PACE

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AggregatorRegistry } from 'prom-client'
 import { loadConfig } from '../../server/config/config.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
@@ -79,7 +78,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     logged,
     clock,
     async readMetrics() {
-      return AggregatorRegistry.aggregate([(await site.metrics?.read()) ?? []]).metrics()
+      return (await site.metrics?.read()) ?? ''
     },
     messages: () => site.inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
     async stop() {

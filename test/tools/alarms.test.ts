@@ -1,8 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AggregatorRegistry } from 'prom-client'
 import { parse } from 'yaml'
-import { createWorkerMetrics } from '../../server/api/metrics/worker-metrics.ts'
 import { ROUTE_LABELS } from '../../server/requests/route-labels.ts'
 import { startSite } from '../support/site.ts'
 
@@ -44,9 +42,7 @@ function findNames(query: string): string[] {
 let exposition: string
 beforeAll(async () => {
   const site = await startSite({ counted: true })
-  exposition =
-    (await site.readMetrics()) +
-    (await AggregatorRegistry.aggregate(await createWorkerMetrics(2).read()).metrics())
+  exposition = await site.readMetrics()
   await site.stop()
 })
 

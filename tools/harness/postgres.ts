@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, getuid, platform } from 'node:process'
 import pg from 'pg'
-import { findFreePort } from '../../server/connection/listen.ts'
+import { findFreePort } from './free-port.ts'
 
 interface Binaries {
   initdb: string

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { findFreePort } from '../../server/connection/listen.ts'
+import { findFreePort } from './free-port.ts'
 
 const readCertificate = (name: string) =>
   readFileSync(join(import.meta.dirname, `certificates/${name}.pem`), 'utf8')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findFreePort } from '../../server/connection/listen.ts'
 import { postMessage } from '../harness/client.ts'
+import { findFreePort } from '../harness/free-port.ts'
 import { run } from '../harness/process.ts'
 import { until } from '../harness/raw-client.ts'
 import type { Proof, ProofParts } from './proof.ts'

@@ -97,17 +97,16 @@ async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promi
   clearInterval(proxy)
 }
 
-async function proveOver(database: string, processes: number, parts: ProofParts): Promise<void> {
+async function proveOver(database: string, parts: ProofParts): Promise<void> {
   const { random, report, count: rounds = ROUNDS } = parts
-  report.note(`SIGTERM under load, ${rounds} times, with WEB_CONCURRENCY=${processes}`)
-  const environment = { WEB_CONCURRENCY: String(processes) }
+  report.note(`SIGTERM under load, ${rounds} times`)
   const tally = createTally()
   const codes: (number | null)[] = []
   let cut = 0
   let slowest = 0
   for (let round = 0; round < rounds; round++) {
     const isKept = ({ left }: Record<string, unknown>) => left === true
-    const site = await startSite(database, { environment, isKept })
+    const site = await startSite(database, { isKept })
     const late = Promise.withResolvers<void>()
     const asked = askAll(site.url, tally, late.promise)
     await wait(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS))
@@ -136,6 +135,6 @@ async function proveOver(database: string, processes: number, parts: ProofParts)
 
 /** A stop under load cuts no accepted request and loses no message. */
 export const prove: Proof = (parts) =>
-  withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) => {
-    for (const processes of [1, 2]) await proveOver(await createStore(), processes, parts)
-  })
+  withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) =>
+    proveOver(await createStore(), parts),
+  )

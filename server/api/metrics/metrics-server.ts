@@ -1,15 +1,14 @@
 import type { RequestListener } from 'node:http'
-import { AggregatorRegistry, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { toUrlHost } from '../../config/networks.ts'
 import { listen } from '../../connection/listen.ts'
 import type { Logger } from '../../log.ts'
-import type { Families } from './metrics.ts'
 
 /** GET /metrics on its own port, which must not be public. */
 export async function startMetricsServer(
   host: string,
   metricsPort: number,
-  read: () => Promise<Families[]>,
+  read: () => Promise<string>,
   log: Logger,
 ): Promise<void> {
   const onRequest: RequestListener = async (req, res) => {
@@ -18,8 +17,7 @@ export async function startMetricsServer(
       res.writeHead(404).end()
     } else {
       try {
-        // The aggregator of each metric decides how the values of several processes are merged.
-        const text = await AggregatorRegistry.aggregate(await read()).metrics()
+        const text = await read()
         res.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
       } catch (err) {
         log.error({ err }, 'metrics could not be read')

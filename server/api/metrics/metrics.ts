@@ -16,11 +16,8 @@ const CONTACT_OUTCOMES = [
   ...FAULT_CODES,
 ]
 
-/** Shorter than the primary's 3 s and Prometheus' 10 s: a slow store must not fail the scrape. */
+/** Shorter than Prometheus' 10 s: a slow store must not fail the scrape. */
 const MEASURE_TIMEOUT_MS = 1500
-
-/** Metrics as prom-client serializes them for another process. */
-export type Families = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
@@ -38,21 +35,12 @@ export function createMetrics(parts: MetricsParts) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const metric of registry.getMetricsAsArray()) {
-    // By default prom-client takes the average of all processes, which hides a process that hangs.
-    if (metric.name.startsWith('nodejs_eventloop_lag')) metric.aggregator = 'max'
-    // By default prom-client leaves this metric out of the aggregation.
-    if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min'
     // `_total` is the suffix of counters. The gauges without this suffix have the same numbers.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
   }
 
-  /** Creates a gauge whose aggregator picks one process's value: a sum would count a shared store several times. */
-  const createGauge = (
-    name: string,
-    help: string,
-    labelNames: string[] = [],
-    aggregator: 'max' | 'min' = 'max',
-  ) => new Gauge({ name, help, labelNames, registers, aggregator })
+  const createGauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers })
 
   /** Each label value starts at 0, so that Prometheus sees the first event as an increase. */
   function createCounter(name: string, help: string, label: string, values: readonly string[]) {
@@ -71,7 +59,7 @@ export function createMetrics(parts: MetricsParts) {
     'site_clock_seconds',
     "This machine's time, to compare with Prometheus' own",
   )
-  const up = createGauge('inbox_up', '1 when the inbox can be written', [], 'min')
+  const up = createGauge('inbox_up', '1 when the inbox can be written')
   const messages = createGauge(
     'inbox_messages',
     'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
@@ -109,8 +97,8 @@ export function createMetrics(parts: MetricsParts) {
       'page',
       pages.map(({ id }) => id),
     ),
-    /** Omits the metrics of messages while the store is slow or fails: stale values would hide the failure. */
-    async read(): Promise<Families> {
+    /** Reads the metrics as Prometheus text. Omits the metrics of messages while the store is slow or fails: stale values would hide the failure. */
+    async read(): Promise<string> {
       clock.set(Date.now() / 1000)
       const deadline = Date.now() + MEASURE_TIMEOUT_MS
       const measures = await parts.inbox.measure(deadline).catch(() => undefined)
@@ -121,7 +109,7 @@ export function createMetrics(parts: MetricsParts) {
         messages.set({ status }, count)
         oldest.set({ status }, waitedMs / 1000)
       }
-      return registry.getMetricsAsJSON()
+      return registry.metrics()
     },
   }
 }

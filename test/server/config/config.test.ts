@@ -21,7 +21,6 @@ const DEFAULTS = {
   mailPerHour: 120,
   contactLimit: { count: 2, windowMinutes: 60 },
   retention: { retentionDays: 730, quarantineDays: 30 },
-  processes: 1,
   revision: 'unknown',
   logLevel: 'info',
 }
@@ -75,8 +74,6 @@ test.each([
   ['CONTACT_WINDOW_MINUTES', '15', { contactLimit: { count: 2, windowMinutes: 15 } }],
   ['METRICS_PORT', '0', { metricsPort: 0 }],
   ['METRICS_PORT', '9090', { metricsPort: 9090 }],
-  ['WEB_CONCURRENCY', '4', { processes: 4 }],
-  ['WEB_CONCURRENCY', 'auto', { processes: 'auto' }],
   ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ])('%s=%s is accepted', (name, value, expected) => {
   expect(loadConfig({ [name]: value })).toMatchObject(expected)
@@ -85,7 +82,6 @@ test.each([
 const WRONG: Record<string, string[]> = {
   MAIL_PER_HOUR: ['0'],
   METRICS_PORT: ['65536', 'on'],
-  WEB_CONCURRENCY: ['0', '257', '-1', 'all'],
   PORT: ['65536', '-1', '80.5', '0x50', ' ', 'http'],
   PUBLIC_URL: [
     'www.exemple.ca',

@@ -31,7 +31,7 @@ test.each([
     const write = (line: string) => lines.push(line)
     const outcome = { code: 'unavailable', reason: '"}' }
     for (const setting of [level, above]) {
-      const log = createLog(setting, { write }, { worker: 2 })
+      const log = createLog(setting, { write })
       const res = Object.assign(new EventEmitter(), {
         locals: { label, outcome },
         statusCode: status,
@@ -42,7 +42,7 @@ test.each([
       res.emit('close')
       await new Promise(setImmediate)
     }
-    createLog('trace', { write }, { worker: 2 })[level](outcome, 'as pino writes it')
+    createLog('trace', { write })[level](outcome, 'as pino writes it')
     const [line, other] = lines.map((text) => JSON.parse(text))
     expect(lines).toHaveLength(2)
     expect(line).toEqual({

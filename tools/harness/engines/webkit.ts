@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
-import { findFreePort } from '../../../server/connection/listen.ts'
 import { provide } from '../browser.ts'
+import { findFreePort } from '../free-port.ts'
 import { endProcess, readLine, startProgram } from '../process.ts'
 import { until } from '../raw-client.ts'
 import type { Engine, Profile } from './engine.ts'
