@@ -6,8 +6,6 @@ export const CLOCK_TOLERANCE_MS = 60_000
 
 /** The longest delay of a retry. A due time further ahead comes from a wrong clock. */
 export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
-/** The longest lease of the daily letter. A lease that ends further ahead comes from a wrong clock. */
-export const MAX_DIGEST_LEASE_MS = 2 * HOUR_MS
 
 const TIME_ZONE = 'America/Toronto'
 

@@ -2,6 +2,7 @@ import type { OperationArgs, OperationName, OperationResult } from './operations
 
 export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
 export { MESSAGE_STATUSES } from './message.ts'
+export type { Digest } from './operations/digest.ts'
 export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
 export type { ListQuery } from './operations/messages.ts'
 export type { Waiting } from './operations/overview.ts'
@@ -130,7 +131,4 @@ export type Inbox = InboxMethods & {
 }
 
 /** The mail queue of all processes. Callers pass delays, not times, because the clocks of machines may differ. */
-export type MailQueue = Pick<
-  Inbox,
-  'lease' | 'settle' | 'nextDueIn' | 'leaseDigest' | 'confirmDigest' | 'waiting' | 'requeueDead'
->
+export type MailQueue = Pick<Inbox, 'queueDigest' | 'lease' | 'settle' | 'nextDueIn'>

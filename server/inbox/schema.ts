@@ -28,7 +28,8 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
     CREATE INDEX messages_by_mailbox ON messages (mailbox);
 
     CREATE TABLE outbox (
-      reference ${key} PRIMARY KEY REFERENCES messages (reference) ON DELETE CASCADE,
+      id ${key} PRIMARY KEY, -- the message's reference, or the date of a daily letter
+      reference ${key} UNIQUE REFERENCES messages (reference) ON DELETE CASCADE, -- null: a daily letter
       due_at ${integer}, -- also the end of a lease; null: nothing is to be mailed
       queued_at ${integer} NOT NULL,
       attempts ${smallInteger} NOT NULL,
@@ -40,12 +41,12 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
 
     CREATE TABLE attempts (
       id ${id},
-      reference ${key} NOT NULL REFERENCES messages (reference) ON DELETE CASCADE,
+      mail_id ${key} NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
       tried_at ${integer} NOT NULL,
       outcome ${text} NOT NULL,
       detail ${text} NOT NULL
     ) ${table};
-    CREATE INDEX attempts_by_reference ON attempts (reference);
+    CREATE INDEX attempts_by_mail ON attempts (mail_id);
     CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed';
 
     CREATE TABLE receipts (
@@ -74,12 +75,6 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       subject ${text} NOT NULL
     ) ${table};
     CREATE INDEX audit_by_time ON audit (noted_at);
-
-    CREATE TABLE digests (
-      date ${key} PRIMARY KEY,
-      leased_until ${integer} NOT NULL,
-      confirmed_at ${integer}
-    ) ${clusteredTable};
     `,
   ]
 }

@@ -1,7 +1,8 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
 import type { Mail, MailOutcome } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
-import { MailError, MISCONFIGURED_ALARM } from './mail-error.ts'
+import { composeDigest } from './digest-letter.ts'
+import { MailError, type MailResult, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message-letter.ts'
 import { findRetryDelayMs, getBackoffMs, type OutboxPace } from './schedule.ts'
@@ -9,38 +10,48 @@ import { findRetryDelayMs, getBackoffMs, type OutboxPace } from './schedule.ts'
 export interface DeliveryParts {
   mailer: Mailer
   log: Logger
-  /** The letter names the day of erasure, which depends on these periods. */
+  /** The letters name the day of erasure, which depends on these periods. */
   periods?: RetentionPeriods
+  /** Hears of each send. */
+  onResult?: (result: MailResult) => void
   pace: OutboxPace
 }
 
-export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
+/** Log fields that name a mail. */
+export function identify({ id, message }: Mail) {
+  return message ? { reference: id } : { date: id }
+}
+
+export function createDelivery(parts: DeliveryParts) {
+  const { mailer, log, periods, onResult = () => {}, pace } = parts
   let misconfigurations = 0
   /** A time of performance.now(), because clock corrections do not change it. */
   let pausedUntil = 0
 
   function decide(mail: Mail, error: unknown): MailOutcome {
-    const { reference } = mail.message
-    const mailError = error instanceof MailError ? error : undefined
-    // The text of other errors may quote the visitor's message, which must not get into the log.
-    const detail = mailError?.detail ?? 'unexpected error'
-    const fields = { reference, detail }
+    const { kind, detail } =
+      error instanceof MailError
+        ? error
+        : // The text of other errors may quote the visitor's message, which must not get into the log.
+          { kind: 'temporary', detail: 'unexpected error' }
+    const subject = mail.message ? 'message' : 'daily letter'
+    const fields = { ...identify(mail), detail }
     const text = Error.isError(error) ? error.message : String(error)
-    if (mailError?.kind === 'misconfigured') {
+    if (kind === 'misconfigured') {
       pause()
       const retryMs = getPauseMs()
       log.error({ ...fields, retryMs }, MISCONFIGURED_ALARM)
-      return { kind: 'later', afterMs: retryMs, error: text, isMisconfigured: true }
+      return { kind, afterMs: retryMs, error: text }
     }
     const tries = mail.attempts + 1
     const afterMs = findRetryDelayMs(mail.attempts, pace.retries)
     if (afterMs !== undefined) {
-      log.warn({ ...fields, tries, retryMs: afterMs }, 'message not mailed; it will be retried')
-      return { kind: 'later', afterMs, error: text }
+      log.warn({ ...fields, tries, retryMs: afterMs }, `${subject} not mailed; it will be retried`)
+      return { kind: kind === 'refused' ? kind : 'later', afterMs, error: text }
     }
     log.error(
       { ...fields, tries },
-      'message not mailed: all retries failed, so its status is now dead; it is tried once more after each daily letter',
+      `${subject} not mailed: all retries failed, so its status is now dead; it is tried once more after each daily letter`,
     )
     return { kind: 'dead', error: text }
   }
@@ -58,15 +69,22 @@ export function createDelivery({ mailer, log, periods, pace }: DeliveryParts) {
   }
 
   return {
-    /** Sends the mail of a message. Resolves to the outcome that the queue records; never rejects. */
+    /** Sends a mail. Resolves to the outcome that the queue records; never rejects. */
     async deliver(mail: Mail, signal: AbortSignal): Promise<MailOutcome> {
       try {
-        const response = await mailer.send(composeMessage(mail.message, periods), signal)
+        const letter = mail.message
+          ? composeMessage(mail.message, periods)
+          : composeDigest(mail.id, mail.digest, periods)
+        const response = await mailer.send(letter, signal)
         misconfigurations = 0
-        log.info({ reference: mail.message.reference }, 'message mailed')
+        onResult('accepted')
+        log.info(identify(mail), mail.message ? 'message mailed' : 'daily letter mailed')
         return { kind: 'mailed', response }
       } catch (error) {
-        return decide(mail, error)
+        const outcome = decide(mail, error)
+        const result = outcome.kind === 'misconfigured' ? outcome.kind : 'failed'
+        onResult(signal.aborted ? 'broken-off' : result)
+        return outcome
       }
     },
     getPauseMs,

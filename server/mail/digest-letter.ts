@@ -1,17 +1,17 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
-import type { Message, Waiting } from '../inbox/inbox.ts'
+import type { Digest, Message, Waiting } from '../inbox/inbox.ts'
 import { describeMessage, formatMoment, type Letter } from './message-letter.ts'
 
 interface LetterOptions {
   periods?: RetentionPeriods
-  /** If false, the letter lists only references and times: the mail server refused a letter with the texts. */
-  hasTexts?: boolean
+  /** If false, the letter lists only references and times. */
+  hasTexts: boolean
 }
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /** Quotes each line of the visitor's text, so that the text cannot imitate a line of the letter. */
-function formatMessage(message: Message, { periods, hasTexts = true }: LetterOptions): string[] {
+function formatMessage(message: Message, { periods, hasTexts }: LetterOptions): string[] {
   if (!hasTexts) {
     return [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]
   }
@@ -31,7 +31,7 @@ function formatList(
   if (older > 0) {
     lines.push(`Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`)
   }
-  if (older > 0 || options.hasTexts === false) lines.push('')
+  if (older > 0 || !options.hasTexts) lines.push('')
   return [`${title}\u00a0: ${count}`, advice, '', ...lines]
 }
 
@@ -51,14 +51,15 @@ function formatQueue({ counts, oldestDueAt, held, mailPerHour }: Waiting): strin
 }
 
 /** The daily letter for a date (YYYY-MM-DD). */
-export function composeDigest(date: string, content: Waiting, options: LetterOptions = {}): Letter {
-  const { quarantined, dead, counts } = content
+export function composeDigest(date: string, digest: Digest, periods?: RetentionPeriods): Letter {
+  const { quarantined, dead, counts, wasRefused } = digest
+  const options = { periods, hasTexts: !wasRefused }
   const toSee = counts.quarantined + counts.dead
   const state = toSee > 0 ? `${toSee} à voir / ${toSee} to see` : 'rien à faire / nothing to do'
   const text = [
     `Messages du site du ${date}, heure de Toronto / Website messages of ${date}, Toronto time`,
     '',
-    ...(options.hasTexts === false
+    ...(wasRefused
       ? [
           'Votre serveur de courriel a refusé les textes des messages; ils restent sur le site. / Your mail server refused the texts of the messages; they stay on the site.',
           '',
@@ -77,7 +78,7 @@ export function composeDigest(date: string, content: Waiting, options: LetterOpt
       { messages: dead, count: counts.dead },
       options,
     ),
-    ...formatQueue(content),
+    ...formatQueue(digest),
   ]
   return {
     id: `digest-${date}`,

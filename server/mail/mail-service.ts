@@ -3,9 +3,8 @@ import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/networks.ts'
 import type { MailQueue } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
-import { createDigest } from './digest.ts'
-import { MailError, type MailResult } from './mail-error.ts'
-import { createMailer, type Mailer } from './mailer.ts'
+import type { MailResult } from './mail-error.ts'
+import { createMailer } from './mailer.ts'
 import { createOutbox } from './outbox.ts'
 
 export type Mailing = ReturnType<typeof createMailing>
@@ -25,43 +24,15 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
 
 type MailSettings = NonNullable<Config['mail']> & { periods?: Config['retention'] }
 
-/** Mails new messages at once, and sends a daily letter. */
+/** Mails new messages at once, and a letter each morning. */
 export function createMailing(
   { periods, ...settings }: MailSettings,
   queue: MailQueue,
   siteLog: Logger,
-  onResult: (result: MailResult) => void = () => {},
+  onResult?: (result: MailResult) => void,
 ) {
   const { host, port } = settings.server
   const log = siteLog.child({ server: `${host}:${port}` })
-  const smtp = createMailer({ ...settings, senderName: company.legalName.fr })
-  const mailer: Mailer = {
-    async send(letter, signal) {
-      try {
-        const response = await smtp.send(letter, signal)
-        onResult('accepted')
-        return response
-      } catch (error) {
-        const isMisconfigured = error instanceof MailError && error.kind === 'misconfigured'
-        const result = isMisconfigured ? 'misconfigured' : 'failed'
-        onResult(signal?.aborted ? 'broken-off' : result)
-        throw error
-      }
-    },
-  }
-  const outbox = createOutbox({ queue, mailer, log, periods })
-  const digest = createDigest({ queue, mailer, log, periods })
-
-  return {
-    start(): void {
-      outbox.start()
-      digest.start()
-    },
-    /** Call it after a message was stored; returns at once. */
-    wake: outbox.wake,
-    /** Resolves within `graceMs`, plus the time to record the outcomes in the inbox. */
-    async stop(graceMs: number): Promise<void> {
-      await Promise.all([outbox.stop(graceMs), digest.stop()])
-    },
-  }
+  const mailer = createMailer({ ...settings, senderName: company.legalName.fr })
+  return createOutbox({ queue, mailer, log, periods, onResult })
 }

@@ -1,9 +1,9 @@
 import { InboxUnavailable, type Mail, type MailOutcome, type MailQueue } from '../inbox/inbox.ts'
-import { createDelivery, type DeliveryParts } from './delivery.ts'
+import { createDelivery, type DeliveryParts, identify } from './delivery.ts'
 import { OUTBOX_PACE, type OutboxPace } from './schedule.ts'
 
 interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
-  queue: Pick<MailQueue, 'lease' | 'settle' | 'nextDueIn'>
+  queue: MailQueue
   pace?: OutboxPace
 }
 
@@ -32,9 +32,10 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     const limit = maxSends - sends.size
     // The timer wakes earlier when a send ends.
     if (limit <= 0) return pace.maxRestMs
+    await queue.queueDigest(getDeadline())
     const mails = await queue.lease({ limit, leaseMs: pace.leaseMs }, getDeadline())
     for (const mail of mails) {
-      const send = sendAndSettle(mail, performance.now() + pace.leaseMs).finally(() => {
+      const send = sendAndSettle(mail, Date.now() + pace.leaseMs).finally(() => {
         sends.delete(send)
         timer.wake()
       })
@@ -55,9 +56,9 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   async function sendAndSettle(mail: Mail, leaseEnd: number): Promise<void> {
     const outcome = await delivery.deliver(mail, abort.signal)
     while (!(await settle(mail, outcome))) {
-      if (isStopping || performance.now() >= leaseEnd) {
+      if (isStopping || Date.now() >= leaseEnd) {
         log.warn(
-          { reference: mail.message.reference, outcome: outcome.kind },
+          { ...identify(mail), outcome: outcome.kind },
           'mail outcome could not be recorded; the mail is sent again when its lease ends, even if it was accepted',
         )
         return
@@ -71,7 +72,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     try {
       if (!(await queue.settle(mail, outcome, getDeadline()))) {
         log.warn(
-          { reference: mail.message.reference, outcome: outcome.kind },
+          { ...identify(mail), outcome: outcome.kind },
           'mail lease lost: somebody erased or archived the message, or the lease ended too early and the mail may be sent twice',
         )
       }

@@ -1,31 +1,24 @@
-import { MAX_DIGEST_LEASE_MS, MAX_RETRY_DELAY_MS } from '../inbox/clock.ts'
+import { MAX_RETRY_DELAY_MS } from '../inbox/clock.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
-
-/** Timeout of one call of the mail queue. */
-export const QUEUE_TIMEOUT_MS = 5 * SECOND_MS
 
 export const OUTBOX_PACE = {
   maxConcurrentSends: 4,
   /** A lease is longer than the longest send. */
   leaseMs: 5 * MINUTE_MS,
-  /** Maximum time between polls, which find mail that other processes queued. */
+  /** Maximum time between polls, which find mail that other processes queued, and queue the daily letter. */
   maxRestMs: 30 * SECOND_MS,
   /** Minimum time between polls, and the delay after a failure of the inbox. */
   minRestMs: SECOND_MS,
-  queueTimeoutMs: QUEUE_TIMEOUT_MS,
+  /** Timeout of one call of the mail queue. */
+  queueTimeoutMs: 5 * SECOND_MS,
   /** 22 tries take five days on average. Time without a try does not count: mail may have been off. */
   retries: { firstMs: 30 * SECOND_MS, maxMs: MAX_RETRY_DELAY_MS, maxTries: 22 },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
 }
 export type OutboxPace = typeof OUTBOX_PACE
-
-/** Polling, unlike one long timer, follows clock corrections and daylight saving time. */
-export const DIGEST_INTERVAL_MS = MINUTE_MS
-/** Lease of the daily letter. After a failure, no process tries again before the lease ends. */
-export const DIGEST_LEASE = { firstMs: 10 * MINUTE_MS, maxMs: MAX_DIGEST_LEASE_MS }
 
 export const MAIL_TIMEOUTS = {
   /** Timeout from the DNS lookup to the end of STARTTLS. */

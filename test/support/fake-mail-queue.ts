@@ -11,6 +11,8 @@ export class FakeMailQueue implements MailQueue {
   polls = 0
   /** While true, every call rejects. */
   unavailable = false
+  /** False: no daily letter is queued. */
+  hasDigests = false
   readonly database = new DatabaseSync(':memory:')
   private createSession = createSessions(this.database)
 
@@ -31,11 +33,15 @@ export class FakeMailQueue implements MailQueue {
 
   /** References of the messages whose last try had this outcome. */
   listBy(outcome: 'mailed' | 'later' | 'dead'): unknown[] {
-    return this.select(`SELECT reference FROM (
-      SELECT reference, outcome, max(id) FROM attempts GROUP BY reference
+    return this.select(`SELECT mail_id FROM (
+      SELECT mail_id, outcome, max(id) FROM attempts GROUP BY mail_id
     ) WHERE outcome = '${outcome}'`)
   }
 
+  queueDigest: MailQueue['queueDigest'] = async () => {
+    const session = this.open()
+    if (this.hasDigests) await FUNCTIONS.queueDigest(session)
+  }
   lease: MailQueue['lease'] = async (options) => {
     this.polls += 1
     return FUNCTIONS.lease(this.open(), options)
@@ -43,11 +49,6 @@ export class FakeMailQueue implements MailQueue {
   settle: MailQueue['settle'] = async (mail, outcome) =>
     FUNCTIONS.settle(this.open(), mail, outcome)
   nextDueIn: MailQueue['nextDueIn'] = async () => FUNCTIONS.nextDueIn(this.open())
-  waiting: MailQueue['waiting'] = async () => FUNCTIONS.waiting(this.open())
-  requeueDead: MailQueue['requeueDead'] = async (query) => FUNCTIONS.requeueDead(this.open(), query)
-  leaseDigest: MailQueue['leaseDigest'] = async (ms) => FUNCTIONS.leaseDigest(this.open(), ms)
-  confirmDigest: MailQueue['confirmDigest'] = async (date) =>
-    FUNCTIONS.confirmDigest(this.open(), date)
 
   private open() {
     if (this.unavailable) throw new InboxUnavailable('locked')

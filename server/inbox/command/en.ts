@@ -103,7 +103,13 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     quarantined: 'quarantined',
     archived: 'archived',
   },
-  outcomes: { mailed: 'mailed', later: 'failed, to be retried', dead: 'dead' },
+  outcomes: {
+    mailed: 'mailed',
+    later: 'failed, to be retried',
+    refused: 'refused, to be retried',
+    misconfigured: 'failed by a wrong setting, to be retried',
+    dead: 'dead',
+  },
   languages: { fr: 'French', en: 'English' },
   services: content.contact.form.services,
   fields: {

@@ -125,7 +125,13 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     quarantined: 'mis à part',
     archived: 'réglé',
   },
-  outcomes: { mailed: 'accepté', later: 'remis à plus tard', dead: 'abandonné' },
+  outcomes: {
+    mailed: 'accepté',
+    later: 'remis à plus tard',
+    refused: 'refusé, remis à plus tard',
+    misconfigured: 'remis à plus tard à cause d’un mauvais réglage',
+    dead: 'abandonné',
+  },
   languages: { fr: 'français', en: 'anglais' },
   services: content.contact.form.services,
   fields: {

@@ -70,7 +70,7 @@ export async function purge(
     await deleteRows('receipts', RECEIPT_KEY, receiptRule, now - RECEIPT_LIFETIME_MS, ahead),
     await deleteRows('hits', 'id', 'expires_at <= $2 OR expires_at > $3', now, impossible),
     await deleteRows('audit', 'id', 'noted_at <= $2', retained),
-    await deleteRows('digests', 'date', 'confirmed_at <= $2', retained),
+    await deleteRows('outbox', 'id', 'reference IS NULL AND queued_at <= $2', retained),
   ]
   const trapped = await purgeMessages('=', quarantined, limit)
   const messages = trapped + (await purgeMessages('<>', retained, limit - trapped))

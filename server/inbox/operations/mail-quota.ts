@@ -1,6 +1,14 @@
 import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
 
+/** MAIL_PER_HOUR is about messages: the daily letter neither counts nor waits. */
+async function findDue(session: Session, reference: 'IS NULL' | 'IS NOT NULL') {
+  const [row] = await session.query<{ due: number | null }>(
+    `SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL AND reference ${reference}`,
+  )
+  return row?.due ?? undefined
+}
+
 /** One statement counts sent and leased mails, because a mail settled between two statements could count twice. */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
@@ -13,9 +21,10 @@ export async function getQuota(session: Session) {
     `SELECT * FROM (
       SELECT count(*) AS sent, min(tried_at) AS sent_since FROM attempts
       WHERE outcome = 'mailed' AND tried_at > $1 AND tried_at <= $2
+        AND EXISTS (SELECT 1 FROM outbox WHERE outbox.id = mail_id AND reference IS NOT NULL)
     ) AS sent_mails, (
       SELECT count(*) AS leased, min(due_at) AS leased_until FROM outbox
-      WHERE token IS NOT NULL AND due_at > $3
+      WHERE token IS NOT NULL AND due_at > $3 AND reference IS NOT NULL
     ) AS leased_mails`,
     [now - HOUR_MS, now + CLOCK_TOLERANCE_MS, now],
   )
@@ -30,26 +39,26 @@ export async function getQuota(session: Session) {
   }
 }
 
-/** When the next mail may be sent, or its lease ends, in epoch ms; undefined when the queue is empty. */
+/** When the mail of the next message may be sent, or its lease ends, in epoch ms; undefined when none waits. */
 export async function findNextDue(session: Session): Promise<number | undefined> {
-  const sql = 'SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL'
-  const [row] = await session.query<{ due: number | null }>(sql)
-  const due = row?.due ?? undefined
+  const due = await findDue(session, 'IS NOT NULL')
   if (due === undefined) return undefined
   const { allowance, freeAt = due } = await getQuota(session)
   return allowance > 0 ? due : Math.max(due, freeAt)
 }
 
-/** Time until `findNextDue`, in ms. */
+/** Time until a message or the daily letter may be mailed, in ms; undefined when the queue is empty. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
-  const dueAt = await findNextDue(session)
-  return dueAt === undefined ? undefined : dueAt - session.now
+  const times = [await findNextDue(session), await findDue(session, 'IS NULL')]
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? Math.min(...known) - session.now : undefined
 }
 
 /** Number of due mails that MAIL_PER_HOUR delays; `since` is when the oldest due mail was queued, in epoch ms. */
 export async function findHeld(session: Session): Promise<{ count: number; since: number | null }> {
   const [row] = await session.query<{ due: number; since: number | null }>(
-    'SELECT count(*) AS due, min(queued_at) AS since FROM outbox WHERE due_at <= $1',
+    `SELECT count(*) AS due, min(queued_at) AS since FROM outbox
+    WHERE due_at <= $1 AND reference IS NOT NULL`,
     [session.now],
   )
   const { allowance } = await getQuota(session)

@@ -1,21 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_TOLERANCE_MS, MAX_RETRY_DELAY_MS } from '../clock.ts'
 import type { Message } from '../message.ts'
-import { type MessageRow, toIso, toMessage, toStorable } from '../message-row.ts'
+import { toIso, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
+import { type Digest, readDigest, requeueDead } from './digest.ts'
 import { getQuota } from './mail-quota.ts'
+import { find } from './messages.ts'
 
-export interface Mail {
-  message: Message
+interface Lease {
+  /** Key in the outbox: the reference of the message, or the date (YYYY-MM-DD) of the daily letter. */
+  id: string
   /** Number of earlier tries, without those that failed because our settings were wrong. */
   attempts: number
   /** Fencing token: `settle` accepts only the token of the newest lease. */
   token: string
 }
 
+/** The mail of a message, or a daily letter. */
+export type Mail = Lease &
+  ({ message: Message; digest?: never } | { digest: Digest; message?: never })
+
 export type MailOutcome =
   | { kind: 'mailed'; response: string }
-  | { kind: 'later'; afterMs: number; error: string; isMisconfigured?: boolean }
+  /** `refused`: by the mail server, for good. `misconfigured`: our settings are wrong, so the try does not count. */
+  | { kind: 'later' | 'refused' | 'misconfigured'; afterMs: number; error: string }
   | { kind: 'dead'; error: string }
 
 export interface Attempt {
@@ -31,14 +39,14 @@ async function repairFutureTimes(session: Session, leaseEnd: number): Promise<vo
   const { now, dialect } = session
   await session.change(
     `WITH future AS (
-      SELECT reference FROM outbox
+      SELECT id FROM outbox
       WHERE (due_at IS NOT NULL AND queued_at > $1)
         OR (token IS NOT NULL AND due_at > $2) OR due_at > $3
       ${dialect.forUpdateSkipLocked}
     )
     UPDATE outbox SET queued_at = CASE WHEN queued_at > $1 THEN $1 ELSE queued_at END,
       due_at = CASE WHEN token IS NULL THEN $1 WHEN due_at > $2 THEN $2 ELSE due_at END
-    WHERE reference IN (SELECT reference FROM future)`,
+    WHERE id IN (SELECT id FROM future)`,
     [now, leaseEnd, now + MAX_RETRY_DELAY_MS + CLOCK_TOLERANCE_MS],
   )
 }
@@ -53,28 +61,30 @@ export async function lease(
   // Without this lock, two processes that count at the same time could exceed MAIL_PER_HOUR.
   await session.lock('mail quota')
   await repairFutureTimes(session, leaseEnd)
-  const { allowance } = await getQuota(session)
   const token = randomUUID()
-  const leased = await session.change(
-    `WITH due AS (
-      SELECT reference FROM outbox WHERE due_at <= $1
-      ORDER BY due_at, (SELECT received_at FROM messages WHERE reference = outbox.reference)
-      LIMIT $2 ${dialect.forUpdateSkipLocked}
+  const leaseSome = (reference: 'IS NULL' | 'IS NOT NULL', most: number) =>
+    session.query<Pick<Lease, 'id' | 'attempts'>>(
+      `WITH due AS (
+        SELECT id FROM outbox WHERE due_at <= $1 AND reference ${reference}
+        ORDER BY due_at, (SELECT received_at FROM messages WHERE reference = outbox.reference)
+        LIMIT $2 ${dialect.forUpdateSkipLocked}
+      )
+      UPDATE outbox SET due_at = $3, token = $4 WHERE id IN (SELECT id FROM due)
+      RETURNING id, attempts`,
+      [now, most, leaseEnd, token],
     )
-    UPDATE outbox SET due_at = $3, token = $4 WHERE reference IN (SELECT reference FROM due)`,
-    [now, Math.min(limit, allowance), leaseEnd, token],
-  )
-  if (leased === 0) return []
-  const rows = await session.query<MessageRow & { attempts: number }>(
-    `SELECT messages.*, attempts FROM outbox JOIN messages USING (reference)
-    WHERE due_at = $1 AND token = $2 ORDER BY received_at, reference`,
-    [leaseEnd, token],
-  )
-  return rows.map((row) => ({
-    message: toMessage(row),
-    attempts: row.attempts,
-    token,
-  }))
+  const { allowance } = await getQuota(session)
+  const digests = await leaseSome('IS NULL', limit)
+  const messages = await leaseSome('IS NOT NULL', Math.min(limit - digests.length, allowance))
+  const mails: Mail[] = []
+  for (const row of digests) {
+    mails.push({ ...row, token, digest: await readDigest(session, row.id) })
+  }
+  for (const row of messages) {
+    const message = await find(session, row.id)
+    if (message) mails.push({ ...row, token, message })
+  }
+  return mails
 }
 
 /** Operations lock a message before its outbox row: this order prevents deadlocks. */
@@ -86,28 +96,30 @@ export async function lockMessage(session: Session, reference: string): Promise<
 /** Records the outcome of a mail as an attempt. Returns false, and records nothing, if the lease was lost. */
 export async function settle(
   session: Session,
-  { message: { reference }, token }: Pick<Mail, 'message' | 'token'>,
+  { id, token }: Pick<Mail, 'id' | 'token'>,
   outcome: MailOutcome,
 ): Promise<boolean> {
   const { now } = session
   const { kind } = outcome
-  const due = kind === 'later' ? now + outcome.afterMs : null
-  const counted = kind === 'later' && outcome.isMisconfigured ? 0 : 1
-  const detail = toStorable(kind === 'mailed' ? outcome.response : outcome.error)
-  await lockMessage(session, reference)
-  const settled = await session.change(
+  const due = 'afterMs' in outcome ? now + outcome.afterMs : null
+  await lockMessage(session, id)
+  const [settled] = await session.query<{ reference: string | null }>(
     `UPDATE outbox SET due_at = $1, token = NULL, attempts = attempts + $4
-    WHERE reference = $2 AND token = $3`,
-    [due, reference, token, counted],
+    WHERE id = $2 AND token = $3 RETURNING reference`,
+    [due, id, token, kind === 'misconfigured' ? 0 : 1],
   )
-  if (settled === 0) return false
+  if (!settled) return false
+  const isDigest = settled.reference === null
+  const answer = kind === 'mailed' ? outcome.response : outcome.error
   await session.change(
-    'INSERT INTO attempts (reference, tried_at, outcome, detail) VALUES ($1, $2, $3, $4)',
-    [reference, now, kind, detail],
+    'INSERT INTO attempts (mail_id, tried_at, outcome, detail) VALUES ($1, $2, $3, $4)',
+    // An answer to the daily letter may quote messages that are erased before its row.
+    [id, now, kind, isDigest ? '' : toStorable(answer)],
   )
-  if (kind !== 'later') {
-    await session.change('UPDATE messages SET status = $1 WHERE reference = $2', [kind, reference])
+  if (due === null) {
+    await session.change('UPDATE messages SET status = $1 WHERE reference = $2', [kind, id])
   }
+  if (isDigest && kind === 'mailed') await requeueDead(session)
   return true
 }
 
@@ -116,7 +128,7 @@ export async function findLastAttempt(
   reference: string,
 ): Promise<Attempt | undefined> {
   const [row] = await session.query<Omit<Attempt, 'triedAt'> & { tried_at: number }>(
-    `SELECT tried_at, outcome, detail FROM attempts WHERE reference = $1
+    `SELECT tried_at, outcome, detail FROM attempts WHERE mail_id = $1
     ORDER BY id DESC LIMIT 1`,
     [reference],
   )

@@ -20,7 +20,7 @@ export async function insertMessage(session: Session, row: MessageRow): Promise<
   if ((await session.change(INSERT_MESSAGE, values)) === 0) return false
   const { now } = session
   await session.change(
-    'INSERT INTO outbox (reference, due_at, queued_at, attempts) VALUES ($1, $2, $3, 0)',
+    'INSERT INTO outbox (id, reference, due_at, queued_at, attempts) VALUES ($1, $1, $2, $3, 0)',
     [row.reference, row.status === 'new' ? now : null, now],
   )
   return true

@@ -1,4 +1,3 @@
-import { CLOCK_TOLERANCE_MS, findDigestDate, MAX_DIGEST_LEASE_MS } from '../clock.ts'
 import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
 import type { Session } from '../session.ts'
 import { findHeld, findNextDue } from './mail-quota.ts'
@@ -60,25 +59,4 @@ export async function measure(session: Session): Promise<Measures> {
     toMeasure(rows.find((row) => row.status === status) ?? { count: 0, since: null })
   const held = toMeasure(await findHeld(session))
   return { queued: get('new'), held, quarantined: get('quarantined'), dead: get('dead') }
-}
-
-/** Only one caller gets the letter's date (YYYY-MM-DD), until the lease ends without a confirmation. */
-export async function leaseDigest(session: Session, leaseMs: number): Promise<string | undefined> {
-  const { now } = session
-  const date = findDigestDate(now)
-  if (date === undefined) return undefined
-  // A letter that was confirmed later than this was sent while a clock was ahead.
-  const ahead = now + CLOCK_TOLERANCE_MS
-  const leased = await session.change(
-    `INSERT INTO digests (date, leased_until) VALUES ($1, $2)
-    ON CONFLICT (date) DO UPDATE SET leased_until = excluded.leased_until
-    WHERE (digests.confirmed_at IS NULL OR digests.confirmed_at > $5)
-      AND (digests.leased_until <= $3 OR digests.leased_until > $4)`,
-    [date, now + leaseMs, now, ahead + MAX_DIGEST_LEASE_MS, ahead],
-  )
-  return leased === 1 ? date : undefined
-}
-
-export async function confirmDigest(session: Session, date: string): Promise<void> {
-  await session.change('UPDATE digests SET confirmed_at = $1 WHERE date = $2', [session.now, date])
 }

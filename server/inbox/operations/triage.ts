@@ -1,5 +1,5 @@
 import type { MessageStatus } from '../message.ts'
-import { getReferences, type ReferenceRow } from '../message-row.ts'
+import type { ReferenceRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { lockMessage } from './mail.ts'
 
@@ -65,21 +65,6 @@ export async function retrySome(session: Session, limit: number): Promise<number
   const rows = [...dead, ...waiting]
   for (const { reference } of rows) await enqueueAnew(session, reference)
   return rows.length
-}
-
-/** Queues dead messages after the reference `after`, the oldest first. They keep their tries: each gets one more. */
-export async function requeueDead(
-  session: Session,
-  { limit, after = '' }: { limit: number; after?: string },
-): Promise<string[]> {
-  const rows = await session.query<ReferenceRow>(
-    `SELECT reference FROM messages WHERE status = 'dead' AND (received_at, reference)
-      > (COALESCE((SELECT received_at FROM messages WHERE reference = $1), 0), $1)
-    ORDER BY received_at, reference LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
-    [after, limit],
-  )
-  for (const { reference } of rows) await enqueue(session, reference)
-  return getReferences(rows)
 }
 
 export async function archive(session: Session, reference: string) {

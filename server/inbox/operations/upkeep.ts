@@ -11,7 +11,8 @@ const CONTRADICTIONS = `
   FROM messages LEFT JOIN outbox ON outbox.reference = messages.reference
   WHERE outbox.reference IS NULL OR (status = 'new') <> (due_at IS NOT NULL)
   UNION ALL SELECT reference, 'no-message' FROM outbox
-  WHERE NOT EXISTS (SELECT 1 FROM messages WHERE messages.reference = outbox.reference)
+  WHERE reference IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.reference = outbox.reference)
   LIMIT ${MAX_CONTRADICTIONS}`
 
 export function probe(session: Session): Promise<void> {

@@ -131,7 +131,7 @@ next mail due: 2026-05-04T12:00:00.000Z
         messages.sort(byReference).map((message) => ({ trapped: [], ...message })),
       )
       const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
-      expect(mails.map(({ message }) => message.reference)).toEqual(['RG-22222-22223'])
+      expect(mails.map(({ id }) => id)).toEqual(['RG-22222-22223'])
       await run('archive', 'RG-22222-22223')
       expect(await print('import', file)).toEqual(report(0, 604))
       expect(await place.open().find('RG-22222-22223')).toMatchObject({ status: 'archived' })

@@ -34,8 +34,7 @@ test('an erased message leaves no byte of its text in the files, while the site 
     if (canary) references.push(reference)
   }
   for (const mail of await site.lease({ limit: MESSAGES, leaseMs: 1000 })) {
-    const { email } = mail.message
-    const error = `550 <${email}> is not known here`
+    const error = `550 <${mail.message?.email}> is not known here`
     await site.settle(mail, { kind: 'dead', error })
   }
   expect(findCanaries()).toEqual(expect.arrayContaining(['inbox.sqlite-wal']))

@@ -127,6 +127,6 @@ describe('migrations', () => {
   test('use strict tables only', () => {
     const query =
       "SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
-    expect(database.prepare(query).all()).toEqual(Array(7).fill({ strict: 1 }))
+    expect(database.prepare(query).all()).toEqual(Array(6).fill({ strict: 1 }))
   })
 })

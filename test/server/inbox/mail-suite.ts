@@ -1,9 +1,9 @@
 import type { Mail } from '../../../server/inbox/inbox.ts'
-import { createMessage, createStored, DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
+import { createMessage, DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
 const LEASE = { limit: 10, leaseMs: 60_000 }
-const references = (mails: Mail[] = []) => mails.map(({ message }) => message.reference)
+const references = (mails: Mail[] = []) => mails.map(({ id }) => id)
 const MAILED = { kind: 'mailed', response: '250 OK' } as const
 const LATER = { kind: 'later', afterMs: HOUR_MS, error: '451 \0 later' } as const
 
@@ -26,7 +26,12 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.nextDueIn()).toBe(-2)
       const mails = await lease(1)
       expect(mails).toEqual([
-        { message: await inbox.find(first), attempts: 0, token: expect.stringMatching(/./) },
+        {
+          id: first,
+          message: await inbox.find(first),
+          attempts: 0,
+          token: expect.stringMatching(/./),
+        },
       ])
       expect(references(await lease())).toEqual([second])
       expect(await lease()).toEqual([])
@@ -55,10 +60,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const latter = await leaseOne()
       expect(latter.token).not.toBe(former.token)
       expect(await inbox.settle(former, MAILED)).toBe(false)
-      expect(await status(former.message.reference)).toBe('new')
+      expect(await status(former.id)).toBe('new')
       expect(await inbox.settle(latter, MAILED)).toBe(true)
       expect(await inbox.settle(latter, MAILED)).toBe(false)
-      expect(await status(former.message.reference)).toBe('mailed')
+      expect(await status(former.id)).toBe('mailed')
       expect(await inbox.nextDueIn()).toBeUndefined()
     })
 
@@ -78,7 +83,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       clock.time += HOUR_MS
       const mail = await leaseOne()
       expect(mail.attempts).toBe(1)
-      await inbox.settle(mail, { ...LATER, isMisconfigured: true })
+      await inbox.settle(mail, { ...LATER, kind: 'misconfigured' })
       clock.time += HOUR_MS
       expect((await leaseOne()).attempts).toBe(1)
       expect(await countRows('attempts')).toBe(2)
@@ -139,22 +144,90 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.findFaults()).toEqual([])
     })
 
-    test('lets one caller a day send the daily letter', async () => {
-      const leaseDigest = (leaseMs = 60_000) => inbox.leaseDigest(leaseMs)
-      const tries = await Promise.all(Array.from({ length: 10 }, () => leaseDigest()))
-      expect(tries.filter(Boolean)).toEqual(['2026-05-04'])
-      clock.time += 60_000
-      expect(await leaseDigest(2 * HOUR_MS)).toBe('2026-05-04')
-      expect(await leaseDigest()).toBeUndefined()
-      await inbox.confirmDigest('2026-05-04')
-      clock.time += 60_000
-      expect(await leaseDigest()).toBeUndefined()
-      clock.time += DAY_MS
-      expect(await leaseDigest()).toBe('2026-05-05')
-      clock.time += 3 * HOUR_MS
-      await inbox.confirmDigest('2026-05-05')
-      clock.time -= 2 * HOUR_MS
-      expect(await leaseDigest()).toBe('2026-05-05')
+    describe('the daily letter', () => {
+      beforeEach(() => inbox.queueDigest())
+
+      test('is queued once a day, and leased to one of many callers', async () => {
+        const inboxes = [inbox, open()]
+        await Promise.all(inboxes.map((each) => each.queueDigest()))
+        const leases = await Promise.all(
+          Array.from({ length: 10 }, (_, n) => inboxes[n % 2]?.lease(LEASE)),
+        )
+        const [mail, ...others] = leases.flat()
+        expect(mail).toMatchObject({ id: '2026-05-04', digest: { held: 0, wasRefused: false } })
+        expect(others).toEqual([])
+        if (mail) await inbox.settle(mail, MAILED)
+        await inbox.queueDigest()
+        expect(await lease()).toEqual([])
+        expect(await inbox.nextDueIn()).toBeUndefined()
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        expect((await leaseOne()).id).toBe('2026-05-05')
+      })
+
+      test('is leased again after a crash, and after a failure by the time of its next try', async () => {
+        const { token } = await leaseOne()
+        clock.time += LEASE.leaseMs
+        const mail = await leaseOne()
+        expect(mail).toMatchObject({ id: '2026-05-04', attempts: 0 })
+        expect(await inbox.settle({ ...mail, token }, MAILED)).toBe(false)
+        await inbox.settle(mail, { ...LATER, kind: 'refused' })
+        expect(await inbox.nextDueIn()).toBe(HOUR_MS)
+        clock.time += HOUR_MS
+        const again = await leaseOne()
+        expect(again).toMatchObject({ attempts: 1, digest: { wasRefused: true } })
+        await inbox.settle(again, LATER)
+        clock.time += HOUR_MS
+        expect(await leaseOne()).toMatchObject({ attempts: 2, digest: { wasRefused: true } })
+      })
+
+      test('replaces the letter of the day before, if that was not accepted', async () => {
+        const former = await leaseOne()
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        expect(references(await lease())).toEqual(['2026-05-05'])
+        expect(await inbox.settle(former, MAILED)).toBe(false)
+        expect(await countRows('outbox')).toBe(1)
+      })
+
+      test('counts neither as a message nor for MAIL_PER_HOUR, and is first', async () => {
+        const queue = open({ mailPerHour: 1 })
+        const mailOne = async () => {
+          for (const mail of await queue.lease({ ...LEASE, limit: 1 })) {
+            await queue.settle(mail, MAILED)
+            return mail.id
+          }
+        }
+        const kept = [await keep(), await keep(), await keep()]
+        expect([await mailOne(), await mailOne(), await mailOne()]).toEqual([
+          '2026-05-04',
+          kept[0],
+          undefined,
+        ])
+        clock.time += DAY_MS
+        expect(await mailOne()).toBe(kept[1])
+        await queue.queueDigest()
+        expect(await queue.nextDueIn()).toBe(0)
+        expect(await queue.waiting()).toMatchObject({ held: 1, counts: { new: 1, mailed: 2 } })
+        expect([await mailOne(), await mailOne()]).toEqual(['2026-05-05', undefined])
+        expect(await inbox.findFaults()).toEqual([])
+      })
+
+      test('queues dead messages for one more try once it is accepted, and keeps no answer', async () => {
+        const letter = await leaseOne()
+        const dead = [await keep(), await keep()]
+        for (const mail of await lease()) await inbox.settle(mail, { kind: 'dead', error: '550' })
+        await place.tamper('UPDATE outbox SET attempts = 7 WHERE reference IS NOT NULL')
+        expect(await lease()).toEqual([])
+        await inbox.settle(letter, { ...MAILED, response: '250 Bonjour, j’aimerais' })
+        const mails = await lease()
+        expect(references(mails).sort()).toEqual(dead.sort())
+        expect(mails.map(({ attempts }) => attempts)).toEqual([7, 7])
+        expect(await place.read("SELECT detail FROM attempts WHERE outcome = 'mailed'")).toEqual([
+          { detail: '' },
+        ])
+        expect(await inbox.findFaults()).toEqual([])
+      })
     })
 
     describe.each([
@@ -183,15 +256,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         clock.time -= error
         expect((await lease()).length).toBe(error > 12 * HOUR_MS ? 1 : 0)
         clock.time += 12 * HOUR_MS
-        expect((await leaseOne()).message.reference).toBe(reference)
-      })
-
-      test('the daily letter is leased again within the longest lease', async () => {
-        clock.time = Date.parse('2026-05-04T12:00:00Z')
-        await inbox.leaseDigest(LEASE.leaseMs)
-        await place.tamper(`UPDATE digests SET leased_until = leased_until + ${error}`)
-        clock.time += 2 * HOUR_MS
-        expect(await inbox.leaseDigest(LEASE.leaseMs)).toBe('2026-05-04')
+        expect((await leaseOne()).id).toBe(reference)
       })
     })
 
@@ -280,26 +345,6 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       const newest = kept.slice(2).reverse()
       expect(quarantined.map(({ reference }) => reference)).toEqual(newest)
       expect(counts.quarantined).toBe(12)
-    })
-
-    test('queues dead messages for one more try, the oldest first, with their count of tries', async () => {
-      const kept = ['RG-CCCCC-CCCCC', 'RG-BBBBB-BBBBB', 'RG-AAAAA-AAAAA']
-      for (const [hour, reference] of kept.entries()) {
-        const receivedAt = new Date(NOON + hour * HOUR_MS).toISOString()
-        await inbox.importMessages([createStored({ reference, receivedAt, status: 'dead' })])
-      }
-      await place.tamper('UPDATE outbox SET attempts = 7')
-      const other = await keep()
-      const requeue = (after?: string) => inbox.requeueDead({ limit: 2, after })
-      clock.time += 1
-      expect(await requeue()).toEqual(kept.slice(0, 2))
-      clock.time += 1
-      expect(await requeue(kept[1])).toEqual(kept.slice(2))
-      expect(await requeue(kept[2])).toEqual([])
-      const mails = [await leaseOne(1), await leaseOne(1), await leaseOne(1), await leaseOne(1)]
-      expect(references(mails)).toEqual([other, ...kept])
-      expect(mails.map(({ attempts }) => attempts)).toEqual([0, 7, 7, 7])
-      expect(await inbox.findFaults()).toEqual([])
     })
   })
 }
