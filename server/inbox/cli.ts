@@ -78,8 +78,12 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   async function run({ run, create = false }: Command, given: Arguments, words: Words) {
     const { inbox, periods } = openInbox({ create })
     const progress = createProgress(stderr)
+    const warn = (text: string) => {
+      progress.clear()
+      stderr.write(`${text}\n`)
+    }
     try {
-      await write(stdout, run({ ...given, inbox, periods, words, progress }))
+      await write(stdout, run({ ...given, inbox, periods, words, progress, warn }))
     } finally {
       progress.clear()
       await inbox.close()

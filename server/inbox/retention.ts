@@ -1,41 +1,37 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
+import { inBatches, soon } from './batches.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
 import type { InboxLog } from './inbox-facade.ts'
 
 interface RetentionParts {
-  inbox: Pick<Inbox, 'purge' | 'scrub' | 'audit'>
+  inbox: Pick<Inbox, 'purge' | 'scrub'>
   periods: RetentionPeriods
   log?: InboxLog
 }
 
 const INTERVAL_MS = 60 * 60_000
 const RETRY_MS = 60_000
-const TIMEOUT_MS = 10_000
-/** Messages per transaction. The number is small, so that no visitor waits long for the lock of the transaction. */
+/** Rows per transaction. The number is small, so that no visitor waits long for the lock of the transaction. */
 const BATCH_SIZE = 200
 
-const soon = () => Date.now() + TIMEOUT_MS
-
-/** Erases expired messages in batches, at the start and then every hour. After a failure, retries in a minute. */
+/** Erases expired rows in batches, at the start and then every hour. After a failure, retries in a minute. */
 export function startRetention({ inbox, periods, log }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  /** Erased messages that an earlier run may not have scrubbed or recorded. */
-  let count = 0
+  /** True while files may hold what was erased: network addresses too, not only messages. */
+  let needsScrub = true
 
   async function eraseAll(): Promise<void> {
-    let hasMore = true
-    while (hasMore && !isStopped) {
-      const { messages, more } = await inbox.purge(periods, BATCH_SIZE, soon())
-      count += messages
-      hasMore = more
+    const purge = inBatches<string>(BATCH_SIZE, (query, deadline) =>
+      inbox.purge(periods, query, deadline),
+    )
+    for await (const tables of purge) {
+      needsScrub = true
+      const count = tables.filter((table) => table === 'messages').length
+      if (count > 0) log?.info({ count }, 'expired messages erased')
+      if (isStopped) return
     }
-    if (count === 0) return
-    // The result `busy` is no error: SQLite later overwrites the erased text in its write-ahead log.
-    await inbox.scrub(false, soon())
-    await inbox.audit('retention', `${count} messages`, soon())
-    log?.info({ count }, 'expired messages erased')
-    count = 0
+    if (needsScrub) needsScrub = (await inbox.scrub(false, soon())) === 'busy'
   }
 
   async function run(): Promise<void> {

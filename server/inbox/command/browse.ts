@@ -1,6 +1,13 @@
+import { inBatches, soon } from '../batches.ts'
 import type { Inbox, ListQuery, Message } from '../inbox.ts'
 import { isReference } from '../message.ts'
-import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
+import {
+  BATCH_SIZE,
+  type CommandContext,
+  CommandFailure,
+  noteReading,
+  type Output,
+} from './context.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 import {
   escapeControls,
@@ -13,20 +20,15 @@ import {
 const LIST_LENGTH = 50
 
 /** Reads in batches, so that memory use does not grow with the number of messages. */
-export async function* readBatches(
+export const readBatches = (
   inbox: Pick<Inbox, 'list'>,
   query: Pick<ListQuery, 'order' | 'status'>,
-): AsyncGenerator<Message[]> {
-  let after: Message | undefined
-  do {
-    const batch = await inbox.list({ ...query, limit: BATCH_SIZE, after }, soon())
-    if (batch.length > 0) yield batch
-    after = batch.length < BATCH_SIZE ? undefined : batch.at(-1)
-  } while (after)
-}
+): AsyncGenerator<Message[]> =>
+  inBatches(BATCH_SIZE, (batch, deadline) => inbox.list({ ...query, ...batch }, deadline))
 
-export async function* list({ inbox, words, status }: CommandContext): Output {
-  await inbox.audit('list', status ?? '', soon())
+export async function* list(context: CommandContext): Output {
+  const { inbox, words, status } = context
+  await noteReading(context, 'list', status ?? '')
   yield formatListHeader(words)
   const query = { order: 'newest-first', status, limit: LIST_LENGTH + 1 } as const
   const messages = await inbox.list(query, soon())
@@ -34,9 +36,10 @@ export async function* list({ inbox, words, status }: CommandContext): Output {
   if (messages.length > LIST_LENGTH) yield `${words.moreMessages}\n`
 }
 
-export async function* show({ inbox, words, operand }: CommandContext): Output {
+export async function* show(context: CommandContext): Output {
+  const { inbox, words, operand } = context
   // Anything else could be a visitor's text, such as an e-mail address.
-  if (isReference(operand)) await inbox.audit('show', operand, soon())
+  if (isReference(operand)) await noteReading(context, 'show', operand)
   const message = await inbox.find(operand, soon())
   if (!message) throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
   yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
@@ -45,7 +48,7 @@ export async function* show({ inbox, words, operand }: CommandContext): Output {
 export async function* exportAll(context: CommandContext): Output {
   const { inbox, words, progress, format, status } = context
   const { header, formatRow } = EXPORT_FORMATS[format]
-  await inbox.audit('export', [format, status ?? ''].join(' ').trim(), soon())
+  await noteReading(context, 'export', [format, status ?? ''].join(' ').trim())
   yield header
   let count = 0
   const query = { order: 'oldest-first', status } as const

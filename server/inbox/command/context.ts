@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
-import type { Inbox } from '../inbox.ts'
+import { soon } from '../batches.ts'
+import { type Inbox, InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { Arguments } from './arguments.ts'
 import type { Words } from './en.ts'
 
@@ -9,6 +10,8 @@ export interface CommandContext extends Arguments {
   periods: RetentionPeriods
   words: Words
   progress: ReturnType<typeof createProgress>
+  /** Prints a line to standard error, although the command goes on. */
+  warn(text: string): void
 }
 
 /** Yields the text for standard output; throws CommandFailure if the command fails. */
@@ -18,16 +21,30 @@ export class CommandFailure extends Error {
   override name = 'CommandFailure'
 }
 
-const TRANSACTION_TIMEOUT_MS = 10_000
 const SCAN_TIMEOUT_MS = 60 * 60_000
 
 /** Maximum number of messages in one transaction. */
 export const BATCH_SIZE = 500
 
-/** Deadline of one transaction. */
-export const soon = () => Date.now() + TRANSACTION_TIMEOUT_MS
-/** Deadline of a scan of the whole store. */
+/** Deadline of a scan, or a rewrite, of the whole store. */
 export const eventually = () => Date.now() + SCAN_TIMEOUT_MS
+
+/** A disk that takes no audit row may still hold messages that must be saved. */
+const UNWRITABLE: readonly UnavailableReason[] = ['full', 'read-only', 'disk-fault', 'damaged']
+
+/** Records that the command reads, before it does. */
+export async function noteReading(
+  { inbox, words, warn }: CommandContext,
+  action: string,
+  subject: string,
+): Promise<void> {
+  try {
+    await inbox.audit(action, subject, soon())
+  } catch (error) {
+    if (!(error instanceof InboxUnavailable && UNWRITABLE.includes(error.reason))) throw error
+    warn(words.notNoted(error))
+  }
+}
 
 const PROGRESS_INTERVAL_MS = 100
 const CLEAR_LINE = '\r\u001b[K'

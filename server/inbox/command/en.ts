@@ -39,6 +39,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     released: (reference: string) => `${reference} is released and will be mailed.`,
     archived: (reference: string) => `${reference} is archived.`,
     retried: (reference: string) => `${reference} will be mailed now.`,
+    gone: (reference: string) => `${reference} was erased before.`,
     unknown: (reference: string) => `There is no message ${reference}.`,
     'not-quarantined': (reference: string) => `${reference} is not in quarantine.`,
     'not-waiting': (reference: string) =>
@@ -50,7 +51,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   purged: 'Messages past their time that were erased',
   remainder: 'Older backups, exports and mail that was sent still hold the text.',
   scrubBusy:
-    'Others kept reading the database, so its files may still hold the text: run the same command again.',
+    'Others kept reading the database, so its files may still hold the text of erased messages: run `purge` when they have ended.',
   scrubUnsupported:
     'The files and the WAL of PostgreSQL still hold the text. VACUUM and checkpoints let PostgreSQL overwrite it; delete archived WAL yourself.',
 
@@ -59,6 +60,8 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   imported: 'Messages imported',
   present: 'Messages that were here already',
   different: 'Not imported, because this inbox has other messages under these references:',
+  erasedHere: 'Not imported, because they were erased from this inbox:',
+  lineTooLong: (line: number) => `Line ${line} is too long. Nothing was imported.`,
   notUtf8: (line: number) => `Line ${line} is not UTF-8. Nothing was imported.`,
   notAnObject: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
   wrongField: (line: number, field: string, detail: string) =>
@@ -135,6 +138,8 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
 
   unavailable: (error: InboxUnavailable) =>
     `The inbox is unavailable. ${explainUnavailable(error)}`,
+  notNoted: (error: InboxUnavailable) =>
+    `The inbox could not note this reading in its audit table. ${explainUnavailable(error)}`,
   wrongSettings: ({ message }: ConfigError) => message,
   failed: (message: string) => message,
   colon: ':',

@@ -61,6 +61,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     released: (reference) => `Le message ${reference} n’est plus mis à part; il sera envoyé.`,
     archived: (reference) => `Le message ${reference} est marqué comme réglé.`,
     retried: (reference) => `Le message ${reference} sera envoyé tout de suite.`,
+    gone: (reference) => `Le message ${reference} a déjà été effacé.`,
     unknown: (reference) => `Il n’y a pas de message ${reference}.`,
     'not-quarantined': (reference) => `Le message ${reference} n’est pas mis à part.`,
     'not-waiting': (reference) =>
@@ -73,7 +74,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   remainder:
     'Les copies de sauvegarde, les exportations et les courriels déjà envoyés contiennent encore le texte.',
   scrubBusy:
-    'D’autres lecteurs occupaient la base de données; ses fichiers contiennent peut-être encore le texte. Relancez la même commande.',
+    'D’autres lecteurs occupaient la base de données; ses fichiers contiennent peut-être encore le texte de messages effacés. Lancez « purge » quand ils auront fini.',
   scrubUnsupported:
     'Les fichiers et le WAL de PostgreSQL contiennent encore le texte. PostgreSQL le remplace après VACUUM et un point de contrôle; supprimez vous-même le WAL archivé.',
 
@@ -82,6 +83,8 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   imported: 'Messages importés',
   present: 'Messages déjà présents',
   different: 'Non importés, parce que ces références désignent déjà d’autres messages ici :',
+  erasedHere: 'Non importés, parce qu’ils ont été effacés de cette boîte de réception :',
+  lineTooLong: (line) => `La ligne ${line} est trop longue. Rien n’a été importé.`,
   notUtf8: (line) => `La ligne ${line} n’est pas en UTF-8. Rien n’a été importé.`,
   notAnObject: (line) => `La ligne ${line} n’est pas un objet JSON. Rien n’a été importé.`,
   wrongField: (line, field) =>
@@ -156,6 +159,8 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   },
 
   unavailable: ({ reason }) => `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,
+  notNoted: ({ reason }) =>
+    `La boîte de réception n’a pas pu noter cette lecture dans sa table d’audit. ${UNAVAILABLE[reason]}`,
   wrongSettings({ message }) {
     const details = message.split('\n').slice(1).join('\n')
     return `Ces variables d’environnement sont incorrectes (détails en anglais) :\n${details}`

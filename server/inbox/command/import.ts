@@ -2,11 +2,14 @@ import { open } from 'node:fs/promises'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
+import { soon } from '../batches.ts'
 import { MESSAGE_STATUSES, type Message, OperationRefused } from '../inbox.ts'
 import { isReference } from '../message.ts'
-import { BATCH_SIZE, type CommandContext, CommandFailure, type Output, soon } from './context.ts'
+import { BATCH_SIZE, type CommandContext, CommandFailure, type Output } from './context.ts'
 import type { Words } from './en.ts'
 import { formatEntry } from './format.ts'
+
+const MAX_LINE_BYTES = 1024 * 1024
 
 const exported = z.object({
   reference: z.string().refine(isReference, 'expected RG-XXXXX-XXXXX'),
@@ -34,7 +37,21 @@ function parseMessage(text: string, number: number, words: Words): Message {
   throw new CommandFailure(words.wrongField(number, String(issue.path[0]), issue.message))
 }
 
-/** Reads UTF-8 as Latin-1, so that U+2028 inside of JSON does not end a line. */
+/** A U+2028 inside of JSON ends no line. A line of an export is at most 30 kB. */
+async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk])
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      yield rest.subarray(0, end)
+      rest = rest.subarray(end + 1)
+    }
+    // The reader refuses it.
+    if (rest.length > MAX_LINE_BYTES) break
+  }
+  yield rest
+}
+
 async function* readMessages(file: string, words: Words): AsyncGenerator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 0
@@ -43,9 +60,10 @@ async function* readMessages(file: string, words: Words): AsyncGenerator<Message
     const stats = await handle.stat()
     // The second reading of a pipe would be empty.
     if (!stats.isFile() && !stats.isDirectory()) throw new OperationRefused('ESPIPE', file)
-    for await (const bytes of handle.readLines({ encoding: 'latin1' })) {
+    for await (const bytes of readLines(handle.createReadStream())) {
       number += 1
-      const line = decoder.decode(Buffer.from(bytes, 'latin1'))
+      if (bytes.length > MAX_LINE_BYTES) throw new CommandFailure(words.lineTooLong(number))
+      const line = decoder.decode(bytes)
       if (line.trim()) yield parseMessage(line, number, words)
     }
   } catch (error) {
@@ -71,6 +89,7 @@ export async function* importFile(context: CommandContext): Output {
   const { inbox, words, progress, operand } = context
   const total = await countMessages(context)
   const different: string[] = []
+  const erased: string[] = []
   let imported = 0
   let present = 0
   let batch: Message[] = []
@@ -80,6 +99,7 @@ export async function* importFile(context: CommandContext): Output {
     imported += result.imported
     present += result.present
     different.push(...result.different)
+    erased.push(...result.erased)
     batch = []
     progress.show(formatEntry(words.imported, `${imported + present} / ${total}`, words))
   }
@@ -89,7 +109,7 @@ export async function* importFile(context: CommandContext): Output {
     if (batch.length === BATCH_SIZE) await flush()
   }
   await flush()
-  await inbox.audit('import', `${imported} messages`, soon())
   yield `${formatEntry(words.imported, imported, words)}\n${formatEntry(words.present, present, words)}\n`
+  if (erased.length > 0) yield `${[words.erasedHere, ...erased].join('\n')}\n`
   if (different.length > 0) throw new CommandFailure([words.different, ...different].join('\n'))
 }

@@ -1,20 +1,22 @@
 import { resolve } from 'node:path'
+import { type BatchQuery, inBatches, soon } from '../batches.ts'
 import { MESSAGE_STATUSES } from '../inbox.ts'
 import {
   BATCH_SIZE,
   type CommandContext,
   CommandFailure,
   eventually,
+  noteReading,
   type Output,
-  soon,
 } from './context.ts'
 import type { Words } from './en.ts'
 import { formatEntry, formatRows } from './format.ts'
 
-export async function* backup({ inbox, words, progress, operand }: CommandContext): Output {
+export async function* backup(context: CommandContext): Output {
+  const { inbox, words, progress, operand } = context
+  await noteReading(context, 'backup', '')
   progress.show(words.copying)
   await inbox.backup(resolve(operand), eventually())
-  await inbox.audit('backup', '', soon())
   yield `${words.copied(operand)}\n`
 }
 
@@ -24,14 +26,15 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
     eventually(),
   )
   let count = 0
-  let after: string | undefined
-  do {
-    const { checked, broken } = await inbox.checkHashes({ limit: BATCH_SIZE, after }, soon())
+  const checkBatch = async (query: BatchQuery<string>, deadline: number) => {
+    const { checked, broken } = await inbox.checkHashes(query, deadline)
     faults.push(...broken.map((subject) => ({ code: 'changed' as const, subject })))
+    return checked
+  }
+  for await (const checked of inBatches(BATCH_SIZE, checkBatch)) {
     count += checked.length
     progress.show(formatEntry(words.verified, count, words))
-    after = checked.at(-1)
-  } while (after !== undefined)
+  }
   if (faults.length > 0) {
     const lines = faults.map(({ code, subject }) =>
       formatEntry(subject, words.storeFaults[code], words),

@@ -1,78 +1,83 @@
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
+import type { BatchQuery } from '../batches.ts'
 import { CLOCK_TOLERANCE_MS, DAY_MS } from '../clock.ts'
 import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'
 import type { Session, SqlValue } from '../session.ts'
-import { audit } from './messages.ts'
+import { audit, findErased } from './messages.ts'
 import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
 
 /** Deletes messages and, by foreign keys, their rows in other tables. Records each deletion in the audit table. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
   const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
-  const references = getReferences(rows)
+  const references = getReferences(rows).sort()
   for (const reference of references) await audit(session, 'erase', reference)
   return references
 }
 
-export async function eraseReference(session: Session, reference: string): Promise<boolean> {
+/** `gone`: the message was erased before. */
+export async function eraseReference(session: Session, reference: string) {
   const sql = 'DELETE FROM messages WHERE reference = $1'
-  return (await eraseMessages(session, sql, [reference])).length > 0
+  if ((await eraseMessages(session, sql, [reference])).length > 0) return 'erased'
+  return (await findErased(session)).has(reference) ? 'gone' : 'unknown'
 }
 
-/** The address matches in any spelling. `more` means that some messages may be left. */
-export async function eraseEmail(session: Session, email: string, limit: number) {
-  const references = await eraseMessages(
+/** The address matches in any spelling. */
+export async function eraseEmail(
+  session: Session,
+  email: string,
+  { limit, after = '' }: BatchQuery<string>,
+): Promise<string[]> {
+  return eraseMessages(
     session,
     `WITH chosen AS (
-      SELECT reference FROM messages WHERE mailbox = $1
+      SELECT reference FROM messages WHERE mailbox = $1 AND reference > $3
       ORDER BY reference LIMIT $2 ${session.dialect.forUpdate}
     )
     DELETE FROM messages WHERE reference IN (SELECT reference FROM chosen)`,
-    [toMailbox(email), limit],
-  )
-  return { references, more: references.length === limit }
-}
-
-/** Deletes at most `limit` rows; skips locked rows. The parameters of `where` start at $2. */
-function deleteSome(
-  session: Session,
-  limit: number,
-  [table, key, where, ...values]: [table: string, key: string, where: string, ...values: number[]],
-): Promise<number> {
-  return session.change(
-    `WITH chosen AS (
-      SELECT ${key} FROM ${table} WHERE ${where} LIMIT $1 ${session.dialect.forUpdateSkipLocked}
-    )
-    DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM chosen)`,
-    [limit, ...values],
+    [toMailbox(email), limit, after],
   )
 }
 
-const RECEIPT_KEY = 'fingerprint, address, idempotency_key'
+type Rule = [table: string, key: string, where: string, ...values: number[]]
 
-/** Erases expired rows: at most `limit` messages and at most `limit` rows of each other table. */
+/** An operator saw such a message and did not release it: archiving it does not make it genuine. */
+const SET_ASIDE = `trapped <> '' AND status IN ('quarantined', 'archived') AND NOT EXISTS
+  (SELECT 1 FROM audit WHERE action = 'release' AND subject = messages.reference)`
+
+/** Erases at most `limit` expired rows, locked ones excepted. Names the table of each. */
 export async function purge(
   session: Session,
   { retentionDays, quarantineDays }: RetentionPeriods,
-  limit: number,
-) {
+  { limit }: BatchQuery<string>,
+): Promise<string[]> {
   const { now } = session
   const retained = now - retentionDays * DAY_MS
   const quarantined = now - quarantineDays * DAY_MS
   const impossible = now + MAX_HIT_LIFETIME_MS
   const ahead = now + CLOCK_TOLERANCE_MS
+  const receiptKey = 'fingerprint, address, idempotency_key'
   const receiptRule = 'received_at <= $2 OR received_at > $3'
-  const deleteRows = (...rule: Parameters<typeof deleteSome>[2]) => deleteSome(session, limit, rule)
-  const purgeMessages = (comparison: string, until: number, most: number) => {
-    const where = `status ${comparison} 'quarantined' AND received_at <= $2 ORDER BY received_at`
-    return deleteSome(session, most, ['messages', 'reference', where, until])
-  }
-  const rows = [
-    await deleteRows('receipts', RECEIPT_KEY, receiptRule, now - RECEIPT_LIFETIME_MS, ahead),
-    await deleteRows('hits', 'id', 'expires_at <= $2 OR expires_at > $3', now, impossible),
-    await deleteRows('audit', 'id', 'noted_at <= $2', retained),
-    await deleteRows('outbox', 'id', 'reference IS NULL AND queued_at <= $2', retained),
+  const rules: Rule[] = [
+    ['receipts', receiptKey, receiptRule, now - RECEIPT_LIFETIME_MS, ahead],
+    ['hits', 'id', 'expires_at <= $2 OR expires_at > $3', now, impossible],
+    ['messages', 'reference', `received_at <= $2 AND ${SET_ASIDE}`, quarantined],
+    ['messages', 'reference', `received_at <= $2 AND NOT (${SET_ASIDE})`, retained],
+    ['audit', 'id', 'noted_at <= $2', retained],
+    ['outbox', 'id', 'reference IS NULL AND queued_at <= $2', retained],
   ]
-  const trapped = await purgeMessages('=', quarantined, limit)
-  const messages = trapped + (await purgeMessages('<>', retained, limit - trapped))
-  return { messages, more: [messages, ...rows].includes(limit) }
+  const tables: string[] = []
+  // The parameters of `where` start at $2.
+  for (const [table, key, where, ...values] of rules) {
+    const deleted = await session.change(
+      `WITH chosen AS (
+        SELECT ${key} FROM ${table} WHERE ${where} LIMIT $1 ${session.dialect.forUpdateSkipLocked}
+      )
+      DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM chosen)`,
+      [limit - tables.length, ...values],
+    )
+    tables.push(...Array<string>(deleted).fill(table))
+  }
+  const messages = tables.filter((table) => table === 'messages').length
+  if (messages > 0) await audit(session, 'purge', `${messages} messages`)
+  return tables
 }

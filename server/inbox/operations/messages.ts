@@ -1,13 +1,18 @@
+import type { BatchQuery } from '../batches.ts'
 import type { Message, MessageStatus } from '../message.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessage, toRow } from '../message-row.ts'
+import {
+  getReferences,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  type ReferenceRow,
+  toMessage,
+  toRow,
+} from '../message-row.ts'
 import type { Session } from '../session.ts'
 
-export interface ListQuery {
-  limit: number
+export interface ListQuery extends BatchQuery<Pick<Message, 'receivedAt' | 'reference'>> {
   order: 'newest-first' | 'oldest-first'
   status?: MessageStatus
-  /** Cursor: the last message of the previous batch. */
-  after?: Pick<Message, 'receivedAt' | 'reference'>
 }
 
 const INSERT_MESSAGE = `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')})
@@ -52,21 +57,33 @@ export async function list(
   return rows.map(toMessage)
 }
 
-/** `different` lists the references under which the store already has other content. */
+/**
+ * `different` lists the references under which the store already has other content, `erased` those of messages that
+ * were erased here: an older export must not bring them back.
+ */
 export async function importMessages(session: Session, messages: Message[]) {
-  const total = { imported: 0, present: 0, different: [] as string[] }
+  const result = { imported: 0, present: 0, different: [] as string[], erased: [] as string[] }
+  const erased = await findErased(session)
   for (const message of messages) {
     const row = toRow(message, Date.parse(message.receivedAt))
-    if (await insertMessage(session, row)) total.imported += 1
-    else if (await hasSame(session, row)) total.present += 1
-    else total.different.push(row.reference)
+    if (erased.has(row.reference)) result.erased.push(row.reference)
+    else if (await insertMessage(session, row)) result.imported += 1
+    else if (await hasSame(session, row)) result.present += 1
+    else result.different.push(row.reference)
   }
-  return total
+  if (result.imported > 0) await audit(session, 'import', `${result.imported} messages`)
+  return result
 }
 
 async function hasSame(session: Session, row: MessageRow): Promise<boolean> {
   const sql = 'SELECT 1 FROM messages WHERE reference = $1 AND content_hash = $2'
   return (await session.query(sql, [row.reference, row.content_hash])).length > 0
+}
+
+/** References of the messages that were erased by hand, not of those that expired. */
+export async function findErased(session: Session): Promise<Set<string>> {
+  const sql = "SELECT subject AS reference FROM audit WHERE action = 'erase'"
+  return new Set(getReferences(await session.query<ReferenceRow>(sql)))
 }
 
 /** Records in the audit table that data was read or changed. Callers never pass a visitor's text. */

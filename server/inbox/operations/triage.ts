@@ -1,7 +1,9 @@
+import type { BatchQuery } from '../batches.ts'
 import type { MessageStatus } from '../message.ts'
-import type { ReferenceRow } from '../message-row.ts'
+import { getReferences, type ReferenceRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { lockMessage } from './mail.ts'
+import { audit } from './messages.ts'
 
 async function findLocked(session: Session, reference: string) {
   await lockMessage(session, reference)
@@ -26,17 +28,22 @@ async function enqueue(session: Session, reference: string): Promise<void> {
 }
 
 /** The mail's age and tries start from 0 again. */
-async function enqueueAnew(session: Session, reference: string): Promise<void> {
+async function enqueueAnew(
+  session: Session,
+  action: 'release' | 'retry',
+  reference: string,
+): Promise<void> {
   await enqueue(session, reference)
   const sql = 'UPDATE outbox SET queued_at = due_at, attempts = 0 WHERE reference = $1'
   await session.change(sql, [reference])
+  await audit(session, action, reference)
 }
 
 export async function release(session: Session, reference: string) {
   const row = await findLocked(session, reference)
   if (!row) return 'unknown'
   if (row.status !== 'quarantined') return 'not-quarantined'
-  await enqueueAnew(session, reference)
+  await enqueueAnew(session, 'release', reference)
   return 'released'
 }
 
@@ -47,24 +54,27 @@ export async function retry(session: Session, reference: string) {
   const isLeased = row.token !== null && Number(row.due_at) > session.now
   const isWaiting = row.status === 'new' && !isLeased
   if (row.status !== 'dead' && !isWaiting) return 'not-waiting'
-  await enqueueAnew(session, reference)
+  await enqueueAnew(session, 'retry', reference)
   return 'retried'
 }
 
-export async function retrySome(session: Session, limit: number): Promise<number> {
-  const { now, dialect } = session
-  const dead = await session.query<ReferenceRow>(
-    `SELECT reference FROM messages WHERE status = 'dead' LIMIT $1 ${dialect.forUpdateSkipLocked}`,
-    [limit],
+/** Retries dead messages, and those that wait for a later try; skips locked ones. */
+export async function retrySome(
+  session: Session,
+  { limit, after = '' }: BatchQuery<string>,
+): Promise<string[]> {
+  const rows = await session.query<ReferenceRow>(
+    `SELECT messages.reference FROM messages JOIN outbox USING (reference)
+    WHERE (status = 'dead' OR (status = 'new' AND due_at > $3 AND token IS NULL))
+      AND (received_at, messages.reference)
+        > (COALESCE((SELECT received_at FROM messages WHERE reference = $1), 0), $1)
+    ORDER BY received_at, messages.reference
+    LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
+    [after, limit, session.now],
   )
-  const waiting = await session.query<ReferenceRow>(
-    `SELECT reference FROM messages JOIN outbox USING (reference)
-    WHERE due_at > $1 AND token IS NULL LIMIT $2 ${dialect.forUpdateSkipLocked}`,
-    [now, limit - dead.length],
-  )
-  const rows = [...dead, ...waiting]
-  for (const { reference } of rows) await enqueueAnew(session, reference)
-  return rows.length
+  const references = getReferences(rows)
+  for (const reference of references) await enqueueAnew(session, 'retry', reference)
+  return references
 }
 
 export async function archive(session: Session, reference: string) {
@@ -73,5 +83,6 @@ export async function archive(session: Session, reference: string) {
   await session.change('UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1', [
     reference,
   ])
+  await audit(session, 'archive', reference)
   return 'archived'
 }

@@ -73,7 +73,7 @@ describe('the inbox command', () => {
     expect(out.match(/\r\n/g)).toHaveLength(601)
     const headed = spawnSync('bash', ['-o', 'pipefail', '-c', `${command} | head -n 1`], { env })
     expect([headed.status, String(headed.stderr)]).toEqual([0, ''])
-    await place.tamper(`INSERT INTO attempts (reference, tried_at, outcome, detail)
+    await place.tamper(`INSERT INTO attempts (mail_id, tried_at, outcome, detail)
       SELECT reference, ${Date.now()}, 'mailed', '' FROM messages LIMIT 1`)
     const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@b.ca', MAIL_TO: 'a@b.ca' }
     const limited = { ...env, ...mail, MAIL_PER_HOUR: '1' }

@@ -116,7 +116,7 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
     [['backup', backup], 0, words.copied(backup)],
     [['backup', backup], 1, `${backup} ${words.fileErrors.EEXIST}`],
     [['erase', other], 0, `${words.erased}${colon} 1\n${words.remainder}`],
-    [['erase', '--email', 'a@b.ca'], 1, words.noMessageFrom('a@b.ca')],
+    [['erase', '--email', 'a@b.ca'], 0, words.noMessageFrom('a@b.ca')],
     [['purge'], 0, `${words.purged}${colon} 0`],
     [['verify'], 0, `${words.verified}${colon} 1\n${words.isSound}`],
   ] as const) {

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { en } from '../../../server/inbox/command/en.ts'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { createReference } from '../../../server/inbox/message.ts'
 import { createFolder } from '../../support/folders.ts'
@@ -158,11 +159,30 @@ next mail due: 2026-05-04T12:00:00.000Z
       expect(await run('import', '/dev/null')).toEqual({ status: 1, out: '', err })
     })
 
+    test('imports nothing of a file with an endless line', async () => {
+      const file = write(LINE)
+      truncateSync(file, 3_000_000_000)
+      expect(await print('import', file)).toEqual([
+        1,
+        'Line 2 is too long. Nothing was imported.\n',
+      ])
+    })
+
     test('reports a file that is not UTF-8', async () => {
       writeFileSync(join(folder, 'latin1'), Buffer.from('\n\n\xe9\n\n', 'latin1'))
       expect(await print('import', join(folder, 'latin1'))).toEqual([
         1,
         'Line 3 is not UTF-8. Nothing was imported.\n',
+      ])
+    })
+
+    test('does not bring back what was erased, and names it', async () => {
+      const file = write(LINE, { ...LINE, reference: 'RG-22222-22223' })
+      await run('import', file)
+      await run('erase', LINE.reference)
+      expect(await print('import', file)).toEqual([
+        0,
+        `Messages imported: 0\nMessages that were here already: 1\n${en.erasedHere}\n${LINE.reference}\n`,
       ])
     })
 
@@ -200,12 +220,11 @@ next mail due: 2026-05-04T12:00:00.000Z
         ['archive', two],
         ['erase', three],
         ['erase', '--email', 'zoe@exemple.ca'],
-        ['purge'],
       ]) {
         await run(...args)
       }
       const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
-      const erased = noted.slice(6, 8).map(({ subject }) => subject)
+      const erased = noted.slice(6).map(({ subject }) => subject)
       expect(erased.sort()).toEqual([one, two].sort())
       expect(noted.map((row) => Object.values(row))).toEqual([
         ['list', 'new'],
@@ -214,8 +233,7 @@ next mail due: 2026-05-04T12:00:00.000Z
         ['release', one],
         ['archive', two],
         ['erase', three],
-        ...noted.slice(6, 8).map(({ subject }) => ['erase', subject]),
-        ['purge', '0 messages'],
+        ...noted.slice(6).map(({ subject }) => ['erase', subject]),
       ])
     })
 

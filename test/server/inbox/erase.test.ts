@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { en } from '../../../server/inbox/command/en.ts'
 import { createMessage } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
-import { runCommand } from './run-command.ts'
+import { keepMessages, runCommand } from './run-command.ts'
 
 const CANARY = 'Zqxcanary'
 const MESSAGES = 60
@@ -49,4 +51,32 @@ test('an erased message leaves no byte of its text in the files, while the site 
   expect(findCanaries()).toEqual([])
   expect((await site.waiting()).counts.dead).toBe((MESSAGES * 2) / 3)
   expect((await runCommand(place, ['verify'])).status).toBe(0)
+})
+
+test('a reader of the database delays the scrub, but causes no second rewrite', async () => {
+  const site = place.open()
+  const [one, two] = await keepMessages(place, [
+    { message: CANARY.repeat(200) },
+    ...Array.from({ length: 100 }, (_, n) => ({ message: `${n} harmless `.repeat(200) })),
+  ])
+  await site.scrub(false)
+  const { size } = statSync(place.path)
+  const reader = new DatabaseSync(place.path)
+  reader.exec('BEGIN; SELECT * FROM messages')
+  expect(await runCommand(place, ['erase', String(one)])).toEqual({
+    status: 1,
+    out: expect.stringMatching(/^Messages erased: 1\n/),
+    err: `${en.scrubBusy}\n`,
+  })
+  expect(statSync(`${place.path}-wal`).size).toBeLessThan(2 * size)
+  expect(en.scrubBusy).toContain('`purge`')
+  expect(findCanaries()).not.toEqual([])
+  reader.close()
+  expect(await runCommand(place, ['erase', String(one)])).toEqual({
+    status: 0,
+    out: `${en.changes.gone(String(one))}\n`,
+    err: '',
+  })
+  expect(findCanaries()).toEqual([])
+  expect((await site.list({ limit: 1, order: 'oldest-first' }))[0]?.reference).toBe(two)
 })

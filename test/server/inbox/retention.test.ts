@@ -1,21 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
-import { HOUR_MS, PERIODS } from '../../support/inbox.ts'
+import { createMessage, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
+import { createSqlitePlace, setUpPlace } from './places.ts'
 
 const MINUTE = 60_000
 
 describe('retention', () => {
   let retention: ReturnType<typeof startRetention> | undefined
-  let batches: ({ messages: number; more: boolean } | Error)[]
+  let batches: (string[] | Error)[]
   let done: string[]
-  let isLocked: boolean
+  let scrubbing: 'scrubbed' | 'busy' | 'locked'
 
   beforeEach(() => {
     jest.useFakeTimers()
     batches = []
     done = []
-    isLocked = false
+    scrubbing = 'scrubbed'
   })
   afterEach(() => {
     retention?.stop()
@@ -25,17 +28,14 @@ describe('retention', () => {
   const inbox = {
     async purge() {
       done.push('purge')
-      const batch = batches.shift() ?? { messages: 0, more: false }
+      const batch = batches.shift() ?? []
       if (batch instanceof Error) throw batch
       return batch
     },
     async scrub() {
       done.push('scrub')
-      if (isLocked) throw new InboxUnavailable('locked')
-      return 'scrubbed' as const
-    },
-    async audit(action: string, subject: string) {
-      done.push(`${action}: ${subject}`)
+      if (scrubbing === 'locked') throw new InboxUnavailable('locked')
+      return scrubbing
     },
   }
 
@@ -46,19 +46,18 @@ describe('retention', () => {
   }
 
   test('erases at the start, in batches, then every hour', async () => {
-    batches = [
-      { messages: 200, more: true },
-      { messages: 0, more: true },
-      { messages: 7, more: false },
-    ]
-    retention = startRetention({ inbox, periods: PERIODS })
-    const all = ['purge', 'purge', 'purge', 'scrub', 'retention: 207 messages']
+    batches = [Array(200).fill('messages'), ['messages', 'hits']]
+    const info = jest.fn()
+    const log = { info, warn: info, error: info }
+    retention = startRetention({ inbox, periods: PERIODS, log })
     await jest.advanceTimersByTimeAsync(0)
-    expect(done).toEqual(all)
+    expect(done).toEqual(['purge', 'purge', 'scrub'])
+    expect(info.mock.calls.map(([details]) => details)).toEqual([{ count: 200 }, { count: 1 }])
     expect(await pass(HOUR_MS - 1)).toEqual([])
     expect(await pass(1)).toEqual(['purge'])
-    batches = [{ messages: 1, more: false }]
-    expect(await pass(HOUR_MS)).toEqual(['purge', 'scrub', 'retention: 1 messages'])
+    batches = [['receipts']]
+    expect(await pass(HOUR_MS)).toEqual(['purge', 'scrub'])
+    expect(info).toHaveBeenCalledTimes(2)
   })
 
   test('tries again after a minute when the store is unavailable, without a log line', async () => {
@@ -78,15 +77,17 @@ describe('retention', () => {
     ])
   })
 
-  test('after a failure, removes and counts all that was erased before it', async () => {
-    batches = [{ messages: 200, more: true }, new InboxUnavailable('locked')]
+  test('scrubs later what it could not scrub', async () => {
+    batches = [Array(200).fill('messages'), new InboxUnavailable('locked')]
     retention = startRetention({ inbox, periods: PERIODS })
     await jest.advanceTimersByTimeAsync(0)
-    isLocked = true
-    batches = [{ messages: 7, more: false }]
+    scrubbing = 'locked'
     expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])
-    isLocked = false
-    expect(await pass(MINUTE)).toEqual(['purge', 'scrub', 'retention: 207 messages'])
+    scrubbing = 'busy'
+    expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])
+    scrubbing = 'scrubbed'
+    expect(await pass(HOUR_MS)).toEqual(['purge', 'scrub'])
+    expect(await pass(HOUR_MS)).toEqual(['purge'])
   })
 
   test('stops', async () => {
@@ -95,4 +96,47 @@ describe('retention', () => {
     retention.stop()
     expect(await pass(10 * HOUR_MS)).toEqual([])
   })
+})
+
+describe('the files', () => {
+  const place = setUpPlace(createSqlitePlace)
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] })
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  test.each([1, 40, 400])(
+    'keep no address within the hour after a day (%i messages)',
+    async (count) => {
+      let time = NOON
+      const inbox = place.open({ now: () => time })
+      const mark = 'Zqxcanary'
+      for (let number = 0; number < count; number++) {
+        const address = `${mark}${number}`
+        const message = `Message ${number}`
+        await inbox.keep(createMessage({ message, address, idempotencyKey: address }))
+      }
+      let finished = Promise.withResolvers<void>()
+      const scrub: typeof inbox.scrub = async (...args) => {
+        const result = await inbox.scrub(...args)
+        finished.resolve()
+        return result
+      }
+      const folder = dirname(place.path)
+      const findMarked = () =>
+        readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(mark))
+      const retention = startRetention({ inbox: { purge: inbox.purge, scrub }, periods: PERIODS })
+      await finished.promise
+      expect(findMarked()).toEqual(['inbox.sqlite'])
+      finished = Promise.withResolvers()
+      time = NOON + 25 * HOUR_MS
+      await jest.advanceTimersByTimeAsync(HOUR_MS)
+      await finished.promise
+      expect(findMarked()).toEqual([])
+      retention.stop()
+    },
+  )
 })

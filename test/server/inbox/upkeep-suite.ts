@@ -1,4 +1,4 @@
-import { createMessage, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
+import { createMessage, createStored, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
 export function describeUpkeep(name: string, createPlace: () => Promise<Place>): void {
@@ -13,8 +13,9 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 })) {
         await inbox.settle(mail, { kind: 'later', afterMs: 0, error: '' })
       }
-      expect(await inbox.eraseReference(erased)).toBe(true)
-      expect(await inbox.eraseReference(erased)).toBe(false)
+      expect(await inbox.eraseReference(erased)).toBe('erased')
+      expect(await inbox.eraseReference(erased)).toBe('gone')
+      expect(await inbox.eraseReference('RG-22222-22222')).toBe('unknown')
       expect(await list()).toEqual([kept])
       expect([await countRows('attempts'), await countRows('receipts')]).toEqual([1, 1])
       expect(await inbox.findFaults()).toEqual([])
@@ -39,28 +40,44 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       const others = ['zoe@exemple.quebec', 'zoe@québec', 'zo@exemple.québec', 'zoé@exemple.québec']
       const kept = []
       for (const email of others) kept.push(await keep({ email }))
-      const pieces = [await inbox.eraseEmail(asked, 3), await inbox.eraseEmail(asked, 3)]
-      expect(pieces.map(({ more }) => more)).toEqual([true, false])
-      expect(pieces.flatMap(({ references }) => references)).toHaveLength(spellings.length)
-      expect(await inbox.eraseEmail(asked, 3)).toEqual({ references: [], more: false })
+      const piece = await inbox.eraseEmail(asked, { limit: 3 })
+      expect(piece).toHaveLength(3)
+      const rest = await inbox.eraseEmail(asked, { limit: 3, after: piece.at(-1) })
+      expect(rest).toHaveLength(spellings.length - 3)
       expect(await list()).toEqual(kept)
     })
 
-    test('records an erasure in the same transaction', async () => {
-      const references = [await keep(), await keep({ email: 'a@exemple.ca' })]
-      const eraseFirst = () => inbox.eraseReference(references[0] ?? '')
-      const eraseSecond = () => inbox.eraseEmail('a@exemple.ca', 9)
+    test('records a change in the transaction that makes it', async () => {
+      const first = await keep()
+      await keep({ email: 'a@exemple.ca' })
+      const trapped = await keep({ trapped: ['url'] })
+      const dead = await keep()
+      const archived = await keep()
+      await place.tamper(`UPDATE messages SET status = 'dead' WHERE reference = '${dead}'`)
+      const changes = [
+        () => inbox.release(trapped),
+        () => inbox.retry(dead),
+        () => inbox.archive(archived),
+        () => inbox.importMessages([createStored()]),
+        () => inbox.eraseReference(first),
+        () => inbox.eraseEmail('a@exemple.ca', { limit: 9 }),
+      ]
+      const before = await inbox.list({ limit: 9, order: 'oldest-first' })
       await place.tamper('ALTER TABLE audit RENAME TO away')
-      await expect(eraseFirst()).rejects.toThrow()
-      await expect(eraseSecond()).rejects.toThrow()
-      expect(await list()).toEqual(references)
+      for (const change of changes) await expect(change()).rejects.toThrow()
+      expect(await inbox.list({ limit: 9, order: 'oldest-first' })).toEqual(before)
       await place.tamper('ALTER TABLE away RENAME TO audit')
-      await eraseFirst()
-      await eraseSecond()
-      expect(await list()).toEqual([])
-      expect(await eraseFirst()).toBe(false)
+      for (const change of changes) await change()
+      expect(await inbox.eraseReference(first)).toBe('gone')
       const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
-      expect(noted).toEqual(references.map((subject) => ({ action: 'erase', subject })))
+      expect(noted.map((row) => Object.values(row).join(' '))).toEqual([
+        `release ${trapped}`,
+        `retry ${dead}`,
+        `archive ${archived}`,
+        'import 1 messages',
+        `erase ${first}`,
+        `erase ${before[1]?.reference}`,
+      ])
     })
 
     test('measures how many messages wait, and for how long', async () => {
@@ -90,23 +107,20 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       const waiting = await keep()
       await inbox.audit('list', '')
       await inbox.queueDigest()
-      const purge = (limit = 100) => inbox.purge(PERIODS, limit)
-      const nothing = { messages: 0, more: false }
-      expect(await purge()).toEqual(nothing)
+      const purge = (limit = 100) => inbox.purge(PERIODS, { limit })
+      expect(await purge()).toEqual([])
       clock.time = NOON + 30 * DAY_MS
-      expect(await purge()).toEqual(nothing)
+      expect(await purge()).toEqual(['receipts', 'receipts', 'hits', 'hits'])
       clock.time += 1
       const young = await keep()
-      expect(await purge()).toEqual({ messages: 1, more: false })
+      expect(await purge()).toEqual(['messages'])
       expect(await list()).toEqual([waiting, young])
-      const counted = ['receipts', 'hits', 'audit', 'outbox']
-      const countAll = () => Promise.all(counted.map(countRows))
-      expect(await countAll()).toEqual([1, 1, 1, 3])
       clock.time = NOON + 730 * DAY_MS + 2
-      expect(await purge(1)).toEqual({ messages: 1, more: true })
-      expect(await purge(1)).toEqual(nothing)
+      expect(await purge(3)).toEqual(['receipts', 'hits', 'messages'])
+      expect(await purge(3)).toEqual(['audit', 'outbox'])
       expect(await list()).toEqual([young])
-      expect(await countAll()).toEqual([0, 0, 0, 1])
+      const noted = await place.read("SELECT subject FROM audit WHERE action = 'purge'")
+      expect(noted).toEqual(Array(2).fill({ subject: '1 messages' }))
     })
 
     test('purges hits and receipts of a clock that was days ahead', async () => {
@@ -114,21 +128,28 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       await keep()
       clock.time -= 2 * DAY_MS
       await keep({ address: 'another' })
-      await inbox.purge(PERIODS, 100)
+      await inbox.purge(PERIODS, { limit: 100 })
       expect([await countRows('hits'), await countRows('receipts')]).toEqual([1, 1])
     })
 
-    test('reports that more rows of other tables are left than the limit', async () => {
-      for (let count = 0; count < 5; count++) await keep()
-      const purge = () => inbox.purge(PERIODS, 2)
-      clock.time += HOUR_MS
-      const [piece, last] = [true, false].map((more) => ({ messages: 0, more }))
-      expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
-      expect([await countRows('receipts'), await countRows('hits')]).toEqual([5, 0])
-      clock.time += DAY_MS
-      expect([await purge(), await purge(), await purge()]).toEqual([piece, piece, last])
-      expect(await countRows('receipts')).toBe(0)
-      expect(await list()).toHaveLength(5)
+    test('purges what was set aside after its own time, archived or not, unless it was released', async () => {
+      const trapped = { trapped: ['url'] }
+      const [, archived, released, done] = [
+        await keep(trapped),
+        await keep(trapped),
+        await keep(trapped),
+        await keep(trapped),
+      ]
+      const genuine = await keep()
+      await inbox.release(released)
+      await inbox.release(done)
+      for (const reference of [archived, done, genuine]) await inbox.archive(reference)
+      clock.time = NOON + 30 * DAY_MS + HOUR_MS
+      await inbox.purge(PERIODS, { limit: 100 })
+      expect(await list()).toEqual([released, done, genuine])
+      clock.time = NOON + 730 * DAY_MS + HOUR_MS
+      await inbox.purge(PERIODS, { limit: 100 })
+      expect(await list()).toEqual([])
     })
 
     test('keeps no NUL and no half of a character', async () => {

@@ -143,7 +143,7 @@ test('addresses, idempotency keys and messages are erased after the periods of t
   const periods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
   const keptAfter = async (hours: number) => {
     clock.time = begin + hours * HOUR
-    await inbox.purge(periods, 100, soon())
+    await inbox.purge(periods, { limit: 100 }, soon())
     const copy = join(folder, `${hours}.sqlite`)
     await inbox.backup(copy, soon())
     const database = new DatabaseSync(copy, { readOnly: true })
