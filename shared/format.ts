@@ -1,4 +1,5 @@
-import type { Company, CompanyName, Plural } from './content/schema.ts'
+import type { Company } from './content/company.ts'
+import type { Plural } from './content/types.ts'
 import type { Language } from './language.ts'
 
 export type Values = Record<string, string | number>
@@ -32,10 +33,7 @@ export function formatCity(company: Company, language: Language): string {
 }
 
 /** Values for the placeholders of the firm's data, such as `{phone}`. */
-export function getCompanyValues(
-  company: Company,
-  language: Language,
-): Record<CompanyName, string> {
+export function getCompanyValues(company: Company, language: Language) {
   return {
     name: company.legalName[language],
     address: `${company.address[language].street}, ${formatCity(company, language)}`,

@@ -1,5 +1,6 @@
 import { REFUSAL_LIMIT, REPEAT_HOURS } from './constants.ts'
-import type { Company, CompanyName, Content, PeriodName } from './content/schema.ts'
+import type { Company } from './content/company.ts'
+import type { Content } from './content/types.ts'
 import { fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
 import type { RetentionPeriods } from './page-state.ts'
@@ -20,7 +21,7 @@ export function getPrivacyValues(
   { retentionDays, quarantineDays }: RetentionPeriods,
   { periods }: Pick<Content['privacy'], 'periods'>,
   language: Language,
-): Record<CompanyName | PeriodName, string> {
+) {
   return {
     ...getCompanyValues(company, language),
     retention: describeDays(retentionDays, periods, language),

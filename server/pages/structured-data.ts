@@ -1,5 +1,5 @@
 import { company } from '../../shared/content/company.ts'
-import type { Content } from '../../shared/content/schema.ts'
+import type { Content } from '../../shared/content/types.ts'
 import { getPageAddress } from '../../shared/head.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { getPage, type Page } from '../../shared/pages.ts'

@@ -17,7 +17,7 @@ import frHero from './fr/hero.json' with { type: 'json' }
 import frNav from './fr/nav.json' with { type: 'json' }
 import frPrivacy from './fr/privacy.json' with { type: 'json' }
 import frServices from './fr/services.json' with { type: 'json' }
-import type { Content } from './schema.ts'
+import type { Content } from './types.ts'
 
 export const fr: Content = {
   brand: frBrand,

@@ -70,7 +70,7 @@ test('placeholders are found by their keys', () => {
     registrations: { ontario: ['123', '000'], canada: '456' },
   }
   const found = findPlaceholders(real)
-  expect(found).toContain('registrations.ontario.1')
+  expect(found).toContain('registrations.ontario[1]')
   expect(found).toContain('links.site')
   expect(found).not.toContain('email')
   expect(found).not.toContain('phone')

@@ -1,6 +1,6 @@
+import { listTexts } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
-import { listTexts } from '../../tools/content/check-content.ts'
 
 /** Shorter texts are not compared, because they may be part of a word of the other language. */
 const MIN_LETTERS = 12

@@ -1,8 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { listTexts } from '../../shared/content/company.ts'
 import type { Language } from '../../shared/language.ts'
-import { checkContent, findTypographyRules } from '../../tools/content/check-content.ts'
-import { SENTENCES } from '../../tools/content/sentences.ts'
+import { checkContent } from '../../tools/content/check-content.ts'
+import { findTypographyRules } from '../../tools/content/check-text.ts'
+import french from '../../tools/content/fr.json' with { type: 'json' }
 import { run } from '../../tools/harness/process.ts'
 import { createFolder } from '../support/folders.ts'
 
@@ -40,17 +42,14 @@ test('the content is in order, apart from facts that are placeholders', () => {
 
 test.each([
   ['fr/brand.json', '",', '"', 'fr/brand.json: the file cannot be read: look for a missing'],
-  ['en/hero.json', '"headline"', '"heading"', 'en/hero.json, key headline: this key is missing'],
-  ['both/hero.json', '"headline"', '"heading"', 'fr/hero.json, key heading: nothing on the site'],
-  ['both/divisions.json', '"public-safety": {', '"safety": {', 'safety: this key is missing'],
+  ['en/hero.json', '"headline"', '"heading"', 'en/hero.json, key heading: the other language'],
+  ['en/hero.json', '"headline"', '"heading"', 'fr/hero.json, key headline: the other language'],
   ['en/brand.json', '"RG Group"', '7', 'key name: this must be a text in quotation marks'],
-  ['en/divisions.json', '["Risk', '"", "x": ["Risk', 'safety.tags: this must be a list in [ ]'],
-  ['en/nav.json', '"toggle": {', '"toggle": 1, "x": {', 'key toggle: this must be a group of keys'],
+  ['en/divisions.json', '["Risk', '"", "x": ["Risk', 'safety.tags: the page needs another shape'],
   ['en/divisions.json', '["Risk assessment", ', '[', 'long: there are 4 in French and 3'],
-  ['both/privacy.json', '"rows"', '"lines"', 'key sections[2].body[1]: the page needs another'],
   ['en/privacy.json', SAFEGUARDS, '{ "list": ["x"] }', 'sections[7].body[0]: the page needs'],
-  ['both/privacy.json', '{privacyEmail}', '{mail}', 'cannot fill in {mail}; it knows {name}'],
-  ['en/hero.json', '"Four sectors"', '"Call {phone}"', 'no word in braces here: “Call {phone}”'],
+  ['both/privacy.json', '{privacyEmail}', '{mail}', 'cannot fill in {mail}; it knows here: {name}'],
+  ['en/hero.json', '"Four sectors"', '"Call {phone}"', 'it knows here: none: “Call {phone}”'],
   ['en/contact.json', 'From {min} to {max}', 'At least {min}', 'form.messageHint: put {max} back'],
   ['both/contact.json', '{count} message"', 'message"', 'key form.limit.one: put {count} back'],
   ['both/errors.json', '{phone}', '', 'key problems.limit-reached: put {phone} back'],
@@ -63,7 +62,8 @@ test.each([
   ['company.json', 'https://example.ca/', 'example.ca', 'key links.site: this link does not have'],
   ['company.json', '//x.com/', '//y.com/', 'links.x: this link does not have the right form'],
   ['company.json', '"0000000"', '"n/a"', 'key registrations.canada: this is not a registration'],
-  ['company.json', '"000000000", ', '', 'key registrations.ontario: write two numbers here'],
+  ['company.json', '"000000000", ', '', 'key registrations.ontario[1]: this key is missing'],
+  ['company.json', '"phone"', '"telephone"', 'key telephone: nothing on the site uses this key'],
   ['company.json', '123 Example', '124 Example', 'key address.en.street: the two languages give'],
   ['company.json', '"K1A 0A0"', '"K1A 0B1"', 'key address.en.postalCode: the two languages give'],
   ['company.json', '"Groupe RG"', '" "', 'key legalName.fr: this is empty'],
@@ -87,14 +87,18 @@ test.each([
 ])('%s, %j replaced by %j, is reported with file, key and advice', (file, from, to, report) => {
   const faults = check(file, from, to)
   expect(faults).toContain(report)
-  expect(faults).toMatch(new RegExp(`^shared/content/${file.replace('both', '(fr|en)')}[,:]`))
+  expect(faults).toMatch(
+    new RegExp(`^shared/content/${file.replace(/^(?:both|en)/, '(fr|en)')}[,:]`),
+  )
 })
 
-test('a file that no group has is reported', () => {
+test('a file that only one language has is reported', () => {
   const folder = copyContent()
   writeFileSync(join(folder, 'en/news.json'), '{}')
   const { faults } = checkContent(folder, 'en')
-  expect(faults).toEqual([expect.stringContaining('en/news.json: nothing on the site uses')])
+  expect(faults).toEqual([
+    expect.stringContaining('en/news.json: the other language does not have this file'),
+  ])
 })
 
 test('a file that is not UTF-8 is reported', () => {
@@ -156,10 +160,9 @@ describe('the language of the reader', () => {
   })
 
   test('the French sentences follow the rules of French typography', () => {
-    const sentences = Object.entries(SENTENCES.fr.rules)
+    const sentences = listTexts(french.rules)
     const namesSigns = ['percent', 'guillemets', 'punctuation', 'quotes']
-    for (const [name, rule] of sentences.filter(([name]) => !namesSigns.includes(name))) {
-      const text = typeof rule === 'string' ? rule : rule('un', 'deux')
+    for (const [name, text] of sentences.filter(([name]) => !namesSigns.includes(name))) {
       const allowed = name === 'apostrophe' ? ['apostrophe'] : []
       expect([
         text,

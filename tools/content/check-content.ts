@@ -3,96 +3,15 @@ import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type * as z from 'zod'
-import { findPlaceholders } from '../../shared/content/company.ts'
-import { type Company, companySchema, contentSchema } from '../../shared/content/schema.ts'
+import { findPlaceholders, listMembers } from '../../shared/content/company.ts'
+import { fill, type Values } from '../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
-import { type RuleName, SENTENCES } from './sentences.ts'
+import { checkCompany } from './check-company.ts'
+import { type Fault, findTextFaults, listWords } from './check-text.ts'
+import en from './en.json' with { type: 'json' }
+import fr from './fr.json' with { type: 'json' }
 
-/** Sentences that must keep their wording and straight apostrophes, so the check of the typography skips them. */
-const FIXED = ["Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."]
-
-type Rules = Partial<Record<RuleName, RegExp>>
-const TYPOGRAPHY: Rules = {
-  apostrophe: /'/,
-  quotes: /"/,
-  // The characters that all fonts of the site have.
-  fonts: /[^ -~\u00a0-ÿŒœ‘’“”–—…•€™]/,
-  markup: /<[a-z/!]|&(?:#\d+|[a-z]{2,});/i,
-  spaces: /^\s|\s$| {2}/,
-}
-const FRENCH_TYPOGRAPHY: Rules = {
-  ...TYPOGRAPHY,
-  colon: /[^\u00a0]:(?=\s|$)/,
-  percent: /[^\u00a0][%$](?=\W|$)/,
-  units: /[\d}] ?(?:h|min)(?!\p{L})/u,
-  guillemets: /«(?!\u00a0)|(?<!\u00a0)»/,
-  punctuation: /\s[;!?]/,
-  thousands: /\d \d{3}\b/,
-}
-
-interface Fault {
-  key: string
-  rule: RuleName
-  /** Arguments for the rule's sentence in sentences.ts. */
-  words?: string[]
-  /** The output quotes this value after the sentence. */
-  value?: string
-}
-
-type Path = readonly PropertyKey[]
-
-/** Writes a path such as `items[0].title`. */
-function writeKey(path: Path): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-  return steps.join('').replace(/^\./, '')
-}
-
-/** Lists the texts of a content object as [key, text]. */
-export function listTexts(value: unknown, path: Path = []): [string, string][] {
-  if (typeof value === 'string') return [[writeKey(path), value]]
-  return Object.entries(value ?? {}).flatMap(([key, inner]) =>
-    listTexts(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-  )
-}
-
-function toFaults(issue: z.core.$ZodIssue, root: unknown): Fault[] {
-  const key = writeKey(issue.path)
-  const found = issue.path.reduce<unknown>((value, step) => Object(value)[step], root)
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => ({ key: writeKey([...issue.path, name]), rule: 'unknown' }))
-  }
-  if (found === undefined) return [{ key, rule: 'missing' }]
-  if (issue.code === 'invalid_union') return [{ key, rule: 'shape' }]
-  if (issue.code === 'invalid_type') {
-    const kinds = ['string', 'array'] as const
-    return [{ key, rule: kinds.find((kind) => kind === issue.expected) ?? 'object' }]
-  }
-  const [rule, ...words] = issue.message.split('|')
-  const value = typeof found === 'string' ? found : undefined
-  return [{ key, rule: rule as RuleName, words, value }]
-}
-
-const listNames = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted().join(' ')
-
-/** Compares the French and the English texts of a content file; the schema must have accepted both. */
-function compare(fr: unknown, en: unknown, path: Path = []): Fault[] {
-  const key = writeKey(path)
-  if (typeof fr === 'string' && typeof en === 'string') {
-    const words = [listNames(fr), listNames(en)]
-    return words[0] === words[1] ? [] : [{ key, rule: 'names', words }]
-  }
-  if (Array.isArray(fr) && Array.isArray(en) && fr.length !== en.length) {
-    return [{ key, rule: 'lengths', words: [String(fr.length), String(en.length)] }]
-  }
-  const [left, right] = [Object(fr), Object(en)]
-  const names = Object.keys(left)
-  if (names.toSorted().join() !== Object.keys(right).toSorted().join())
-    return [{ key, rule: 'shape' }]
-  return names.flatMap((name) =>
-    compare(left[name], right[name], [...path, Array.isArray(fr) ? Number(name) : name]),
-  )
-}
+const SENTENCES: Record<Language, typeof en> = { fr, en }
 
 /** A text, a key (then the group is its colon) or a brace of JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"(?=\s*(:)?)|[{}]/g
@@ -106,90 +25,117 @@ function findRepeatedKey(json: string): Fault | undefined {
     else if (token === '}') objects.pop()
     else if (colon && keys?.has(token)) {
       const line = json.slice(0, index).split('\n').length
-      return { key: '', rule: 'repeated', words: [String(line), token] }
+      return { key: '', rule: 'repeated', words: { line: `${line}`, again: token } }
     } else if (colon) keys?.add(token)
   }
   return undefined
 }
 
 /** Returns the JSON value of a file, or the fault of the file as a whole. */
-function parse(bytes: Buffer): [json: unknown, fault?: Fault] {
+function parse(bytes: Buffer): { json?: unknown; fault?: Fault } {
   const text = bytes.toString()
-  if (!isUtf8(bytes) || text.startsWith('\uFEFF')) return [undefined, { key: '', rule: 'encoding' }]
+  if (!isUtf8(bytes) || text.startsWith('\uFEFF')) return { fault: { key: '', rule: 'encoding' } }
   try {
-    return [JSON.parse(text), findRepeatedKey(text)]
+    return { json: JSON.parse(text), fault: findRepeatedKey(text) }
   } catch (error) {
-    return [undefined, { key: '', rule: 'unreadable', words: [(error as Error).message] }]
+    return {
+      fault: {
+        key: '',
+        rule: 'unreadable',
+        words: { reason: Error.isError(error) ? error.message : '' },
+      },
+    }
   }
 }
 
-/** Returns the names of the typographic rules that a text breaks. */
-export function findTypographyRules(text: string, language: Language): RuleName[] {
-  if (FIXED.includes(text)) return []
-  const rules = Object.entries(language === 'fr' ? FRENCH_TYPOGRAPHY : TYPOGRAPHY)
-  return rules.filter(([, pattern]) => pattern.test(text)).map(([rule]) => rule as RuleName)
+/** The first text of an item: the pages use it as the item's key in React. */
+const getFirst = (item: unknown) =>
+  JSON.stringify(typeof item === 'string' ? item : Object.values(Object(item))[0])
+
+/** Checks a value of one language; `file` is the file's name without its extension. */
+function checkValue(value: unknown, file: string, language: Language, key = ''): Fault[] {
+  if (typeof value === 'string') {
+    const found = findTextFaults(value, `${file}.${key}`, language)
+    return found.map((fault) => ({ key, value, ...fault }))
+  }
+  if (typeof value !== 'object' || value === null) return [{ key, rule: 'text' }]
+  const faults: Fault[] = []
+  if (Array.isArray(value)) {
+    if (value.length === 0) faults.push({ key, rule: 'emptyList' })
+    if (new Set(value.map(getFirst)).size < value.length) faults.push({ key, rule: 'equalItems' })
+  } else if ('head' in value && 'rows' in value && Array.isArray(value.rows)) {
+    const width = Object(value.head).length
+    const isEven = value.rows.every((row) => row.length === width)
+    if (!isEven) faults.push({ key: `${key}.rows`, rule: 'cells' })
+  }
+  const inner = listMembers(value, key)
+  return [...faults, ...inner.flatMap(([each, member]) => checkValue(member, file, language, each))]
 }
 
-/** Street and postal code must have the same digits in both languages. */
-function compareAddresses({ address: { fr, en } }: Company): Fault[] {
-  return (['street', 'postalCode'] as const)
-    .filter((part) => fr[part].match(/\d+/g)?.join() !== en[part].match(/\d+/g)?.join())
-    .map((part) => ({ key: `address.en.${part}`, rule: 'numbers', words: [fr[part], en[part]] }))
+const getKind = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
+
+/** Compares the French and the English texts of a file; returns [language of the fault, fault]. */
+function compare(fr: unknown, en: unknown, key = ''): [Language, Fault][] {
+  if (typeof fr === 'string' && typeof en === 'string') {
+    const [ours = '', theirs = ''] = [fr, en].map((text) => listWords(text).toSorted().join(' '))
+    return ours === theirs ? [] : [['en', { key, rule: 'words', words: { fr: ours, en: theirs } }]]
+  }
+  if (getKind(fr) !== getKind(en)) return [['en', { key, rule: 'shape' }]]
+  const [left, right] = [new Map(listMembers(fr, key)), new Map(listMembers(en, key))]
+  if (Array.isArray(fr) && left.size !== right.size) {
+    const words = { fr: `${left.size}`, en: `${right.size}` }
+    return [['en', { key, rule: 'lengths', words }]]
+  }
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((each): [Language, Fault][] => {
+    if (!right.has(each)) return [['fr', { key: each, rule: 'unpaired' }]]
+    if (!left.has(each)) return [['en', { key: each, rule: 'unpaired' }]]
+    return compare(left.get(each), right.get(each), each)
+  })
 }
 
 /** Checks the content; returns the lines to print. `folder` is shared/content, `reader` the language of the lines. */
 export function checkContent(folder: string, reader: Language) {
   const sentences = SENTENCES[reader]
   const faults: string[] = []
-  const report = (file: string, { key, rule, words = [], value }: Fault) => {
-    const sentence = sentences.rules[rule]
-    const advice = typeof sentence === 'string' ? sentence : sentence(...words)
-    faults.push(sentences.fault(`shared/content/${file}`, key, advice, value))
+  const write = (sentence: string, file: string, key: string, values: Values = {}) => {
+    const place = key && fill(sentences.key, { key })
+    return fill(sentence, { file: `shared/content/${file}`, key: place, ...values })
   }
-  /** Reports the file's faults; returns undefined if there are any. */
-  const read = <Schema extends z.ZodType>(file: string, schema: Schema) => {
-    const [json, fault] = parse(readFileSync(join(folder, file)))
-    if (fault) {
-      report(file, fault)
-      return undefined
-    }
-    const { data, error } = schema.safeParse(json)
-    for (const issue of error?.issues ?? []) {
-      for (const fault of toFaults(issue, json)) report(file, fault)
-    }
-    return data
+  const report = (file: string, { key, rule, words = {}, value }: Fault) => {
+    const given = Object.entries(words).map(([name, word]) => [name, word || sentences.none])
+    const advice = fill(sentences.rules[rule], Object.fromEntries(given))
+    const quoted = value === undefined ? '' : fill(sentences.value, { value })
+    faults.push(write(sentences.fault, file, key, { advice, value: quoted }))
   }
-  const checkTypography = (file: string, texts: [string, string][], language: Language) => {
-    for (const [key, value] of texts) {
-      for (const rule of findTypographyRules(value, language)) report(file, { key, rule, value })
-    }
+  /** Reads a file; reports its fault, if the file cannot be read as JSON without loss. */
+  const read = (file: string): unknown => {
+    const { json, fault } = parse(readFileSync(join(folder, file)))
+    if (fault) report(file, fault)
+    return fault ? undefined : json
   }
-  for (const [name, schema] of Object.entries(contentSchema.shape)) {
-    const groups = LANGUAGES.map((language) => {
-      const file = `${language}/${name}.json`
-      const group = read(file, schema)
-      checkTypography(file, listTexts(group), language)
-      return group
-    })
-    const [fr, en] = groups
-    if (fr && en) for (const fault of compare(fr, en)) report(`en/${name}.json`, fault)
-  }
-  for (const language of LANGUAGES) {
-    for (const file of readdirSync(join(folder, language))) {
-      const isKnown = file.replace(/\.json$/, '') in contentSchema.shape
-      if (!isKnown) report(`${language}/${file}`, { key: '', rule: 'unknownFile' })
+  const [french = [], english = []] = LANGUAGES.map((each) => readdirSync(join(folder, each)))
+  for (const name of new Set([...french, ...english])) {
+    if (!french.includes(name)) report(`en/${name}`, { key: '', rule: 'unpairedFile' })
+    else if (!english.includes(name)) report(`fr/${name}`, { key: '', rule: 'unpairedFile' })
+    else {
+      const [fr, en] = LANGUAGES.map((language) => {
+        const json = read(`${language}/${name}`)
+        const found = json ? checkValue(json, name.replace('.json', ''), language) : []
+        for (const fault of found) report(`${language}/${name}`, fault)
+        return json
+      })
+      const different = fr && en ? compare(fr, en) : []
+      for (const [language, fault] of different) report(`${language}/${name}`, fault)
     }
   }
-  const company = read('company.json', companySchema)
-  for (const fault of company ? compareAddresses(company) : []) report('company.json', fault)
-  for (const language of LANGUAGES) {
-    const texts = listTexts(company).filter(([key]) => key.includes(`.${language}`))
-    checkTypography('company.json', texts, language)
-  }
-  const warnings = (company ? findPlaceholders(company) : []).map((key) =>
-    sentences.warning('shared/content/company.json', key),
-  )
-  return { faults, warnings, summary: sentences.summary(faults.length) }
+  const company = read('company.json')
+  const wrong = company ? checkCompany(company) : []
+  for (const fault of wrong) report('company.json', fault)
+  const placeholders = findPlaceholders(company)
+  const warnings = placeholders.map((key) => write(sentences.warning, 'company.json', key))
+  const { length: count } = faults
+  const summary = count === 0 ? sentences.inOrder : fill(sentences.faults, { count })
+  return { faults, warnings, summary }
 }
 
 /** The language of the option `--lang` or of the environment, else English. */
