@@ -82,6 +82,25 @@ describe('the time that the form was open', () => {
   )
 })
 
+const NAMES = ['firstName', 'lastName']
+const BREAKS = ['\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029']
+
+test.each<[code: string, fields: string[], values: unknown[]]>([
+  ['required', [...NAMES, 'email', 'message'], [undefined, '', ' \t\n\u00a0', '\u0000\u0001']],
+  ['wrong-type', [...NAMES, 'email', 'message', 'service', 'website'], [1, null, false, [], {}]],
+  ['wrong-type', ['formStartTime', 'url', 'phone_hidden'], [0, null, ['1'], { text: '1' }]],
+  ['line-break', NAMES, BREAKS.map((sign) => `Zoé${sign}Roy`)],
+  ['broken-text', [...NAMES, 'message'], ['dix signes \ud800', '\udc00 dix signes']],
+  ['unknown-service', ['service'], ['plumbing', 'Francophone', ' ']],
+])('%s is the fault of %j with %j', (code, fields, values) => {
+  for (const field of fields) {
+    for (const value of values) {
+      const expected = { ok: false, faults: [{ field, code }] }
+      expect({ value, ...check({ [field]: value }) }).toEqual({ value, ...expected })
+    }
+  }
+})
+
 test('faults are in order, one for each field', () => {
   const result = check({
     firstName: 7,

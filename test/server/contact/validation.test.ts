@@ -1,46 +1,18 @@
 import type { Fault } from '../../../shared/contact-faults.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
 import { en, fr } from '../../../shared/content/index.ts'
-import { NOON, send, sendBody, sendForm, setUpSite, site, VALID } from '../setup.ts'
+import { NOON, send, sendBody, sendForm, setUpSite, site } from '../setup.ts'
 
 setUpSite()
 afterEach(async () => expect(await site.messages()).toEqual([]))
 
 type Field = Fault['field']
 type Code = Fault['code']
-type Row = [name: string, change: Record<string, string>, field: Field, code: Code]
-
-const breaks = { CR: '\r', LF: '\n', VT: '\v', FF: '\f', NEL: '\u0085', LS: '\u2028', PS: '\u2029' }
-
-const rows: Row[] = [
-  ['started 2999 ms ago', { formStartTime: String(NOON - 2999) }, 'formStartTime', 'too-fast'],
-  ['started in the future', { formStartTime: String(NOON + 1) }, 'formStartTime', 'too-fast'],
-  ...(['firstName', 'lastName', 'email', 'message'] as const).flatMap((field): Row[] => [
-    [`${field} empty`, { [field]: '' }, field, 'required'],
-    [`${field} of white space`, { [field]: ' \t\n\u00a0' }, field, 'required'],
-    [`${field} of control characters`, { [field]: '\u0000\u0001' }, field, 'required'],
-  ]),
-  ['an e-mail that is none', { email: 'zoe@exemple' }, 'email', 'email-invalid'],
-  ['a message of 9 characters', { message: 'neuf sign' }, 'message', 'message-too-short'],
-  ['a message of 2001', { message: 'é'.repeat(2001) }, 'message', 'message-too-long'],
-  ['an unknown service', { service: 'plumbing' }, 'service', 'unknown-service'],
-  ['a service in capitals', { service: 'Francophone' }, 'service', 'unknown-service'],
-  ['an empty start time', { formStartTime: '' }, 'formStartTime', 'start-time-invalid'],
-  ['a start time in words', { formStartTime: 'noon' }, 'formStartTime', 'start-time-invalid'],
-  ...Object.entries(breaks).flatMap(([name, sign]): Row[] => [
-    [`${name} in the first name`, { firstName: `Zoé${sign}Roy` }, 'firstName', 'line-break'],
-    [`${name} in the last name`, { lastName: `L${sign}R` }, 'lastName', 'line-break'],
-    [`${name} in the e-mail`, { email: `zoe@exemple.ca${sign}b@c.ca` }, 'email', 'email-invalid'],
-  ]),
-  ['a first name of 101', { firstName: 'a'.repeat(101) }, 'firstName', 'too-long'],
-  ['a last name of 101', { lastName: '𝒵'.repeat(101) }, 'lastName', 'too-long'],
-  ['an e-mail of 255', { email: `${'a'.repeat(248)}@exe.ca` }, 'email', 'too-long'],
-]
 
 const getSentence = (field: Field, code: Code, content = fr) =>
   describeFault({ field, code }, content.contact.faults)
 
-test.each(rows)('%s is 400 with its sentence', async (_name, change, field, code) => {
+async function expectRefusal(change: object, field: Field, code: Code): Promise<void> {
   const { status, headers, body } = await send(change)
   const detail = getSentence(field, code)
   expect(status).toBe(400)
@@ -49,72 +21,45 @@ test.each(rows)('%s is 400 with its sentence', async (_name, change, field, code
   expect(body.errors).toEqual([{ field, code, detail }])
   const english = await send(change, { Cookie: 'rg-language=en' })
   expect(english.body.detail).toBe(getSentence(field, code, en))
-  const form = await sendForm(change)
+}
+
+/** One example of each code; shared/contact.test.ts has the others. */
+const rows: [field: Field, value: string, code: Code][] = [
+  ['formStartTime', String(NOON - 2999), 'too-fast'],
+  ['firstName', ' ', 'required'],
+  ['email', 'zoe@exemple', 'email-invalid'],
+  ['message', 'neuf sign', 'message-too-short'],
+  ['message', 'é'.repeat(2001), 'message-too-long'],
+  ['service', 'plumbing', 'unknown-service'],
+  ['formStartTime', 'noon', 'start-time-invalid'],
+  ['lastName', 'L\u2028R', 'line-break'],
+  ['lastName', '𝒵'.repeat(101), 'too-long'],
+]
+
+test.each(rows)('%s %j is 400 with the sentence of %s', async (field, value, code) => {
+  await expectRefusal({ [field]: value }, field, code)
+  const form = await sendForm({ [field]: value })
   expect(form.status).toBe(400)
-  expect(form.text).toContain(detail)
+  expect(form.text).toContain(getSentence(field, code))
 })
 
-test.each([
-  ['firstName', 1],
-  ['lastName', null],
-  ['email', ['a@b.ca']],
-  ['message', { text: 'dix signes' }],
-  ['service', 4],
-  ['formStartTime', NOON - 60_000],
-  ['website', false],
-  ['url', 0],
-  ['phone_hidden', null],
-] as const)('%s of a wrong type is 400', async (field, value) => {
-  const { status, body } = await send({ [field]: value })
-  expect(status).toBe(400)
-  expect(body).toMatchObject({ code: 'wrong-type', detail: getSentence(field, 'wrong-type') })
-  expect(body.errors).toHaveLength(1)
+test('a value of another type and a lone surrogate, which only JSON can carry, are 400', async () => {
+  await expectRefusal({ website: false }, 'website', 'wrong-type')
+  await expectRefusal({ message: 'dix signes \ud800' }, 'message', 'broken-text')
 })
-
-test.each(['firstName', 'lastName', 'message'] as const)(
-  'a lone surrogate in %s is 400',
-  async (field) => {
-    const json = JSON.stringify({ ...VALID, [field]: 'dix signes X' }).replace('X', '\\ud800')
-    const { status, body } = await sendBody(json)
-    expect(status).toBe(400)
-    expect(body.errors).toEqual([
-      { field, code: 'broken-text', detail: getSentence(field, 'broken-text') },
-    ])
-  },
-)
 
 test('an empty object is answered with the sentence of the required fields', async () => {
   const { status, body } = await sendBody({})
   expect(status).toBe(400)
   expect(body).toMatchObject({ code: 'required', detail: fr.contact.faults.required })
-  expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
-    'firstName',
-    'lastName',
-    'email',
-    'message',
-    'formStartTime',
-  ])
+  const fields = body.errors.map(({ field }: { field: string }) => field)
+  expect(fields).toEqual(['firstName', 'lastName', 'email', 'message', 'formStartTime'])
 })
 
-test('the sentence is the first fault in the order of section 5, and each field has one fault', async () => {
-  const { body } = await send({
-    formStartTime: String(NOON),
-    firstName: '',
-    lastName: `${'x'.repeat(101)}\ny`,
-    email: 'no',
-    message: 'court',
-    service: 'plumbing',
-  })
+test('the sentence is the first fault in the order of section 5', async () => {
+  const { body } = await send({ formStartTime: String(NOON), firstName: '', email: 'no' })
   expect(body.detail).toBe(fr.contact.faults['too-fast'])
-  const faults = body.errors.map(({ field, code }: Record<string, string>) => `${field} ${code}`)
-  expect(faults).toEqual([
-    'formStartTime too-fast',
-    'firstName required',
-    'email email-invalid',
-    'message message-too-short',
-    'service unknown-service',
-    'lastName line-break',
-  ])
+  expect(body.errors).toHaveLength(3)
 })
 
 test('only too fast has the time to wait and the start time to send, by the server’s clock', async () => {
