@@ -4,7 +4,7 @@ import { createInboxFacade, type InboxOptions } from './inbox-facade.ts'
 import type { Store } from './operations.ts'
 import type { PostgresStoreOptions } from './postgres/store.ts'
 import { findOpenFolder } from './sqlite/file-system.ts'
-import { createSqliteStore } from './sqlite/store.ts'
+import { createThreadStore } from './sqlite/thread-store.ts'
 
 export function createInbox(place: DatabasePlace, options: InboxOptions = {}): Inbox {
   if (place.kind === 'sqlite') return createSqliteInbox({ path: place.path, ...options })
@@ -19,7 +19,7 @@ export function createSqliteInbox(options: InboxOptions & { path: string }): Inb
       openFolder,
       'the folder of the inbox is open to other users: chmod 700 makes it private',
     )
-  const store = createSqliteStore({ path, create, mailPerHour }, (err) => {
+  const store = createThreadStore({ path, create, mailPerHour }, (err) => {
     log?.warn({ err }, 'inbox thread crashed; the next operation restarts it')
   })
   return createInboxFacade(store, path, options)
@@ -41,7 +41,7 @@ function loadPostgresStore(options: PostgresStoreOptions): Store {
     createPostgresStore(options),
   )
   return {
-    run: (name, args, runOptions) => loading.then((store) => store.run(name, args, runOptions)),
+    transact: (...call) => loading.then((store) => store.transact(...call)),
     close: () => loading.then((store) => store.close()),
   }
 }

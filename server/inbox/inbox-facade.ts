@@ -1,18 +1,11 @@
 import {
   describeUnavailable,
   type Inbox,
-  type InboxMethods,
   type InboxState,
   InboxUnavailable,
   MISCONFIGURED,
 } from './inbox.ts'
-import {
-  OPERATIONS,
-  type OperationArgs,
-  type OperationName,
-  type OperationResult,
-  type Store,
-} from './operations.ts'
+import { createOperations, type Kind, type Operation, type Store } from './operations.ts'
 
 export interface InboxLog {
   info(details: object, text: string): void
@@ -46,16 +39,19 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   // The inbox command does not wait for it: an unhandled rejection would end the process.
   opened.promise.catch(() => {})
 
-  async function run<Name extends OperationName>(
-    name: Name,
-    args: OperationArgs<Name>,
+  const underWay = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  async function attempt<Args extends unknown[], Value>(
+    kind: Kind,
+    operation: Operation<Args, Value>,
+    args: Args,
     deadline: number,
-  ): Promise<OperationResult<Name>> {
-    const isRead = OPERATIONS[name] === 'read'
+  ): Promise<Value> {
     if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
     try {
-      const value = await store.run(name, args, { deadline, now: now?.() })
-      if (!isRead && enter('open')) {
+      const value = await store.transact(kind, operation, args, { deadline, now: now?.() })
+      if (kind !== 'read' && enter('open')) {
         causes.clear()
         opened.resolve()
         log?.info({ place }, 'inbox open')
@@ -64,7 +60,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     } catch (error) {
       if (error instanceof InboxUnavailable) {
         // `state` describes writes. A failed read does not prove that writes fail, so probe.
-        if (isRead) needsProbe = true
+        if (kind === 'read') needsProbe = true
         else {
           enter('unavailable')
           logCause(error)
@@ -74,6 +70,15 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
       throw error
     }
   }
+
+  const operations = createOperations((...call) => {
+    if (state === 'closed') return Promise.reject(new InboxUnavailable('closed'))
+    const running = attempt(...call)
+    underWay.add(running)
+    const forget = () => underWay.delete(running)
+    running.then(forget, forget)
+    return running
+  })
 
   /** Logs each cause only once until the store opens. */
   function logCause(error: InboxUnavailable): void {
@@ -95,28 +100,26 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     needsProbe = false
     isProbing = true
     const timeoutMs = state === 'unavailable' ? PROBE_INTERVAL_MS : FIRST_PROBE_TIMEOUT_MS
-    await run('probe', [], Date.now() + timeoutMs).catch(() => {})
+    await operations.open(Date.now() + timeoutMs).catch(() => {})
     isProbing = false
   }
 
   const timer = setInterval(probe, PROBE_INTERVAL_MS).unref()
 
-  const toMethod =
-    (name: OperationName) =>
-    (...values: unknown[]) =>
-      run(name, values.slice(0, -1) as OperationArgs<typeof name>, Number(values.at(-1)))
-  const names = Object.keys(OPERATIONS) as OperationName[]
-  const methods = Object.fromEntries(names.map((name) => [name, toMethod(name)]))
+  async function finish(): Promise<void> {
+    state = 'closed'
+    clearInterval(timer)
+    await Promise.allSettled(underWay)
+    await store.close()
+  }
 
   return {
-    ...(methods as unknown as InboxMethods),
-    open: (deadline) => run('probe', [], deadline),
+    ...operations,
     opened: () => opened.promise,
     state: () => state,
     close() {
-      state = 'closed'
-      clearInterval(timer)
-      return store.close()
+      closing ??= finish()
+      return closing
     },
   }
 }

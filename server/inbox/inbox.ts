@@ -1,4 +1,4 @@
-import type { OperationArgs, OperationName, OperationResult } from './operations.ts'
+import type { createOperations } from './operations.ts'
 
 export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
 export { MESSAGE_STATUSES } from './message.ts'
@@ -112,17 +112,8 @@ export class OperationRefused extends Error {
 
 export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 
-/** The operations as methods. Their last argument is a deadline in epoch ms, compared with Date.now(). */
-export type InboxMethods = {
-  [Name in OperationName]: (
-    ...args: [...OperationArgs<Name>, deadline: number]
-  ) => Promise<OperationResult<Name>>
-}
-
 /** A call that rejects changed nothing. Only after `crashed`, `disk-fault` or `unconfirmed`, its effect is unknown. */
-export type Inbox = InboxMethods & {
-  /** Resolves when the store is writable. This call is optional, because every operation opens the store. */
-  open(deadline: number): Promise<void>
+export type Inbox = ReturnType<typeof createOperations> & {
   /** Resolves when the store is open for the first time; rejects if it is misconfigured, however late that shows. */
   opened(): Promise<void>
   state(): InboxState

@@ -1,59 +1,59 @@
-import type * as FUNCTIONS from './operations/index.ts'
+import * as all from './operations/index.ts'
 import type { Session } from './session.ts'
 
 /** A `read` works without the write lock. A `bare` operation cannot run inside a transaction of SQLite. */
-export const OPERATIONS = {
-  find: 'read',
-  list: 'read',
-  findLastAttempt: 'read',
-  nextDueIn: 'read',
-  waiting: 'read',
-  findFaults: 'read',
-  checkHashes: 'read',
-  measure: 'read',
-  probe: 'write',
-  submit: 'write',
-  audit: 'write',
-  lease: 'write',
-  settle: 'write',
-  queueDigest: 'write',
-  release: 'write',
-  retry: 'write',
-  retrySome: 'write',
-  archive: 'write',
-  eraseReference: 'write',
-  eraseEmail: 'write',
-  purge: 'write',
-  importMessages: 'write',
-  scrub: 'bare',
-  backup: 'bare',
-} as const satisfies Partial<Record<keyof typeof FUNCTIONS, 'read' | 'write' | 'bare'>>
+export type Kind = 'read' | 'write' | 'bare'
 
-export type OperationName = keyof typeof OPERATIONS
-type Functions = Pick<typeof FUNCTIONS, OperationName>
-
-export type OperationArgs<Name extends OperationName> = Name extends OperationName
-  ? Parameters<Functions[Name]> extends [Session, ...infer Args]
-    ? Args
-    : never
-  : never
-export type OperationResult<Name extends OperationName> = Functions[Name] extends (
-  ...args: never[]
-) => Promise<infer Result>
-  ? Result
-  : never
-
-export function perform<Name extends OperationName>(
-  functions: Functions,
-  name: Name,
+export type Operation<Args extends unknown[], Value> = (
   session: Session,
-  args: OperationArgs<Name>,
-): Promise<OperationResult<Name>> {
-  const operation = functions[name] as (session: Session, ...args: unknown[]) => Promise<never>
-  return operation(session, ...args)
+  ...args: Args
+) => Promise<Value>
+
+/** Makes a method of each operation. Its last argument is a deadline in epoch ms, compared with Date.now(). */
+export function createOperations(
+  run: <Args extends unknown[], Value>(
+    kind: Kind,
+    operation: Operation<Args, Value>,
+    args: Args,
+    deadline: number,
+  ) => Promise<Value>,
+) {
+  const call =
+    <Args extends unknown[], Value>(kind: Kind, operation: Operation<Args, Value>) =>
+    (...args: [...Args, deadline: number]): Promise<Value> =>
+      // No type of TypeScript says that the rest before the last argument is `Args`.
+      run(kind, operation, args.slice(0, -1) as Args, args.at(-1) as number)
+
+  return {
+    find: call('read', all.find),
+    list: call('read', all.list),
+    findLastAttempt: call('read', all.findLastAttempt),
+    nextDueIn: call('read', all.nextDueIn),
+    waiting: call('read', all.waiting),
+    findFaults: call('read', all.findFaults),
+    checkHashes: call('read', all.checkHashes),
+    measure: call('read', all.measure),
+    submit: call('write', all.submit),
+    audit: call('write', all.audit),
+    lease: call('write', all.lease),
+    settle: call('write', all.settle),
+    queueDigest: call('write', all.queueDigest),
+    release: call('write', all.release),
+    retry: call('write', all.retry),
+    retrySome: call('write', all.retrySome),
+    archive: call('write', all.archive),
+    eraseReference: call('write', all.eraseReference),
+    eraseEmail: call('write', all.eraseEmail),
+    purge: call('write', all.purge),
+    importMessages: call('write', all.importMessages),
+    /** Checks that the store is writable. Calling it is optional, because every operation opens the store. */
+    open: call('write', all.probe),
+    scrub: call('bare', all.scrub),
+    backup: call('bare', all.backup),
+  }
 }
 
-export interface RunOptions {
+export interface TransactOptions {
   /** In epoch ms, compared with Date.now(). */
   deadline: number
   /** Current time for the operation, in epoch ms. By default, the store reads its clock. */
@@ -61,10 +61,13 @@ export interface RunOptions {
 }
 
 export interface Store {
-  run<Name extends OperationName>(
-    name: Name,
-    args: OperationArgs<Name>,
-    options: RunOptions,
-  ): Promise<OperationResult<Name>>
+  /** Runs the operation in one transaction. Rejects with InboxUnavailable if it did not commit by the deadline. */
+  transact<Args extends unknown[], Value>(
+    kind: Kind,
+    operation: Operation<Args, Value>,
+    args: Args,
+    options: TransactOptions,
+  ): Promise<Value>
+  /** The caller waits for its transactions first. */
   close(): Promise<void>
 }

@@ -33,5 +33,8 @@ export interface Session {
   /** Finds damage that only the database itself can detect. */
   findDamage(): Promise<StoreFault[]>
   scrub(rewrite: boolean): Promise<Scrubbing>
-  backUp(path: string): Promise<void>
+  /** Copies the database to a new file, if the check finds no fault in the copy. */
+  backUp(path: string, findFaults: Check): Promise<void>
 }
+
+export type Check = (session: Session) => Promise<StoreFault[]>

@@ -1,4 +1,3 @@
-// With SQLite, only the worker thread loads this file, so that the main thread starts faster.
 export * from './digest.ts'
 export * from './erase.ts'
 export * from './mail.ts'

@@ -42,5 +42,5 @@ export function scrub(session: Session, rewrite: boolean): Promise<Scrubbing> {
 
 /** Copies the store to a new file while the site runs. Not for PostgreSQL, which has pg_dump. */
 export function backup(session: Session, path: string): Promise<void> {
-  return session.backUp(path)
+  return session.backUp(path, findFaults)
 }

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
-import * as FUNCTIONS from '../operations/index.ts'
-import { OPERATIONS, perform, type Store } from '../operations.ts'
+import type { Store } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { migrate, type Transact } from './migrate.ts'
 import { rejectLate, transact } from './transact.ts'
@@ -46,9 +45,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   // An error event without a listener would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const underWay = new Set<Promise<unknown>>()
   let migrated: Promise<void> | undefined
-  let closing: Promise<void> | undefined
 
   async function checkAndMigrate(): Promise<void> {
     const within =
@@ -71,29 +68,17 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     return migrated
   }
 
-  const runMigrated: Store['run'] = async (name, args, { deadline, now }) => {
-    await rejectLate(ensureMigrated(), deadline)
-    try {
-      const options = { deadline, readOnly: OPERATIONS[name] === 'read', mailPerHour, now }
-      return await transact(pool, options, (session) => perform(FUNCTIONS, name, session, args))
-    } catch (error) {
-      if (error instanceof InboxUnavailable && error.reason === 'missing') migrated = undefined
-      throw error
-    }
-  }
-
   return {
-    run(name, args, options) {
-      if (closing) return Promise.reject(new InboxUnavailable('closed'))
-      const call = runMigrated(name, args, options)
-      underWay.add(call)
-      const settled = () => underWay.delete(call)
-      call.then(settled, settled)
-      return call
+    async transact(kind, operation, args, { deadline, now }) {
+      await rejectLate(ensureMigrated(), deadline)
+      try {
+        const settings = { deadline, readOnly: kind === 'read', mailPerHour, now }
+        return await transact(pool, settings, (session) => operation(session, ...args))
+      } catch (error) {
+        if (error instanceof InboxUnavailable && error.reason === 'missing') migrated = undefined
+        throw error
+      }
     },
-    close() {
-      closing ??= Promise.allSettled(underWay).then(() => pool.end())
-      return closing
-    },
+    close: () => pool.end(),
   }
 }

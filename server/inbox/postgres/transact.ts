@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
-import type { RunOptions } from '../operations.ts'
+import type { TransactOptions as Options } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
@@ -11,7 +11,7 @@ const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
 
-interface TransactOptions extends RunOptions {
+interface TransactOptions extends Options {
   readOnly: boolean
   mailPerHour?: number
 }

@@ -1,64 +1,45 @@
 import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
-import type { OperationArgs, OperationName } from '../operations.ts'
+import type { Kind, TransactOptions } from '../operations.ts'
 
-export interface Job<Name extends OperationName = OperationName> {
-  name: Name
-  args: OperationArgs<Name>
-  /** Current time for the operation, in epoch ms. */
-  now: number
-  deadline: number
+export interface Call {
+  id: number
+  kind: Kind
+  /** Name of the function in `operations/`. */
+  name: string
+  args: unknown[]
+  options: TransactOptions
+  /** Shared memory; see `claim`. */
+  claimed: Int32Array
 }
 
-export type Outcome =
-  | { value: unknown }
+/** The thread claims a call to run it, the caller to give it up. True for the first of them. */
+export const claim = ({ claimed }: Call) => Atomics.exchange(claimed, 0, 1) === 0
+
+type Failure =
   | { reason: UnavailableReason }
   | { refusal: Pick<OperationRefused, 'code' | 'subject'> }
-  | { error: string }
+  | { error: unknown }
 
-// Primary result codes of SQLite: https://www.sqlite.org/rescode.html
-const SQLITE_REASONS: Record<number, UnavailableReason> = {
-  3: 'cannot-open', // PERM
-  5: 'locked', // BUSY
-  6: 'locked', // LOCKED
-  7: 'disk-fault', // NOMEM
-  8: 'read-only', // READONLY
-  10: 'disk-fault', // IOERR
-  11: 'damaged', // CORRUPT
-  13: 'full', // FULL
-  14: 'cannot-open', // CANTOPEN
-  15: 'locked', // PROTOCOL
-  22: 'disk-fault', // NOLFS
-  23: 'cannot-open', // AUTH
-  26: 'damaged', // NOTADB
+/** `never`, because only the caller knows the type of the value. */
+export type Answer = { id: number } & ({ value: never } | Failure)
+
+/** Messages between threads lose the class of an error. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof InboxUnavailable) return { reason: error.reason }
+  if (!(error instanceof OperationRefused)) return { error }
+  return { refusal: { code: error.code, subject: error.subject } }
 }
 
-const FILE_REASONS: Record<string, UnavailableReason> = {
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EROFS: 'read-only',
-  EIO: 'disk-fault',
+export function toError(failure: Failure): unknown {
+  if ('reason' in failure) return new InboxUnavailable(failure.reason)
+  if ('error' in failure) return failure.error
+  return new OperationRefused(failure.refusal.code, failure.refusal.subject)
 }
 
-/** Reason why the store is unavailable; undefined for an error that does not make it unavailable. */
-export function findReason(error: unknown): UnavailableReason | undefined {
-  if (error instanceof InboxUnavailable) return error.reason
-  if (!Error.isError(error)) return undefined
-  const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
-  if (errcode !== undefined) return SQLITE_REASONS[errcode & 0xff]
-  return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
-}
-
-export function toJobResult(error: unknown): Outcome {
-  const reason = findReason(error)
-  if (reason) return { reason }
-  if (error instanceof OperationRefused) {
-    return { refusal: { code: error.code, subject: error.subject } }
+/** Posts all items of one turn of the event loop in one message: each message costs some microseconds. */
+export function createPost<Item>(send: (items: Item[]) => void) {
+  const items: Item[] = []
+  return (item: Item) => {
+    if (items.push(item) === 1) setImmediate(() => send(items.splice(0)))
   }
-  return { error: Error.isError(error) ? error.message : String(error) }
-}
-
-export function toError(outcome: Exclude<Outcome, { value: unknown }>): Error {
-  if ('reason' in outcome) return new InboxUnavailable(outcome.reason)
-  if ('error' in outcome) return new Error(outcome.error)
-  return new OperationRefused(outcome.refusal.code, outcome.refusal.subject)
 }

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { findFaults } from '../operations/upkeep.ts'
-import type { Dialect, Session, SqlValue, StoreFault } from '../session.ts'
+import type { Check, Dialect, Session, SqlValue, StoreFault } from '../session.ts'
 import { backUp } from './backup.ts'
 
 const PROBE_BYTES = 64 * 1024
@@ -73,7 +72,7 @@ export function createSessions(
       const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
       return busy === 0 ? 'scrubbed' : 'busy'
     },
-    backUp: (path: string) =>
+    backUp: (path: string, findFaults: Check) =>
       backUp(database, path, (copy) => findFaults(createSessions(copy)(Date.now()))),
   } satisfies Omit<Session, 'now'>
 

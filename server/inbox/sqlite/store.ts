@@ -1,125 +1,132 @@
-import { Worker } from 'node:worker_threads'
+import type { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
-import type {
-  OperationArgs,
-  OperationName,
-  OperationResult,
-  RunOptions,
-  Store,
-} from '../operations.ts'
-import type { ConnectionOptions } from './connection.ts'
-import { type Job, type Outcome, toError, toJobResult } from './protocol.ts'
+import type { Kind, Store } from '../operations.ts'
+import type { Session } from '../session.ts'
+import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { toInboxError } from './errors.ts'
+import { transact } from './session.ts'
 
-interface Call {
-  job: Job
+type Report = () => void
+
+interface Job {
+  kind: Kind
+  deadline: number
   /** Reason for the rejection at the deadline. */
   lateReason: UnavailableReason
-  settle(outcome: Outcome): void
+  /** Resolves to a function that reports the result to the caller, to be called after the COMMIT. */
+  run(createSession: (now: number) => Session): Promise<Report>
+  reject(error: unknown): void
 }
 
 const MAX_BATCH_SIZE = 256
+/** Maximum wait for another process's lock. After it, the job is repeated until its deadline. */
+const LOCK_WAIT_MS = 100
 
-/** A waiting call rejects at its deadline; a running call waits for the thread's outcome. */
-export function createSqliteStore(
-  options: ConnectionOptions,
-  onCrash: (error: unknown) => void,
-): Store {
-  const waiting = new Set<Call>()
-  let running: Call[] = []
-  let worker: Worker | undefined
-  let isClosing = false
-  const closed = Promise.withResolvers<void>()
+const isLate = ({ deadline }: Job) => Date.now() >= deadline
 
-  function start(): Worker {
-    const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
-    // Under `node --watch`, Node posts other messages here. Only outcomes are arrays.
-    started.on('message', (outcomes) => {
-      if (Array.isArray(outcomes)) finish(outcomes)
-    })
-    started.on('error', onCrash)
-    started.on('exit', () => {
-      worker = undefined
-      finish(running.map(() => ({ reason: 'crashed' })))
-    })
-    return started
+/** A failed job is undone alone, unless the store itself has become unavailable. */
+async function runInSavepoint(database: DatabaseSync, job: Job, run: () => Promise<Report>) {
+  database.exec('SAVEPOINT job')
+  try {
+    const report = await run()
+    database.exec('RELEASE job')
+    return report
+  } catch (error) {
+    const cause = toInboxError(error)
+    if (cause instanceof InboxUnavailable) throw cause
+    database.exec('ROLLBACK TO job; RELEASE job')
+    return () => job.reject(cause)
+  }
+}
+
+type Work = (connection: Connection, jobs: Job[]) => Promise<Report[]>
+
+const runApart: Work = ({ createSession }, jobs) =>
+  Promise.all(jobs.map((job) => job.run(createSession)))
+
+/** All jobs share one COMMIT. A late job undoes them all, because the others may have read its writes. */
+const runTogether: Work = async ({ database, createSession }, jobs) => {
+  const reports: Report[] = []
+  await transact(database, async () => {
+    for (const job of jobs) {
+      reports.push(await runInSavepoint(database, job, () => job.run(createSession)))
+    }
+    if (jobs.some(isLate)) throw new InboxUnavailable('deadline')
+  })
+  return reports
+}
+
+/** Runs the calls of one turn of the event loop as a batch. It blocks its thread. */
+export function createSqliteStore(options: ConnectionOptions): Store {
+  const queue: Job[] = []
+  let connection: Connection | undefined
+
+  function disconnect(): void {
+    const database = connection?.database
+    connection = undefined
+    database?.close()
   }
 
-  function dispatch(): void {
-    if (running.length > 0) return
-    if (waiting.size === 0) {
-      if (isClosing) closeWorker()
-      return
-    }
-    running = waiting.values().take(MAX_BATCH_SIZE).toArray()
-    for (const call of running) waiting.delete(call)
+  async function connect(): Promise<Connection> {
+    if (connection && !connection.isCurrent()) disconnect()
+    connection ??= await openConnection(options, LOCK_WAIT_MS)
+    return connection
+  }
+
+  async function attempt(work: Work, jobs: Job[]): Promise<void> {
+    const { late = [], ready = [] } = Object.groupBy(jobs, (job) =>
+      isLate(job) ? 'late' : 'ready',
+    )
+    for (const job of late) job.reject(new InboxUnavailable(job.lateReason))
+    if (ready.length === 0) return
     try {
-      worker ??= start()
-      worker.ref()
-      worker.postMessage(running.map(({ job }) => job))
+      const reports = await work(await connect(), ready)
+      for (const report of reports) report()
     } catch (error) {
-      finish(running.map(() => toJobResult(error)))
+      fail(ready, toInboxError(error))
     }
   }
 
-  function finish(outcomes: Outcome[]): void {
-    const finished = running
-    running = []
-    worker?.unref()
-    for (const [index, call] of finished.entries()) {
-      const outcome = outcomes[index] ?? { reason: 'crashed' }
-      const isLocked = 'reason' in outcome && outcome.reason === 'locked'
-      if (isLocked && Date.now() < call.job.deadline) {
-        call.lateReason = 'locked'
-        waiting.add(call)
-      } else {
-        call.settle(outcome)
-      }
+  function fail(jobs: Job[], error: unknown): void {
+    const reason = error instanceof InboxUnavailable ? error.reason : undefined
+    if (reason === 'locked' || reason === 'deadline') {
+      for (const job of jobs) enqueue({ ...job, lateReason: reason })
+    } else {
+      if (reason) disconnect()
+      for (const job of jobs) job.reject(error)
     }
-    dispatch()
   }
 
-  function expire(call: Call): void {
-    if (waiting.delete(call)) call.settle({ reason: 'deadline' })
+  // SQLite is called synchronously, so this thread handles no other event before the function ends.
+  async function flush(): Promise<void> {
+    const batch = queue.splice(0, MAX_BATCH_SIZE)
+    const { write = [], read = [], bare = [] } = Object.groupBy(batch, ({ kind }) => kind)
+    for (const job of [...read, ...bare]) await attempt(runApart, [job])
+    await attempt(runTogether, write)
   }
 
-  function closeWorker(): void {
-    if (!worker) closed.resolve()
-    worker?.ref()
-    worker?.postMessage('close')
-  }
-
-  function run<Name extends OperationName>(
-    name: Name,
-    args: OperationArgs<Name>,
-    { deadline, now = Date.now() }: RunOptions,
-  ): Promise<OperationResult<Name>> {
-    if (isClosing) return Promise.reject(new InboxUnavailable('closed'))
-    const { promise, resolve, reject } = Promise.withResolvers<OperationResult<Name>>()
-    // At least 1: Node warns of a timer with a negative delay.
-    const timer = setTimeout(() => expire(call), Math.max(1, deadline - Date.now()))
-    const call: Call = {
-      job: { name, args, now, deadline },
-      lateReason: 'deadline',
-      settle(outcome) {
-        clearTimeout(timer)
-        if ('value' in outcome) resolve(outcome.value as OperationResult<Name>)
-        else if ('reason' in outcome && outcome.reason === 'deadline') {
-          reject(new InboxUnavailable(call.lateReason))
-        } else reject(toError(outcome))
-      },
-    }
-    waiting.add(call)
-    // Calls of the same turn of the event loop share a batch.
-    setImmediate(dispatch)
-    return promise
+  function enqueue(job: Job): void {
+    queue.push(job)
+    setImmediate(flush)
   }
 
   return {
-    run,
-    close() {
-      isClosing = true
-      dispatch()
-      return closed.promise
+    transact(kind, operation, args, { deadline, now = Date.now() }) {
+      return new Promise((resolve, reject) => {
+        enqueue({
+          kind,
+          deadline,
+          lateReason: 'deadline',
+          async run(createSession) {
+            const value = await operation(createSession(now), ...args)
+            return () => resolve(value)
+          },
+          reject,
+        })
+      })
+    },
+    async close() {
+      disconnect()
     },
   }
 }

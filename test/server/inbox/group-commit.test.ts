@@ -1,22 +1,111 @@
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import * as FUNCTIONS from '../../../server/inbox/operations/index.ts'
-import { list } from '../../../server/inbox/operations/messages.ts'
-import { insertNew } from '../../../server/inbox/operations/submit.ts'
-import { perform } from '../../../server/inbox/operations.ts'
+import * as OPERATIONS from '../../../server/inbox/operations/index.ts'
+import { find, list } from '../../../server/inbox/operations/messages.ts'
+import { insertNew, submit } from '../../../server/inbox/operations/submit.ts'
+import { probe } from '../../../server/inbox/operations/upkeep.ts'
+import {
+  createOperations,
+  type Kind,
+  type Operation,
+  type Store,
+} from '../../../server/inbox/operations.ts'
 import type { Session } from '../../../server/inbox/session.ts'
-import { runBatch } from '../../../server/inbox/sqlite/group-commit.ts'
 import { migrate } from '../../../server/inbox/sqlite/migrate.ts'
-import type { Job } from '../../../server/inbox/sqlite/protocol.ts'
 import { createSessions } from '../../../server/inbox/sqlite/session.ts'
+import { createSqliteStore } from '../../../server/inbox/sqlite/store.ts'
+import { createFolder } from '../../support/folders.ts'
 import { createMessage, HOUR_MS, NOON, soon } from '../../support/inbox.ts'
 
 const LIMIT = { limit: 1000, windowMs: HOUR_MS }
 
-const keep = (message = createMessage()): Job<'submit'> => ({
-  name: 'submit',
-  args: [message, LIMIT],
-  now: NOON,
-  deadline: soon(),
+test('the thread finds each operation by its name', () => {
+  const known: Record<string, unknown> = OPERATIONS
+  const found: boolean[] = []
+  const methods = createOperations((_, operation) => {
+    found.push(known[operation.name] === operation)
+    return new Promise(() => {})
+  })
+  const calls: ((...args: never[]) => unknown)[] = Object.values(methods)
+  for (const call of calls) call()
+  expect(found).toEqual(calls.map(() => true))
+})
+
+describe('a batch', () => {
+  const folder = createFolder()
+  let store: Store
+  let files = 0
+  beforeEach(() => {
+    files += 1
+    store = createSqliteStore({ path: join(folder, `${files}.sqlite`), create: true })
+  })
+  afterEach(() => store.close())
+
+  const run = <Args extends unknown[], Value>(
+    kind: Kind,
+    operation: Operation<Args, Value>,
+    args: Args,
+    deadline = soon(),
+  ) => store.transact(kind, operation, args, { deadline, now: NOON })
+  const keep = (message = createMessage(), deadline?: number) =>
+    run('write', submit, [message, LIMIT], deadline)
+  const listAll = () => run('read', list, [{ limit: 10, order: 'newest-first' }])
+  const pragma = (name: string, value = '') =>
+    run('bare', (session) => session.query(`PRAGMA ${name} ${value}`), [])
+  const [kept, repeated] = [false, true].map((repeated) => ({ count: 1, receipt: { repeated } }))
+
+  test('answers every call, and keeps the others when one fails', async () => {
+    await pragma('user_version')
+    const fail = async (session: Session) => {
+      await submit(session, createMessage(), LIMIT)
+      throw new Error('broken')
+    }
+    const calls = [run('write', fail, []), keep(), run('read', find, ['RG']), keep()]
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { reason: new Error('broken') },
+      { value: kept },
+      { value: undefined },
+      { value: { ...repeated, count: 2 } },
+    ])
+    expect(await listAll()).toHaveLength(1)
+  })
+
+  test('leaves out calls that are late before it starts', async () => {
+    await expect(keep(createMessage(), Date.now())).rejects.toMatchObject({ reason: 'deadline' })
+    expect(await listAll()).toEqual([])
+  })
+
+  test('undoes a call that is late by the time of the COMMIT, and repeats those built on it', async () => {
+    await pragma('user_version')
+    const deadline = Date.now() + 200
+    const late = async (session: Session) => {
+      await submit(session, createMessage(), LIMIT)
+      while (Date.now() < deadline);
+    }
+    const calls = [run('write', late, [], deadline), keep()]
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { reason: { reason: 'deadline' } },
+      { value: kept },
+    ])
+    expect(await listAll()).toHaveLength(1)
+  })
+
+  test('keeps nothing on a full disk, and works again when there is space', async () => {
+    const [row] = await pragma('page_count')
+    const pages = Number(Object.values(row ?? {})[0])
+    const message = 'x'.repeat(2000)
+    const messages = Array.from({ length: 9 }, (_, n) => createMessage({ message, email: `${n}` }))
+    const limited = pragma('max_page_count', `= ${pages}`)
+    const outcomes = await Promise.allSettled(messages.map((each) => keep(each)))
+    await limited
+    expect(outcomes).toMatchObject(messages.map(() => ({ reason: { reason: 'full' } })))
+    expect(await listAll()).toEqual([])
+    // Four pages are free, but the probe writes 64 KiB, so a nearly full disk also counts as full.
+    await pragma('max_page_count', `= ${pages + 4}`)
+    await expect(run('write', probe, [])).rejects.toMatchObject({ reason: 'full' })
+    await run('write', probe, [])
+    expect(await keep(messages[0])).toMatchObject(kept ?? {})
+  })
 })
 
 let database: DatabaseSync
@@ -27,75 +116,6 @@ beforeEach(async () => {
   session = createSessions(database)(NOON)
 })
 afterEach(() => database.close())
-
-describe('a batch', () => {
-  const listAll = () => list(session, { limit: 10, order: 'newest-first' })
-  const runJob = ({ name, args }: Job) => perform(FUNCTIONS, name, session, args)
-  const run = (jobs: Job[], run = runJob) => runBatch(database, jobs, run)
-
-  test('answers every job in its place', async () => {
-    const args: [string] = ['RG-22222-22222']
-    const find: Job = { name: 'find', args, now: NOON, deadline: soon() }
-    const outcomes = await run([keep(), find, keep()])
-    expect(outcomes).toMatchObject([
-      { value: { receipt: { repeated: false } } },
-      { value: undefined },
-      { value: { receipt: { repeated: true } } },
-    ])
-  })
-
-  test('leaves out jobs that are late before it starts', async () => {
-    expect(await run([{ ...keep(), deadline: Date.now() }])).toEqual([{ reason: 'deadline' }])
-    expect(await listAll()).toEqual([])
-  })
-
-  test('undoes a job that is late by the time of the COMMIT, and repeats those built on it', async () => {
-    const late = { ...keep(), deadline: Date.now() + 20 }
-    const outcomes = await run([late, keep()], async (job) => {
-      const value = await runJob(job)
-      while (Date.now() < late.deadline);
-      return value
-    })
-    expect(outcomes).toMatchObject([
-      { reason: 'deadline' },
-      { value: { count: 1, receipt: { repeated: false } } },
-    ])
-    expect(await listAll()).toHaveLength(1)
-  })
-
-  test('undoes a failed job alone', async () => {
-    const broken: Job = { name: 'archive', args: ['RG'], now: NOON, deadline: soon() }
-    const outcomes = await run([broken, keep()], async (job) => {
-      const value = await runJob(job === broken ? keep() : job)
-      if (job === broken) throw new Error('broken')
-      return value
-    })
-    expect(outcomes).toMatchObject([
-      { error: 'broken' },
-      { value: { receipt: { repeated: false } } },
-    ])
-    expect(await listAll()).toHaveLength(1)
-  })
-
-  test('keeps nothing on a full disk, and works again when there is space', async () => {
-    const probe: Job<'probe'> = { name: 'probe', args: [], now: NOON, deadline: soon() }
-    const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count)
-    database.exec(`PRAGMA max_page_count = ${pages}`)
-    const message = 'x'.repeat(2000)
-    const jobs = Array.from({ length: 9 }, (_, n) =>
-      keep(createMessage({ message, email: `${n}` })),
-    )
-    expect(await run(jobs)).toEqual(jobs.map(() => ({ reason: 'full' })))
-    expect(await listAll()).toEqual([])
-    // Four pages are free, but the probe writes 64 KiB, so a nearly full disk also counts as full.
-    database.exec(`PRAGMA max_page_count = ${pages + 4}`)
-    expect(await run([probe])).toEqual([{ reason: 'full' }])
-    database.exec('PRAGMA max_page_count = 1000')
-    expect(await run([probe])).toEqual([{ value: undefined }])
-    const kept = { count: 1, receipt: { repeated: false } }
-    expect(await run(jobs.slice(0, 1))).toMatchObject([{ value: kept }])
-  })
-})
 
 test('a reference that is taken is drawn again', async () => {
   const drawn = ['RG-22222-22222', 'RG-22222-22222', 'RG-22222-22223']

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals'
 import { InboxUnavailable, type UnavailableReason } from '../../../server/inbox/inbox.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, isReference } from '../../../server/inbox/message.ts'
+import type { Kind } from '../../../server/inbox/operations.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { soon } from '../../support/inbox.ts'
 
@@ -12,7 +13,7 @@ function createFacade(work: (operation: string) => Promise<void>) {
   const log: [text: string, details: object][] = []
   const note = (details: object, text: string) => log.push([text, details])
   const store = {
-    run: (operation: string) => work(operation) as Promise<never>,
+    transact: (_: Kind, { name }: { name: string }) => work(name) as Promise<never>,
     close: async () => {},
   }
   const options = { log: { info: note, warn: note, error: note } }

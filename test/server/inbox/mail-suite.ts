@@ -107,7 +107,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
     })
 
     test('retries all mails that are dead or wait for their next try, in pieces', async () => {
-      const kept = [await keep(), await keep(), await keep()].sort()
+      const kept = [await keep(), await keep(), await keep()]
       const mails = await lease()
       const [first, second] = kept
       const [one, two, three] = kept.map((reference) => mails.find(({ id }) => id === reference))
@@ -120,7 +120,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.retrySome({ limit: 10, after: second })).toEqual([])
       await inbox.retry(String(first))
       const due = references(await lease())
-      expect(due.sort()).toEqual(kept.slice(0, 2))
+      expect(due.sort()).toEqual(kept.slice(0, 2).sort())
       expect(await inbox.settle(three as Mail, MAILED)).toBe(true)
     })
 

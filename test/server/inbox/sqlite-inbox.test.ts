@@ -134,12 +134,16 @@ describe('the thread of an inbox in SQLite', () => {
   const { postMessage } = Worker.prototype
   const place = setUpPlace(createSqlitePlace)
   let workers: Set<Worker>
+  let isSlow: boolean
+  let deliver: () => void
 
   beforeEach(() => {
     workers = new Set()
+    isSlow = false
     Worker.prototype.postMessage = function (this: Worker, message) {
       workers.add(this)
-      postMessage.call(this, message)
+      deliver = () => postMessage.call(this, message)
+      if (!isSlow) deliver()
     }
   })
   afterEach(() => {
@@ -157,6 +161,17 @@ describe('the thread of an inbox in SQLite', () => {
     await unlock()
     expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
     expect(workers.size).toBe(2)
+  })
+
+  test('drops a call that was given up at its deadline before the thread received it', async () => {
+    const inbox = place.open()
+    await inbox.open()
+    isSlow = true
+    const late = inbox.keep(createMessage(), Date.now() + 50)
+    await expect(late).rejects.toMatchObject({ reason: 'deadline' })
+    deliver()
+    isSlow = false
+    expect(await inbox.list({ limit: 1, order: 'newest-first' })).toEqual([])
   })
 })
 
