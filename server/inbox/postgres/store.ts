@@ -16,6 +16,7 @@ export interface PostgresStoreOptions {
 /** Small, because several processes on several machines share the connections of the server. */
 const POOL_SIZE = 5
 const CONNECT_TIMEOUT_MS = 3000
+const KEEP_ALIVE_MS = 10_000
 const MIGRATION_TIMEOUT_MS = 5 * 60 * 1000
 
 // Parses bigint as Number, which is exact for epoch milliseconds and counts: they are far below 2 ** 53.
@@ -39,19 +40,22 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     max: POOL_SIZE,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    // Notices a server that has vanished while it worked on a COMMIT; the system waits for two hours.
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     allowExitOnIdle: true,
     application_name: 'inbox',
   })
   // An error event without a listener would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  const { promise: closing, resolve: beginClosing } = Promise.withResolvers<void>()
   let migrated: Promise<void> | undefined
 
   async function checkAndMigrate(): Promise<void> {
     const within =
       (timeoutMs: number): Transact =>
       (work) =>
-        transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false }, work)
+        transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false, closing }, work)
     const check = within(2 * connectTimeoutMs)
     await check(checkSettings)
     await migrate(check, within(MIGRATION_TIMEOUT_MS), create)
@@ -72,13 +76,16 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     async transact(kind, operation, args, { deadline, now }) {
       await rejectLate(ensureMigrated(), deadline)
       try {
-        const settings = { deadline, readOnly: kind === 'read', mailPerHour, now }
+        const settings = { deadline, readOnly: kind === 'read', mailPerHour, now, closing }
         return await transact(pool, settings, (session) => operation(session, ...args))
       } catch (error) {
         if (error instanceof InboxUnavailable && error.reason === 'missing') migrated = undefined
         throw error
       }
     },
-    close: () => pool.end(),
+    close() {
+      beginClosing()
+      return pool.end()
+    },
   }
 }

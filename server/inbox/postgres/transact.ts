@@ -14,6 +14,8 @@ const COMMIT_EXTRA_MS = 1000
 interface TransactOptions extends Options {
   readOnly: boolean
   mailPerHour?: number
+  /** Resolves when the store closes. */
+  closing: Promise<void>
 }
 
 /** At least 1: Node warns of a timer with a negative delay. */
@@ -76,7 +78,7 @@ export async function transact<Value>(
 ): Promise<Value> {
   const { deadline, mailPerHour = Number.POSITIVE_INFINITY } = options
   const client = await acquire(pool, deadline)
-  let isCommitting = false
+  let committing: Promise<unknown> | undefined
 
   async function run(): Promise<Value> {
     const [time] = await query<{ now: number }>(client, begin(options))
@@ -87,15 +89,17 @@ export async function transact<Value>(
   try {
     const value = await rejectLate(run(), deadline)
     if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
-    isCommitting = true
-    await rejectLate(query(client, 'COMMIT'), deadline + COMMIT_EXTRA_MS, 'unconfirmed')
+    committing = query(client, 'COMMIT')
+    await rejectLate(committing, deadline + COMMIT_EXTRA_MS, 'unconfirmed')
     client.release()
     return value
   } catch (error) {
-    // Destroys the connection: a ROLLBACK might not be answered.
-    client.release(true)
-    const isLost =
-      isCommitting && error instanceof InboxUnavailable && error.reason === 'cannot-open'
+    // Destroys the connection, because a ROLLBACK might not be answered. While a server waits for its standby, it keeps
+    // even a connection that we destroyed, so an unanswered COMMIT stays in the pool's count of connections.
+    const destroy = () => client.release(true)
+    if (committing) Promise.race([committing, options.closing]).then(destroy, destroy)
+    else destroy()
+    const isLost = committing && error instanceof InboxUnavailable && error.reason === 'cannot-open'
     throw isLost ? new InboxUnavailable('unconfirmed', { cause: error }) : error
   }
 }

@@ -81,7 +81,7 @@ describe('one store in PostgreSQL', () => {
       const pool = new pg.Pool({ connectionString: place.url }).on('error', () => {})
       const show = () => pool.query('SHOW synchronous_commit').then(({ rows }) => rows)
       expect(await show()).toEqual([{ synchronous_commit: 'off' }])
-      const options = { deadline: soon(), readOnly: false }
+      const options = { deadline: soon(), readOnly: false, closing: new Promise<void>(() => {}) }
       const settings = `current_setting('transaction_isolation'), current_setting('synchronous_commit')`
       const within = transact(pool, options, (each) => each.query(`SELECT concat(${settings})`))
       expect(await within).toEqual([{ concat: 'read committedon' }])
@@ -140,6 +140,39 @@ describe('one store in PostgreSQL', () => {
       await server.start()
       await until(() => inbox.state() === 'open')
       expect(await keep(inbox)).toEqual({ ...first, repeated: true })
+    })
+  })
+
+  describe('while no standby answers', () => {
+    const setStandby = (names: string) =>
+      place.read(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+    const reload = () => place.read('SELECT pg_reload_conf()')
+    afterEach(async () => {
+      await setStandby('')
+      await reload()
+    })
+
+    test('an inbox leaves no connection behind, and works again with the standby', async () => {
+      const inbox = place.open()
+      await inbox.open()
+      await setStandby('nowhere')
+      await reload()
+      const connections = `SELECT count(*) AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'inbox'`
+      for (let round = 0; round < 3; round += 1) {
+        const calls = Array.from({ length: 6 }, () => keep(inbox, Date.now() + 1000))
+        const outcomes = await Promise.allSettled(calls)
+        expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
+      }
+      const [row] = await place.read(connections)
+      expect(Number(row?.count)).toBeLessThanOrEqual(5)
+      const closed = place.open()
+      await expect(closed.open(Date.now() + 1000)).rejects.toMatchObject({ reason: 'unconfirmed' })
+      await closed.close()
+      await setStandby('')
+      await reload()
+      await until(() => inbox.state() === 'open')
+      expect(await keep(inbox)).toMatchObject({ repeated: true })
     })
   })
 

@@ -11,7 +11,11 @@ test('a connection made after the deadline goes back to the pool, also by a cloc
   const connecting = Promise.withResolvers<PoolClient>()
   const pool = { connect: () => connecting.promise } as unknown as Pool
   const release = jest.fn()
-  const options = { deadline: Date.now() + SECOND, readOnly: false }
+  const options = {
+    deadline: Date.now() + SECOND,
+    readOnly: false,
+    closing: new Promise<void>(() => {}),
+  }
   const failed = expect(transact(pool, options, async () => 'done')).rejects.toMatchObject({
     reason: 'deadline',
   })
