@@ -42,7 +42,7 @@ async function createBundle() {
     createBundleRenderer(DIST),
     createStaticFiles(join(DIST, 'client')),
   ])
-  return { renderer, ...files, close: async () => {} }
+  return { renderer, ...files, attach: () => {}, close: async () => {} }
 }
 
 async function createDevelopment(log: Logger) {
@@ -74,7 +74,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
     ...config.retention,
   })
   const opening = inbox.open(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured)
-  const [{ close, ...pages }] = await Promise.all([
+  const [{ attach, close, ...pages }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
     Promise.race([opening, wait(OPEN_WAIT_MS, undefined, { ref: false })]),
   ])
@@ -85,6 +85,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
   })
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
+  attach(servers)
   const mailing =
     config.mail &&
     createMailing({ ...config.mail, periods: config.retention }, inbox, log, metrics?.mailed)

@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { createServer as createHttpServer } from '../fast-path/node-http.ts'
 import type { Logger } from '../log.ts'
 import { completeShell, createShell } from './html-shell.ts'
 import { type Renderer, streamDocument } from './renderer.ts'
 
 /** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
+
+const ROOT = join(import.meta.dirname, '../..')
+/** The browser gets files of these folders only: never the inbox or files with passwords. */
+const SOURCES = ['client', 'shared', 'node_modules'].map((folder) => join(ROOT, folder))
 
 /** Renders from the current sources. Vite is imported on demand, because the container image lacks Vite. */
 export async function createViteRenderer(nonce: string, log: Logger) {
@@ -15,9 +21,11 @@ export async function createViteRenderer(nonce: string, log: Logger) {
   for (const level of ['info', 'warn', 'error'] as const) {
     customLogger[level] = (text) => log[level]({ text: stripVTControlCharacters(text) }, 'vite')
   }
+  // Without a server, Vite would listen for its WebSocket on a second port of all network interfaces.
+  const upgrades = createHttpServer()
   const vite = await createServer({
     appType: 'custom',
-    server: { middlewareMode: true },
+    server: { middlewareMode: true, ws: { server: upgrades }, fs: { allow: SOURCES } },
     html: { cspNonce: nonce },
     customLogger,
   })
@@ -30,5 +38,14 @@ export async function createViteRenderer(nonce: string, log: Logger) {
       return streamDocument(await prepare(state), shell)
     },
   }
-  return { renderer, files: vite.middlewares, close: () => vite.close() }
+  const attach = (servers: Server[]) => {
+    for (const server of servers) {
+      server.on('upgrade', (req, socket, head) => {
+        const isVites = req.headers['sec-websocket-protocol']?.startsWith('vite-')
+        if (isVites) upgrades.emit('upgrade', req, socket, head)
+        else socket.destroy()
+      })
+    }
+  }
+  return { renderer, files: vite.middlewares, attach, close: () => vite.close() }
 }

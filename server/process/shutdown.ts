@@ -68,7 +68,7 @@ interface StopSiteParts {
   servers: Server[]
   mailing?: Pick<Mailing, 'stop'>
   inbox: Pick<Inbox, 'close'>
-  /** Closes Vite in development; does nothing in production. */
+  /** Closes Vite and its WebSockets in development, for which `drain` would wait; does nothing in production. */
   close: () => Promise<void>
   log: Logger
 }
@@ -84,10 +84,10 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
     timeout.resolve()
   }, pace.totalMs)
   async function stopInOrder(): Promise<void> {
+    await close()
     await drain(servers, pace)
     await mailing?.stop(pace.mailMs)
     await inbox.close()
-    await close()
   }
   await Promise.race([stopInOrder(), timeout.promise])
   clearTimeout(timer)

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Browser, open, openBrowser, watch } from '../../tools/harness/browser.ts'
 import { type SiteProcess, startSiteProcess } from '../../tools/harness/process.ts'
+import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 
 let site: SiteProcess
 let browser: Browser
@@ -10,7 +13,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   expect(await site.stop()).toBe(0)
-  expect(site.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+  const errors = site.logged.filter(({ level }) => Number(level) >= 50)
+  expect(
+    errors.filter(({ text }) => !/outside of Vite serving allow list/.test(`${text}`)),
+  ).toEqual([])
 })
 
 // Only React's development build reports every hydration mismatch, for instance that of an attribute.
@@ -36,3 +42,61 @@ test.each([
   expect(noise).toEqual([])
   await context.close()
 })
+
+test('the connection that reloads edited modules uses the port of the site', async () => {
+  const page = await browser.newPage()
+  const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(site.url)])
+  expect(new URL(socket.url()).host).toBe(new URL(site.url).host)
+  if (!socket.isClosed()) await socket.waitForEvent('framereceived')
+  await page.close()
+})
+
+/** The ports on which a process listens. */
+function findPorts(pid?: number): number[] {
+  const files = readdirSync(`/proc/${pid}/fd`).map((file) =>
+    readlinkSync(`/proc/${pid}/fd/${file}`),
+  )
+  const rows = ['tcp', 'tcp6'].flatMap((name) =>
+    readFileSync(`/proc/net/${name}`, 'utf8').split('\n').slice(1, -1),
+  )
+  return rows.flatMap((row) => {
+    const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/)
+    const isOurs = state === '0A' && files.includes(`socket:[${inode}]`)
+    return isOurs ? Number.parseInt(local.split(':')[1] ?? '', 16) : []
+  })
+}
+
+test('listens on one port', () => {
+  expect([...new Set(findPorts(site.child.pid))]).toEqual([Number(new URL(site.url).port)])
+})
+
+const ROOT = join(import.meta.dirname, '../..')
+const PREFIXES = [
+  ROOT,
+  `/@fs${ROOT}`,
+  `/@fs${ROOT}/client/..`,
+  `/@fs${ROOT}/client/%2e%2e`,
+  `/@id${ROOT}`,
+  `/@id/__x00__${ROOT}`,
+  '/..',
+  '/%2e%2e',
+  '/@fonts/../../..',
+]
+const QUERIES = ['', '?raw', '?url', '?import', '?import&raw', '?url&inline', '?import&url', '?v=1']
+
+test.each(['package.json', 'server/main.js', 'README.md', 'compose.yaml'])(
+  'serves sources of the client only, not %s, in whichever way it is asked for',
+  async (file) => {
+    const text = readFileSync(join(ROOT, file))
+    // Vite changes a script or a JSON file that it serves, and inlines a file as base64.
+    const parts = [/[a-z][\w -]{11,}/.exec(text.toString())?.[0], text.toString('base64', 0, 24)]
+    const paths = PREFIXES.flatMap((prefix) => QUERIES.map((query) => `${prefix}/${file}${query}`))
+    for (const path of paths) {
+      const answer = await exchange(site, writeRequest('GET', path))
+      expect({ path, leaks: parts.filter((part) => part && answer.includes(part)) }).toEqual({
+        path,
+        leaks: [],
+      })
+    }
+  },
+)

@@ -58,11 +58,11 @@ describe('the stop', () => {
     }
     const { lines, log } = createLines()
     const inbox = { close: note('inbox') }
-    const parts = { servers: [], mailing: { stop: note('mail') }, inbox, close: note('rest'), log }
+    const parts = { servers: [], mailing: { stop: note('mail') }, inbox, close: note('vite'), log }
     const stopped = stopSite(parts)
     await jest.advanceTimersByTimeAsync(STOP_PACE.graceMs)
     await stopped
-    expect(done).toEqual(['mail', 'inbox', 'rest'])
+    expect(done).toEqual(['vite', 'mail', 'inbox'])
     expect(lines).toEqual([])
   })
 })
