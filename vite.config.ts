@@ -1,22 +1,13 @@
 import { rm } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { frameChunk, inlineStyle, markPureCalls, precompress } from './tools/vite/build-output.ts'
+import { frameChunk, inlineAssets, markPureCalls, precompress } from './tools/vite/build-output.ts'
 import { contentChunks } from './tools/vite/content-chunks.ts'
 import { fonts } from './tools/vite/fonts.ts'
-import { images } from './tools/vite/images-plugin.ts'
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [
-    react(),
-    contentChunks(),
-    markPureCalls(),
-    fonts(),
-    images(),
-    inlineStyle(),
-    precompress(),
-  ],
+  plugins: [react(), contentChunks(), markPureCalls(), fonts(), inlineAssets(), precompress()],
   build: {
     assetsInlineLimit: 0,
     cssCodeSplit: false,

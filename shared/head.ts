@@ -11,7 +11,6 @@ export interface HeadTag {
 
 interface HeadContent {
   meta: Content['hero']['meta']
-  headline: string
 }
 
 export function getHeadContent({ id, view }: Page, content: Content): HeadContent {
@@ -34,12 +33,8 @@ export function getTitle({ meta }: HeadContent, brand: Brand): string {
   return `${meta.title} | ${brand.name}`
 }
 
-/** Size in px of the pictures that social networks show beside a link to a page. */
-export const SHARE_PICTURE = { width: 1200, height: 630 }
-
-export function getSharePicturePath(page: Page, language: Language): string {
-  return `/share/${page.id}-${language}.png`
-}
+/** The picture that social networks show beside a link to a page. Its size is in px. */
+export const SHARE_PICTURE = { fr: '/share-fr.png', en: '/share-en.png', width: 1200, height: 630 }
 
 /** Only the privacy policy has a path for each language; the other pages have `?lang=en` in English. */
 export function getPageAddress(page: Page, language: Language, origin: string): string {
@@ -69,7 +64,7 @@ interface HeadParts {
 
 export function getHeadTags({ page, language, headContent, brand, origin }: HeadParts): HeadTag[] {
   const title = getTitle(headContent, brand)
-  const { meta: texts, headline } = headContent
+  const { meta: texts } = headContent
   const tags: HeadTag[] = [
     { name: 'title', attributes: {}, text: title },
     meta('description', texts.description),
@@ -90,11 +85,11 @@ export function getHeadTags({ page, language, headContent, brand, origin }: Head
     property('og:url', address),
     property('og:locale', LOCALES[language].replace('-', '_')),
     property('og:locale:alternate', LOCALES[otherLanguage(language)].replace('-', '_')),
-    property('og:image', origin + getSharePicturePath(page, language)),
+    property('og:image', origin + SHARE_PICTURE[language]),
     property('og:image:type', 'image/png'),
     property('og:image:width', String(SHARE_PICTURE.width)),
     property('og:image:height', String(SHARE_PICTURE.height)),
-    property('og:image:alt', `${headline} – ${brand.name}`),
+    property('og:image:alt', `${brand.name} – ${brand.tagline}`),
     meta('twitter:card', 'summary_large_image'),
   ]
 }

@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ENTRY = join(ROOT, 'client/entry-client.tsx')
+const ICON = join(ROOT, 'client/public/icon.svg')
 
 interface Modules {
   getModuleInfo(id: string): { importers: readonly string[] } | null
@@ -38,21 +39,25 @@ export function markPureCalls(): Plugin {
 
 const STYLE = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/
 
-/** Inlines the style sheet in the document, to save a request before the first paint. */
-export function inlineStyle(): Plugin {
+/** Inlines the style sheet and the icon in the document, because browsers request both before the first paint. */
+export function inlineAssets(): Plugin {
   return {
-    name: 'inline-style',
+    name: 'inline-assets',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle }) {
+      async handler(html, { bundle }) {
         if (!bundle) return html
+        const icon = encodeURIComponent((await readFile(ICON, 'utf8')).trim())
         const [, name = ''] = STYLE.exec(html) ?? []
         const file = bundle[name]
         if (file?.type !== 'asset')
           throw new Error('The built document has no style sheet to inline')
         delete bundle[name]
         const style = `<style>${String(file.source).trim()}</style>`
-        return html.replace(STYLE, '').replace('<!--head-->', () => `${style}\n    <!--head-->`)
+        return html
+          .replace(STYLE, '')
+          .replace('href="/icon.svg"', `href="data:image/svg+xml,${icon}"`)
+          .replace('<!--head-->', () => `${style}\n    <!--head-->`)
       },
     },
   }

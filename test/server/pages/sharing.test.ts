@@ -26,25 +26,14 @@ const fetchPicture = async (path: string) => {
   return body as Buffer
 }
 
-describe('the picture of a shared link', () => {
-  test.each(cases)('%s %s has its own picture', async (language, path) => {
-    const html = await load(`${path}?lang=${language}`)
-    const address = findProperty(html, 'og:image') ?? ''
-    expect(address.startsWith(`${ORIGIN}/share/`)).toBe(true)
-    const png = await fetchPicture(address.slice(ORIGIN.length))
-    expect(getSize(png)).toEqual([1200, 630])
-    expect(png.length).toBeLessThan(100_000)
-    expect(findProperty(html, 'og:image:width')).toBe('1200')
-    expect(findProperty(html, 'og:image:height')).toBe('630')
-    expect(findProperty(html, 'og:image:alt')).toMatch(/ – (Groupe RG|RG Group)$/)
-    expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
-  })
-
-  test('is another for each page and language', async () => {
-    const documents = await Promise.all(cases.map(([lang, path]) => load(`${path}?lang=${lang}`)))
-    const addresses = documents.map((html) => findProperty(html, 'og:image'))
-    expect(new Set(addresses).size).toBe(cases.length)
-  })
+test.each(cases)('%s %s names the picture of its language', async (language, path) => {
+  const html = await load(`${path}?lang=${language}`)
+  expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
+  expect(getSize(await fetchPicture(`/share-${language}.png`))).toEqual([1200, 630])
+  expect(findProperty(html, 'og:image:width')).toBe('1200')
+  expect(findProperty(html, 'og:image:height')).toBe('630')
+  expect(findProperty(html, 'og:image:alt')).toMatch(/^(Groupe RG|RG Group) – ./)
+  expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
 })
 
 describe('structured data', () => {
@@ -65,14 +54,18 @@ describe('structured data', () => {
     expect(firm.sameAs).toHaveLength(4)
     await fetchPicture(firm.logo.slice(ORIGIN.length))
   })
+})
 
-  test('are in the manifest with their sizes', async () => {
-    const { text } = await get('/site.webmanifest').buffer(true)
-    const manifest = JSON.parse(text)
-    expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })
-    const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
-    for (const { src, sizes } of squares)
-      expect(getSize(await fetchPicture(src)).join('x')).toBe(sizes)
-    expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
-  })
+test('the icons are in the manifest with their sizes', async () => {
+  const { text } = await get('/site.webmanifest').buffer(true)
+  const manifest = JSON.parse(text)
+  expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })
+  const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
+  for (const { src, sizes } of squares)
+    expect(getSize(await fetchPicture(src)).join('x')).toBe(sizes)
+  expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
+  const html = await load('/')
+  expect(findProperty(html, 'theme-color')).toBe(manifest.theme_color)
+  expect(html).toContain(`--color-dark:${manifest.theme_color};`)
+  expect(html).toContain(`--color-page:${manifest.background_color};`)
 })

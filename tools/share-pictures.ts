@@ -1,0 +1,63 @@
+/** `npm run share-pictures` draws the pictures of shared links and the PNG icons in client/public anew. */
+import { readFileSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { CONTENT } from '../shared/content/index.ts'
+import { SHARE_PICTURE } from '../shared/head.ts'
+import { LANGUAGES } from '../shared/language.ts'
+import { hasFonts, openWithoutBanner, provideHeadlessChromium } from './harness/browser.ts'
+import { startSiteProcess } from './harness/process.ts'
+
+const FOLDER = `${import.meta.dirname}/../client/public`
+
+/** Makes the picture from the top of the home page: the logo, the headline, and the tagline in place of the intro. */
+const STYLE = `
+  .header { position: absolute; inset: 52px auto auto 574px; padding: 0; background: none; border: 0 }
+  .logo { gap: 20px; font-size: 34px }
+  .logo .mark { inline-size: 68px }
+  .header > :not(.logo), .eyebrow, .actions, .hero ~ *, footer { display: none }
+  .hero { grid-template-columns: 514px 1fr; block-size: 630px }
+  .petal-panel { max-block-size: none; border-inline-end-width: 10px }
+  .hero-words { display: grid; gap: 56px; align-self: end; padding-block: 52px }
+  .hero-words h1 { margin: 0; font-size: 70px }
+  .hero-words .lead { margin: 0; font: 680 27px / 1.25 var(--font-titles); text-wrap: balance }`
+
+const ICON = readFileSync(`${FOLDER}/icon.svg`, 'utf8')
+const [, COLOUR] = /color="(#\w+)"/.exec(ICON) ?? []
+/** iOS and Android cut their own corners, so these icons fill the square and have a smaller mark. */
+const FULL = `html { background: ${COLOUR} } svg { margin: 19%; inline-size: 62% }`
+const ICONS = [
+  { name: 'icon-192', size: 192, style: '' },
+  { name: 'icon-512', size: 512, style: '' },
+  { name: 'icon-maskable-512', size: 512, style: FULL },
+  { name: 'apple-touch-icon', size: 180, style: FULL },
+]
+
+const executablePath = provideHeadlessChromium()
+if (!executablePath) throw new Error('Chromium is missing and could not be installed')
+const site = await startSiteProcess({})
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+try {
+  const { width, height } = SHARE_PICTURE
+  const page = await browser.newPage({ bypassCSP: true, reducedMotion: 'reduce' })
+  await page.setViewportSize({ width, height })
+  for (const language of LANGUAGES) {
+    await openWithoutBanner(page, `${site.url}/?lang=${language}`)
+    await page.addStyleTag({ content: STYLE })
+    await page.locator('.lead').evaluate((lead, tagline) => {
+      lead.textContent = tagline
+    }, CONTENT[language].brand.tagline)
+    await page.waitForFunction(hasFonts)
+    await page.screenshot({ path: `${FOLDER}${SHARE_PICTURE[language]}` })
+  }
+  await page.goto('about:blank')
+  for (const { name, size, style } of ICONS) {
+    await page.setViewportSize({ width: size, height: size })
+    await page.setContent(
+      `<style>body { margin: 0 } svg { display: block } ${style}</style>${ICON}`,
+    )
+    await page.screenshot({ path: `${FOLDER}/${name}.png`, omitBackground: true })
+  }
+} finally {
+  await browser.close()
+  await site.stop()
+}
