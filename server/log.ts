@@ -16,11 +16,17 @@ export function createLog(
 /** Asynchronous standard output: lines are buffered during a write, so that logging never blocks a request. */
 function createOutput(): pino.DestinationStream {
   const output = pino.destination({ sync: false, maxLength: MAX_UNWRITTEN_BYTES })
-  const { flushSync } = output
-  // On a full disk, the flush at the exit would retry for ever.
-  output.on('error', () => Object.assign(output, { flushSync: () => {} }))
-  output.on('drain', () => Object.assign(output, { flushSync }))
-  return output
+  // After a failed write, as on a full disk, the next line tries again.
+  output.on('error', () => {})
+  return Object.assign(output, {
+    /** Calls back once every line is written, or a write failed. pino's own flush does not wait for a write. */
+    flush(done: () => void) {
+      output.once('drain', done).once('error', done)
+      output.write('')
+    },
+    // pino calls this after each fatal line. It would block the process while nobody reads the log.
+    flushSync() {},
+  })
 }
 
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/

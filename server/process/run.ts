@@ -6,35 +6,42 @@ import { describeUnavailable, explainUnavailable, InboxUnavailable } from '../in
 import { createLog, type Logger } from '../log.ts'
 import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
-import { stopOnSignals } from './shutdown.ts'
+import { leave, stopOnSignals } from './shutdown.ts'
 
 // Three files start the site: main.js enables the compile cache, this file reads the configuration and handles signals,
 // site.ts connects the parts.
 
 /** A failed start writes its reason to standard error and ends the process. */
 export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
+  let log: Logger | undefined
   try {
     const config = loadConfig(variables)
-    const log = createLog(config.logLevel)
-    logStartupWarnings(config, log)
-    const development = process.argv.includes('--dev')
-    const { port, inbox, metrics, stop } = await startSite(config, { log, development })
-    const fail = stopOnSignals({ host: process, log, stop })
-    inbox.opened().catch((error) => {
-      log.fatal(describeUnavailable(error), 'the inbox is misconfigured; the site stops')
-      fail()
-    })
-    const { host, metricsPort, revision } = config
-    if (metrics && metricsPort !== undefined) {
-      // Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
-      const { startMetricsServer } = await import('../api/metrics/metrics-server.ts')
-      await startMetricsServer(host, metricsPort, metrics.read, log)
-    }
-    log.info({ port, revision }, `listening on http://${toUrlHost(host)}:${port}`)
+    log = createLog(config.logLevel)
+    await start(process, config, log)
   } catch (error) {
     console.error(explainStartFailure(error))
-    process.exit(1)
+    if (log) leave(process, log, 1)
+    else process.exit(1)
   }
+}
+
+async function start(process: NodeJS.Process, config: Config, log: Logger): Promise<void> {
+  let site: Awaited<ReturnType<typeof startSite>> | undefined
+  const fail = stopOnSignals({ host: process, log, stop: async () => site?.stop() })
+  logStartupWarnings(config, log)
+  site = await startSite(config, { log, development: process.argv.includes('--dev') })
+  const { port, inbox, metrics } = site
+  inbox.opened().catch((error) => {
+    log.fatal(describeUnavailable(error), 'the inbox is misconfigured; the site stops')
+    fail()
+  })
+  const { host, metricsPort, revision } = config
+  if (metrics && metricsPort !== undefined) {
+    // Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
+    const { startMetricsServer } = await import('../api/metrics/metrics-server.ts')
+    await startMetricsServer(host, metricsPort, metrics.read, log)
+  }
+  log.info({ port, revision }, `listening on http://${toUrlHost(host)}:${port}`)
 }
 
 /** Logs the mail server, and problems of the configuration that do not prevent a start. */

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findFreePort } from '../../../tools/harness/free-port.ts'
+import { startNode } from '../../../tools/harness/process.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
+
+const MAIN = join(import.meta.dirname, '../../../server/main.js')
+
+let folder: string
+let pipe: string
+let reader: number
+/** A pipe without a writer: a thread that opens it hangs. */
+let silent: string
+
+/** Creates a pipe that is full, and that nobody reads. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hanging-'))
+  pipe = join(folder, 'pipe')
+  silent = join(folder, 'silent')
+  execFileSync('mkfifo', [pipe, silent])
+  reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+  const fill = (size: number) => {
+    try {
+      for (;;) writeSync(reader, 'x'.repeat(size))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
+  }
+  fill(4096)
+  fill(1)
+})
+afterAll(() => {
+  closeSync(reader)
+  rmSync(folder, { recursive: true })
+})
+
+/** SIGUSR2 throws an error that nobody catches. */
+const prelude = (store: string, silent: string) =>
+  `--import=data:text/javascript,${encodeURIComponent(`
+import { open } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+const fail = () => { throw new Error('thrown by the test') }
+if (isMainThread) process.on('SIGUSR2', fail)
+else if (${store === 'throws'}) setTimeout(fail, 200).unref()
+if (isMainThread && '${silent}') open('${silent}', () => {})`)}`
+
+interface Row {
+  signals: NodeJS.Signals[]
+  code: number
+  hangs?: 'log' | 'log and errors' | 'thread'
+  store?: 'throws'
+}
+
+test.each<[name: string, Row]>([
+  ['SIGTERM', { signals: ['SIGTERM'], code: 0 }],
+  ['SIGTERM, and standard error hangs', { signals: ['SIGTERM'], code: 0, hangs: 'log and errors' }],
+  ['two SIGTERM', { signals: ['SIGTERM', 'SIGTERM'], code: 0 }],
+  [
+    'SIGTERM, and the thread of the store throws',
+    { signals: ['SIGTERM'], code: 0, store: 'throws' },
+  ],
+  ['an uncaught error', { signals: ['SIGUSR2'], code: 1, hangs: 'log and errors' }],
+  ['an uncaught error during a shutdown', { signals: ['SIGTERM', 'SIGUSR2'], code: 1 }],
+  ['SIGTERM, and only a thread hangs', { signals: ['SIGTERM'], code: 0, hangs: 'thread' }],
+])('the process ends while its log hangs: %s', async (_name, row) => {
+  const { signals, code, hangs = 'log', store = '' } = row
+  const port = await findFreePort('127.0.0.1')
+  const output = openSync(pipe, constants.O_WRONLY)
+  const child = startNode([MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_URL: `sqlite:${join(folder, String(port))}`,
+      NODE_OPTIONS: prelude(store, hangs === 'thread' ? silent : ''),
+    },
+    stdio: [
+      'ignore',
+      hangs === 'thread' ? 'ignore' : output,
+      hangs === 'log and errors' ? output : 'inherit',
+    ],
+  })
+  closeSync(output)
+  const isServing = async () => (await fetch(`http://127.0.0.1:${port}/`)).ok
+  await until(() => isServing().catch(() => false))
+  const exited = once(child, 'exit')
+  for (const signal of signals) child.kill(signal)
+  expect(await exited).toEqual([code, null])
+})
