@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino'
-import { InboxUnavailable } from './inbox/inbox.ts'
 
 export type { Logger }
 
@@ -33,8 +32,8 @@ const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
 
 interface ErrorDescription {
   type: string
-  message?: string
   code?: string | number
+  reason?: string
   frames?: string[]
   cause?: ErrorDescription
 }
@@ -49,15 +48,15 @@ function findFrames({ message, stack = '' }: Error): string[] {
     .map((line) => line.trim())
 }
 
-/** Omits messages, which may quote a visitor's input. Only the message of InboxUnavailable is safe. */
+/** Omits the message, which may quote a visitor's input. `code` and `reason` are fixed words of a program. */
 export function describeError(error: unknown): ErrorDescription {
   if (!Error.isError(error)) return { type: typeof error }
-  const { name, message, cause } = error
-  const { code } = error as NodeJS.ErrnoException
+  const { name, cause } = error
+  const { code, reason } = error as NodeJS.ErrnoException & { reason?: string }
   return {
     type: /^\w+$/.test(name) ? name : 'Error',
-    ...(error instanceof InboxUnavailable && { message }),
     ...(/^\w+$/.test(String(code ?? '')) && { code }),
+    ...(/^[a-z-]+$/.test(String(reason ?? '')) && { reason }),
     frames: findFrames(error),
     ...(Error.isError(cause) && { cause: describeError(cause) }),
   }

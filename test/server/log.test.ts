@@ -29,9 +29,10 @@ test('a changed message does not leak the first one', () => {
   expect(JSON.stringify(describeError(error))).not.toContain(CANARY)
 })
 
-test('the fixed message of our own errors is kept', () => {
-  const { message } = describeError(new InboxUnavailable('full'))
-  expect(message).toBe('The inbox is unavailable: full')
+test('the reason of an unavailable inbox is kept', () => {
+  expect(describeError(new InboxUnavailable('cannot-open'))).toMatchObject({
+    reason: 'cannot-open',
+  })
 })
 
 test.each([undefined, null, CANARY, { message: CANARY }])(

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { ROUTE_LABELS } from '../../server/requests/route-labels.ts'
+import { pages } from '../../shared/pages.ts'
 import { startSite } from '../support/site.ts'
 
 interface Rule {
@@ -63,6 +64,16 @@ test.each(queries)('%s reads metrics and label values that exist: %s', (_name, q
   }
   for (const [, labels = ''] of query.matchAll(/page!~"([^"]*)"/g)) {
     expect(ROUTE_LABELS).toEqual(expect.arrayContaining(labels.split('|')))
+  }
+})
+
+test('the times of pages leave out no page, only posts', () => {
+  const times = queries.filter(([, query]) => query.includes('duration_seconds_bucket'))
+  expect(times.length).toBeGreaterThan(2)
+  const ids: string[] = pages.map(({ id }) => id)
+  for (const [, query] of times) {
+    const [, labels = ''] = /page!~"([^"]*)"/.exec(query) ?? []
+    expect(labels.split('|').filter((label) => ids.includes(label))).toEqual([])
   }
 })
 
