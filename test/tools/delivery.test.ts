@@ -64,6 +64,12 @@ test('the image and the unit start the site as npm start does', () => {
   expect(read('docs/rg-website.service')).toContain(start)
 })
 
+test('the unit may write its compile cache', () => {
+  const unit = read('docs/rg-website.service')
+  const [, folder] = /^CacheDirectory=(.+)$/m.exec(unit) ?? []
+  expect(unit).toContain(`Environment=NODE_COMPILE_CACHE=/var/cache/${folder}\n`)
+})
+
 describe.each([['compose.yaml', 'site', trial] as const, ...sites])(
   '%s: %s',
   (_file, name, services) => {
@@ -93,7 +99,9 @@ describe.each([['compose.yaml', 'site', trial] as const, ...sites])(
     test('other images have exact versions', () => {
       const others = Object.values(services).filter(({ build }) => !build)
       expect(others.length).toBeGreaterThan(0)
-      for (const { image } of others) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/)
+      for (const { image } of others) {
+        expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/)
+      }
     })
   },
 )
