@@ -20,9 +20,9 @@ interface Panel {
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-const { groups } = parse(read('docs/alarms.yaml'))
+const { groups } = parse(read('deploy/alarms.yaml'))
 const rules: Rule[] = groups.flatMap((group: { rules: Rule[] }) => group.rules)
-const { panels }: { panels: Panel[] } = JSON.parse(read('docs/dashboard.json'))
+const { panels }: { panels: Panel[] } = JSON.parse(read('deploy/dashboard.json'))
 
 const queries = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
@@ -85,7 +85,7 @@ test.each(rules)('$alert has a severity and an action', (rule) => {
 
 test('every alarm has its own name, and fires in the unit tests of the rules', () => {
   const names = rules.map(({ alert }) => alert)
-  const [first] = parse(read('tools/proofs/alarms-test.yaml')).tests
+  const [first] = parse(read('deploy/alarms-test.yaml')).tests
   const samples: { labels: string }[] = first.promql_expr_test[0].exp_samples
   const fired = samples.map(({ labels }) => labels.replace(/^.*"(\w+)".*$/, '$1'))
   expect(fired.toSorted()).toEqual(names.toSorted())

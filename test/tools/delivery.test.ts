@@ -61,11 +61,11 @@ test('the image and the unit start the site as npm start does', () => {
   expect(read('Dockerfile')).toContain(
     `CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}`,
   )
-  expect(read('docs/rg-website.service')).toContain(start)
+  expect(read('deploy/rg-website.service')).toContain(start)
 })
 
 test('the unit may write its compile cache', () => {
-  const unit = read('docs/rg-website.service')
+  const unit = read('deploy/rg-website.service')
   const [, folder] = /^CacheDirectory=(.+)$/m.exec(unit) ?? []
   expect(unit).toContain(`Environment=NODE_COMPILE_CACHE=/var/cache/${folder}\n`)
 })
