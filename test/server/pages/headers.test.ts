@@ -22,7 +22,7 @@ setUpSite({ environment, limits: SHORT_LIMITS, parts: { renderer } })
 
 let storeless: Site
 beforeAll(async () => {
-  storeless = await startSite({ environment, parts: { isStopping: () => true } })
+  storeless = await startSite({ environment })
   await storeless.inbox.close()
 })
 afterAll(() => storeless.stop())
@@ -40,58 +40,39 @@ const rawGet = (headers: Record<string, string>, path = '/') =>
 
 type Row = [name: string, status: number, ask: () => PromiseLike<Answer>]
 
+/** One answer of each part of the code that writes a head. */
 const answers: Row[] = [
   ['a page, streamed', 200, () => get('/privacy-policy')],
   ['a page, cached', 200, () => get('/privacy-policy')],
-  ['a page with a query', 200, () => get('/?lang=en')],
   ['a page unchanged', 304, () => revisit('/')],
   ['a page that does not exist', 404, () => get('/no-such-page')],
-  ['the page of the server error', 500, () => get('/test-500')],
   ['a page that throws', 500, () => get('/services')],
   ['a broken address', 400, () => get('/%zz')],
   ['a redirect', 308, () => get('//evil.example/')],
   ['another method', 405, () => request(site.url).delete('/')],
-  ['OPTIONS', 405, () => request(site.url).options('/contact')],
   ['HEAD', 200, () => request(site.url).head('/')],
   ['a file', 200, () => get('/icon.svg')],
   ['a part of a file', 200, () => get('/icon.svg', { Range: 'bytes=0-9' })],
   ['a file unchanged', 304, () => revisit('/icon.svg')],
-  ['another method on a file', 405, () => request(site.url).put('/icon.svg')],
   ['a file that does not exist', 404, () => get('/assets/home-00000000.js')],
   ['the sitemap', 200, () => get('/sitemap.xml')],
-  ['robots.txt', 200, () => get('/robots.txt')],
   ['liveness', 200, () => get('/livez')],
-  ['readiness', 200, () => get('/readyz')],
-  ['readiness of a site that stops', 503, () => request(storeless.url).get('/readyz')],
-  ['an API path that does not exist', 404, () => get('/api/nothing')],
   ['the test error', 500, () => get('/api/test-error')],
   ['a report of a script error', 204, () => report()],
-  ['another method on the API', 405, () => get('/api/contact')],
   ['an accepted message', 200, () => post(site, VALID, createVisitor())],
-  ['a refused message', 400, () => post(site, {}, createVisitor())],
+  ['a message too large', 413, () => post(site, 'x'.repeat(33_000), createVisitor())],
   [
     'a refused message, for a client that prefers text',
     400,
     () => post(site, {}, { ...createVisitor(), Accept: 'text/plain' }),
   ],
-  ['a cross-site message', 403, () => post(site, VALID, { Origin: 'https://evil.example' })],
-  ['a message too large', 413, () => post(site, 'x'.repeat(33_000), createVisitor())],
-  ['another media type', 415, () => post(site, VALID, { 'Content-Type': 'text/plain' })],
-  ['a message too many', 429, () => postThrice()],
   ['a message that cannot be kept', 503, () => post(storeless, VALID, createVisitor())],
   ['an accepted form', 303, () => postForm(site, VALID, createVisitor())],
   ['a refused form', 400, () => postForm(site, {}, createVisitor())],
-  ['a form that cannot be kept', 503, () => postForm(storeless, VALID, createVisitor())],
   ['a foreign Host', 421, () => rawGet({ Host: 'evil.example' })],
   ['no HTTP', 400, () => askRaw('hello\r\n\r\n')],
   ['a head that stops', 408, () => askRaw('GET / HTTP/1.1\r\nHost')],
 ]
-
-async function postThrice() {
-  const visitor = createVisitor()
-  for (const _ of [1, 2]) await post(site, VALID, visitor)
-  return post(site, VALID, visitor)
-}
 
 const POLICY = [
   "base-uri 'none'",

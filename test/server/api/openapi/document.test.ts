@@ -5,6 +5,7 @@ import {
   MESSAGE_MAX_LENGTH,
   MESSAGE_MIN_LENGTH,
   NAME_MAX_LENGTH,
+  SERVICE_IDS,
 } from '../../../../shared/constants.ts'
 import { checkContact } from '../../../../shared/contact.ts'
 import { readDescription } from '../../../support/openapi.ts'
@@ -50,55 +51,29 @@ test('the document has the limit in force', () => {
   expect(JSON.stringify(paths['/api/contact'].post.responses)).toContain('7 messages')
 })
 
-const letters = (length: number) => 'é'.repeat(length)
-const emoji = (length: number) => '🦺'.repeat(length)
-
-/** The OpenAPI schema and checkContact must agree whether each of these bodies is valid. */
-const BODIES: [name: string, change: Record<string, unknown>][] = [
-  ['as it is', {}],
-  ['no service', { service: undefined }],
-  ['an empty service', { service: '' }],
-  ['an unknown service', { service: 'plumbing' }],
-  ['no traps', { website: undefined, url: undefined, phone_hidden: undefined }],
-  ['an unknown key', { more: 1 }],
-  ...(['firstName', 'lastName', 'email', 'message', 'formStartTime'] as const).flatMap(
-    (field): [string, Record<string, unknown>][] => [
-      [`no ${field}`, { [field]: undefined }],
-      [`an empty ${field}`, { [field]: '' }],
-      [`${field} null`, { [field]: null }],
-      [`${field} a number`, { [field]: 1 }],
-      [`${field} a list`, { [field]: [] }],
-    ],
-  ),
-  ['spaces for a name', { lastName: '   ' }],
-  ['a line break in a name', { firstName: 'Zoé\nL.' }],
-  ['a line separator in a name', { firstName: 'Zoé\u2028L.' }],
-  ['the longest name', { firstName: letters(NAME_MAX_LENGTH) }],
-  ['a name too long', { firstName: letters(NAME_MAX_LENGTH + 1) }],
-  ['the longest name beyond 16 bits', { lastName: emoji(NAME_MAX_LENGTH) }],
-  ['one longer', { lastName: emoji(NAME_MAX_LENGTH + 1) }],
-  [
-    'an e-mail too long',
-    {
-      email: `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(EMAIL_MAX_LENGTH - 185)}x.ca`,
-    },
-  ],
-  ['an e-mail without a dot', { email: 'zoe@exemple' }],
-  ['an e-mail without a domain', { email: 'zoe@' }],
-  ['an international domain', { email: 'zoe@exemple.québec' }],
-  ['signs in the local part', { email: 'user%x+tag@y.ca' }],
-  ['a space in an e-mail', { email: 'zo e@exemple.ca' }],
-  ['the shortest message', { message: emoji(MESSAGE_MIN_LENGTH) }],
-  ['a message too short', { message: emoji(MESSAGE_MIN_LENGTH - 1) }],
-  ['the longest message', { message: emoji(MESSAGE_MAX_LENGTH) }],
-  ['a message too long', { message: emoji(MESSAGE_MAX_LENGTH + 1) }],
-  ['a time that is no number', { formStartTime: 'noon' }],
+const LENGTHS = [NAME_MAX_LENGTH, EMAIL_MAX_LENGTH, MESSAGE_MIN_LENGTH, MESSAGE_MAX_LENGTH]
+/** Values on both sides of each rule. */
+const VALUES = [
+  ...[undefined, null, 1, [], '', '   ', 'noon', '0', 'plumbing', ...SERVICE_IDS],
+  ...['Zoé\nL.', 'Zoé\u2028L.', 'zoe@exemple', 'zoe@', 'zoe@exemple.québec', 'user%x+tag@y.ca'],
+  ...['zo e@exemple.ca', `a@${`${'b'.repeat(60)}.`.repeat(4)}ca`, `a@${'b.'.repeat(126)}ca`],
+  ...LENGTHS.flatMap((length) => [length - 1, length, length + 1]).flatMap((length) => [
+    'é'.repeat(length),
+    '🦺'.repeat(length),
+  ]),
 ]
 
-test.each(BODIES)('schema and check agree on a body: %s', (_name, change) => {
-  const body = JSON.parse(JSON.stringify({ ...VALID, ...change }))
+// Without the traps: the document hides from bots that a filled one is accepted.
+const FIELDS = Object.keys(VALID).filter(
+  (field) => !['website', 'url', 'phone_hidden'].includes(field),
+)
+
+test.each([...FIELDS, 'more'])('schema and check agree on every %s', (field) => {
   const validate = description.compile('/components/schemas/ContactRequest')
-  expect(validate(body)).toBe(checkContact(body, NOON).ok)
+  for (const value of VALUES) {
+    const body = JSON.parse(JSON.stringify({ ...VALID, [field]: value }))
+    expect([value, validate(body)]).toEqual([value, checkContact(body, NOON).ok])
+  }
 })
 
 describe('GET /api/openapi.json', () => {
