@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { provideChromium } from '../../harness/browser.ts'
 import { run } from '../../harness/process.ts'
-import { atLeast, atMost, median, type Unit, write } from '../figures.ts'
+import { atLeast, atMost, median } from '../figures.ts'
 import { CONTENT } from '../load.ts'
 import { startSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
@@ -26,24 +26,21 @@ interface Report {
   audits: Record<string, { numericValue?: number }>
 }
 
-const getScore = ({ categories }: Report, name: string) =>
-  Math.round((categories[name]?.score ?? 0) * 100)
-const getAudit = ({ audits }: Report, name: string) => audits[name]?.numericValue ?? Number.NaN
+/** `others` is the lowest of the other three scores; times are in s, the TBT in ms. */
+function readMetrics({ categories, audits }: Report) {
+  const getScore = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)
+  const getAudit = (name: string) => audits[name]?.numericValue ?? Number.NaN
+  return {
+    performance: getScore('performance'),
+    others: Math.min(...['accessibility', 'best-practices', 'seo'].map(getScore)),
+    LCP: getAudit('largest-contentful-paint') / 1000,
+    'speed index': getAudit('speed-index') / 1000,
+    CLS: getAudit('cumulative-layout-shift'),
+    TBT: getAudit('total-blocking-time'),
+  }
+}
 
-/** The metrics of a report with their units; `others` is the lowest of the other three scores. */
-const METRICS = {
-  performance: ['score', (report) => getScore(report, 'performance')],
-  others: [
-    'score',
-    (report) =>
-      Math.min(...['accessibility', 'best-practices', 'seo'].map((name) => getScore(report, name))),
-  ],
-  LCP: ['s', (report) => getAudit(report, 'largest-contentful-paint') / 1000],
-  'speed index': ['s', (report) => getAudit(report, 'speed-index') / 1000],
-  CLS: ['shift', (report) => getAudit(report, 'cumulative-layout-shift')],
-  TBT: ['ms', (report) => getAudit(report, 'total-blocking-time')],
-} satisfies Record<string, [Unit, (report: Report) => number]>
-type Metric = keyof typeof METRICS
+type Metrics = ReturnType<typeof readMetrics>
 
 /** Installs Lighthouse, which is too large to be a dependency, once for each version. */
 async function install(): Promise<void> {
@@ -70,25 +67,20 @@ async function runLighthouse(url: string, tries = TRIES): Promise<Report> {
 export const measure: Part = async ({ pace, createFolder }) => {
   await install()
   const site = await startSite({ folder: createFolder(), unpinned: true })
-  const pages: { name: string; reports: Report[] }[] = []
+  const pages: Metrics[][] = []
   for (const { name, path } of CONTENT) {
-    const reports: Report[] = []
+    const runs: Metrics[] = []
     for (let count = 0; count < pace.lighthouseRuns; count++) {
-      reports.push(await runLighthouse(site.url + path))
+      runs.push(readMetrics(await runLighthouse(site.url + path)))
     }
-    pages.push({ name, reports })
+    console.log(name)
+    console.table(runs)
+    pages.push(runs)
   }
   await site.end()
-  const read = (reports: Report[], metric: Metric) => reports.map(METRICS[metric][1])
-  const listRuns = (metric: Metric) => pages.flatMap(({ reports }) => read(reports, metric))
-  const listMedians = (metric: Metric) => pages.map(({ reports }) => median(read(reports, metric)))
-  const toRow = (name: string, reports: Report[]) => {
-    const cells = Object.entries(METRICS).map(([metric, [unit, read]]) => [
-      metric,
-      write(median(reports.map(read)), unit),
-    ])
-    return [name, Object.fromEntries(cells)]
-  }
+  const listRuns = (metric: keyof Metrics) => pages.flat().map((run) => run[metric])
+  const listMedians = (metric: keyof Metrics) =>
+    pages.map((runs) => median(runs.map((run) => run[metric])))
   return {
     title: 'Lighthouse',
     how: `the mobile settings, every content page in both languages, ${pace.lighthouseRuns} runs each in a new browser.`,
@@ -107,11 +99,5 @@ export const measure: Part = async ({ pace, createFolder }) => {
       atMost('CLS, worst median', Math.max(...listMedians('CLS')), 'shift', 0.05),
       atMost('TBT, worst run', Math.max(...listRuns('TBT')), 'ms', 150),
     ],
-    table: Object.fromEntries(
-      pages.flatMap(({ name, reports }) => [
-        ...reports.map((report, index) => toRow(`${name}, run ${index + 1}`, [report])),
-        toRow(`${name}, median`, reports),
-      ]),
-    ),
   }
 }
