@@ -1,6 +1,6 @@
 import request from 'supertest'
-import { post, postForm, VALID } from '../../tools/harness/contact.ts'
 import { exchange, exchangeBytes, writeRequest } from '../../tools/harness/raw-client.ts'
+import { post, postForm, VALID } from '../support/contact.ts'
 import { BEHIND_PROXY, createVisitor, NOON, type Site, soon, startSite } from '../support/site.ts'
 
 export { createVisitor, NOON, type Site, soon, startSite, VALID }

@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { VALID } from './client.ts'
+import { VALID } from '../../tools/harness/client.ts'
 
 export { VALID }
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { Inbox } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
 import { createMailer, type Mailer } from '../../server/mail/mailer.ts'
@@ -43,7 +41,15 @@ function findId({ raw }: ReceivedMail): string {
 /** Starts a mail server on which half of the connections fail, each with a random error of SMTP_ERRORS. */
 export async function startStorm(seed: number) {
   const random = createRandom(seed)
-  const server = await startStormServer(seed)
+  /** Number of connections for each error; `none` counts those without an error. */
+  const met: Record<string, number> = {}
+  const server = await startSmtp({
+    chooseError() {
+      const smtpError = random() < 0.5 ? pick(random, SMTP_ERRORS) : undefined
+      met[smtpError ?? 'none'] = (met[smtpError ?? 'none'] ?? 0) + 1
+      return smtpError
+    },
+  })
   const mailTo = (port: number) =>
     createMailer({
       server: { host: '127.0.0.1', port, tls: 'starttls' },
@@ -77,9 +83,9 @@ export async function startStorm(seed: number) {
     },
     /** Stops the server and checks the received mails of these messages; `wrong` must be empty. */
     async stop(references: string[]) {
-      const { mails, met } = await server.stop()
+      await server.stop()
       // Ignore the digest, which a running site may have sent.
-      const letters = mails.filter((mail) => !findId(mail).startsWith('digest-'))
+      const letters = server.mails.filter((mail) => !findId(mail).startsWith('digest-'))
       const deliveries = Map.groupBy(letters, findId)
       const missing = references.filter((reference) => !deliveries.has(reference))
       const unknown = deliveries.size - references.length + missing.length
@@ -93,42 +99,3 @@ export async function startStorm(seed: number) {
     },
   }
 }
-
-interface ServerReport {
-  mails: ReceivedMail[]
-  /** Number of connections for each error; `none` counts those without an error. */
-  met: Record<string, number>
-}
-
-/** Runs the SMTP server in its own thread, so that its handshakes do not slow down the measured code. */
-async function startStormServer(seed: number) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { seed } })
-  const [port] = (await once(worker, 'message')) as [number]
-  return {
-    port,
-    async stop(): Promise<ServerReport> {
-      worker.postMessage('stop')
-      const [report] = await once(worker, 'message')
-      return report
-    },
-  }
-}
-
-async function serve(seed: number): Promise<void> {
-  const random = createRandom(seed)
-  const met: ServerReport['met'] = {}
-  const { port, mails, stop } = await startSmtp({
-    chooseError() {
-      const smtpError = random() < 0.5 ? pick(random, SMTP_ERRORS) : undefined
-      met[smtpError ?? 'none'] = (met[smtpError ?? 'none'] ?? 0) + 1
-      return smtpError
-    },
-  })
-  parentPort?.postMessage(port)
-  parentPort?.once('message', async () => {
-    await stop()
-    parentPort?.postMessage({ mails, met } satisfies ServerReport)
-  })
-}
-
-if (!isMainThread && workerData?.seed !== undefined) await serve(workerData.seed)

@@ -23,12 +23,6 @@ export function writeRequest(
   ].join('\r\n')
 }
 
-export function writeJson(body: object): string {
-  const json = JSON.stringify(body)
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }
-  return writeRequest('POST', '/api/contact', headers, json)
-}
-
 export async function openSocket(site: Site, host = '127.0.0.1'): Promise<Socket> {
   const socket = connect(Number(new URL(site.url).port), host)
   await once(socket, 'connect')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { en } from '../../../shared/content/index.ts'
-import { post, postForm } from '../../../tools/harness/contact.ts'
-import { hangUp, until, writeJson } from '../../../tools/harness/raw-client.ts'
+import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { post, postForm } from '../../support/contact.ts'
 import { createFolder } from '../../support/folders.ts'
 import {
   getStatuses,
@@ -52,7 +52,12 @@ test('exactly two of 25 identical ones at once are accepted, and one is stored',
 
 test('visitors who hang up before the answer count too', async () => {
   for (let index = 0; index < 6; index += 1) {
-    await hangUp(site, writeJson({ ...VALID, ...numbered(index) }))
+    const json = JSON.stringify({ ...VALID, ...numbered(index) })
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(json),
+    }
+    await hangUp(site, writeRequest('POST', '/api/contact', headers, json))
   }
   await until(async () => (await site.messages()).length >= 2)
   expect((await send(numbered(7))).status).toBe(429)

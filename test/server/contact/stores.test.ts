@@ -1,6 +1,6 @@
 import type { Inbox } from '../../../server/inbox/inbox.ts'
-import { post, VALID } from '../../../tools/harness/contact.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
+import { post, VALID } from '../../support/contact.ts'
 import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../support/site.ts'
 import { createPostgresPlace, createSqlitePlace, type Place } from '../inbox/places.ts'
 

@@ -1,10 +1,10 @@
 import type { Message } from '../../../server/inbox/inbox.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
-import { createHostileMessage } from '../../../tools/harness/hostile-messages.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { createRandom } from '../../../tools/harness/numbers.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
+import { createHostileMessage } from '../../support/hostile-messages.ts'
 import { createStored } from '../../support/inbox.ts'
 
 const MESSAGE = createStored()

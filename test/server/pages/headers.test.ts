@@ -1,6 +1,6 @@
 import request from 'supertest'
-import { post, postForm, VALID } from '../../../tools/harness/contact.ts'
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
+import { post, postForm, VALID } from '../../support/contact.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
 import { BEHIND_PROXY, SHORT_LIMITS } from '../../support/site.ts'
 import {
