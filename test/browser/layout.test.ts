@@ -1,7 +1,8 @@
 import { LANGUAGES } from '../../shared/language.ts'
 import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
-import { findLayoutFaults, resetText, spaceText } from '../../tools/harness/layout-rules.ts'
+import { findLayoutFaults } from '../../tools/harness/layout-rules.ts'
 import { type Site, startSite } from '../support/site.ts'
+import { resetText, spaceText } from '../support/text-spacing.ts'
 import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800

@@ -69,24 +69,21 @@ const PAGE = join(import.meta.dirname, '../../docs/performance.md')
 const BEGIN = '<!-- written by npm run bench -->'
 const END = '<!-- until here -->'
 
-const describeFigure = (figure: Figure) => ({
-  measured: write(figure.value, figure.unit),
-  limit: writeLimit(figure),
-  '': isMet(figure) ? 'met' : 'NOT MET',
-})
+function writeTable(figures: Figure[]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const rows = figures.map((figure) => {
+    const { name, value, unit } = figure
+    return [name, write(value, unit), writeLimit(figure), isMet(figure) ? 'met' : 'NOT MET']
+  })
+  return [['figure', 'measured', 'limit', ''], ['---', '--:', '--:', '--:'], ...rows]
+    .map(line)
+    .join('\n')
+}
 
 export function printFindings({ title, figures, table }: Omit<Findings, 'how'>): void {
   console.log(`\n${title}`)
   if (table) console.table(table)
-  console.table(Object.fromEntries(figures.map((figure) => [figure.name, describeFigure(figure)])))
-}
-
-function writeTable(figures: Figure[]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  const rows = figures.map((figure) => [figure.name, ...Object.values(describeFigure(figure))])
-  return [['figure', 'measured', 'limit', ''], ['---', '--:', '--:', '--:'], ...rows]
-    .map(line)
-    .join('\n')
+  console.log(writeTable(figures))
 }
 
 function describeConditions(): string {

@@ -38,17 +38,16 @@ export interface ReceivedMail {
   smtpError: SmtpError | undefined
 }
 
-export interface SmtpOptions {
+/** Time between two bytes of an endless greeting or answer. */
+const DRIP_MS = 50
+
+interface SmtpOptions {
   /** Called once for each connection. */
   chooseError?: () => SmtpError | undefined
   /** TLS from the first byte. */
   secure?: boolean
   /** The only login that the server accepts. Undefined: the server needs no login. */
   user?: { user: string; pass: string }
-  /** Time between two bytes of an endless greeting or answer, in ms. */
-  dripInterval?: number
-  /** Delay of the answer to DATA, in ms. */
-  slowness?: number
 }
 
 export interface Smtp {
@@ -63,7 +62,7 @@ const replyWith = (responseCode: number) =>
 
 /** Starts a real SMTP server on 127.0.0.1 with planned errors. */
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
-  const { chooseError, secure, user, dripInterval = 50, slowness = 0 } = options
+  const { chooseError, secure, user } = options
   const mails: ReceivedMail[] = []
   /** Sockets that no SMTPServer handles. An SMTPServer lists its own, because STARTTLS may replace them. */
   const sockets = new Set<Socket>()
@@ -72,7 +71,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
 
   function drip(socket: Socket, start: string): void {
     socket.write(start)
-    const timer = setInterval(() => socket.write('x'), dripInterval)
+    const timer = setInterval(() => socket.write('x'), DRIP_MS)
     socket.once('close', () => clearInterval(timer))
   }
 
@@ -84,7 +83,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
     if (smtpError === '451' || smtpError === '554') done(replyWith(Number(smtpError)))
     else if (smtpError === 'accept then cut') connection?._socket.destroy()
     else if (smtpError === 'accept then drip' && connection) drip(connection._socket, '250-')
-    else if (smtpError !== 'accept then silent') setTimeout(done, slowness)
+    else if (smtpError !== 'accept then silent') done()
   }
 
   function createBackend(certificate: string): SMTPServer {
