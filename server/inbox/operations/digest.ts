@@ -1,6 +1,10 @@
 import { findDigestDate } from '../clock.ts'
+import type { ReferenceRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { type Waiting, waiting } from './overview.ts'
+
+/** As many as one transaction changes in time; the letter of the next day queues others. */
+const MAX_REQUEUED = 500
 
 /** Content of a daily letter. */
 export interface Digest extends Waiting {
@@ -33,10 +37,15 @@ export async function readDigest(session: Session, date: string): Promise<Digest
 
 /** An accepted letter proves that mail works. Dead messages keep their tries, so each gets one more. */
 export async function requeueDead(session: Session): Promise<void> {
-  await session.change("UPDATE messages SET status = 'new' WHERE status = 'dead'")
-  await session.change(
-    `UPDATE outbox SET due_at = $1 WHERE due_at IS NULL
-      AND reference IN (SELECT reference FROM messages WHERE status = 'new')`,
-    [session.now],
+  const { now, dialect } = session
+  const rows = await session.query<ReferenceRow>(
+    `WITH dead AS (
+      SELECT reference FROM messages WHERE status = 'dead'
+      ORDER BY received_at LIMIT ${MAX_REQUEUED} ${dialect.forUpdateSkipLocked}
+    )
+    UPDATE messages SET status = 'new' WHERE reference IN (SELECT reference FROM dead)
+    RETURNING reference`,
   )
+  const sql = 'UPDATE outbox SET due_at = $1 WHERE reference = $2'
+  for (const { reference } of rows) await session.change(sql, [now, reference])
 }
