@@ -45,6 +45,7 @@ export function createOperations(
     eraseReference: call('write', all.eraseReference),
     eraseEmail: call('write', all.eraseEmail),
     purge: call('write', all.purge),
+    repairTimes: call('write', all.repairTimes),
     importMessages: call('write', all.importMessages),
     /** Checks that the store is writable. Calling it is optional, because every operation opens the store. */
     open: call('write', all.probe),

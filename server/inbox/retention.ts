@@ -4,7 +4,7 @@ import { type Inbox, InboxUnavailable } from './inbox.ts'
 import type { InboxLog } from './inbox-facade.ts'
 
 interface RetentionParts {
-  inbox: Pick<Inbox, 'purge' | 'scrub'>
+  inbox: Pick<Inbox, 'repairTimes' | 'purge' | 'scrub'>
   periods: RetentionPeriods
   log?: InboxLog
 }
@@ -14,12 +14,21 @@ const RETRY_MS = 60_000
 /** Rows per transaction. The number is small, so that no visitor waits long for the lock of the transaction. */
 const BATCH_SIZE = 200
 
-/** Erases expired rows in batches, at the start and then every hour. After a failure, retries in a minute. */
+/**
+ * Corrects wrong times and erases expired rows in batches, at the start and then every hour. After a failure, retries
+ * in a minute.
+ */
 export function startRetention({ inbox, periods, log }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   /** True while files may hold what was erased: network addresses too, not only messages. */
   let needsScrub = true
+
+  async function repairTimes(): Promise<void> {
+    const count = await inbox.repairTimes(soon())
+    if (count > 0)
+      log?.warn({ count }, 'stored times were in the future and are corrected; check the clock')
+  }
 
   async function eraseAll(): Promise<void> {
     const purge = inBatches<string>(BATCH_SIZE, (query, deadline) =>
@@ -37,6 +46,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
   async function run(): Promise<void> {
     let delayMs = INTERVAL_MS
     try {
+      await repairTimes()
       await eraseAll()
     } catch (err) {
       delayMs = RETRY_MS

@@ -63,10 +63,10 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
     CREATE TABLE hits (
       id ${freshId},
       address ${text} NOT NULL,
-      expires_at ${integer} NOT NULL
+      hit_at ${integer} NOT NULL
     ) ${table};
-    CREATE INDEX hits_by_address ON hits (address, expires_at);
-    CREATE INDEX hits_by_expiry ON hits (expires_at);
+    CREATE INDEX hits_by_address ON hits (address, hit_at);
+    CREATE INDEX hits_by_time ON hits (hit_at);
 
     CREATE TABLE audit (
       id ${id},

@@ -1,10 +1,10 @@
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
 import type { BatchQuery } from '../batches.ts'
-import { CLOCK_TOLERANCE_MS, DAY_MS } from '../clock.ts'
+import { DAY_MS } from '../clock.ts'
 import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'
 import type { Session, SqlValue } from '../session.ts'
 import { audit, findErased } from './messages.ts'
-import { MAX_HIT_LIFETIME_MS, RECEIPT_LIFETIME_MS } from './submit.ts'
+import { RECEIPT_LIFETIME_MS } from './submit.ts'
 
 /** Deletes messages and, by foreign keys, their rows in other tables. Records each deletion in the audit table. */
 async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
@@ -53,13 +53,11 @@ export async function purge(
   const { now } = session
   const retained = now - retentionDays * DAY_MS
   const quarantined = now - quarantineDays * DAY_MS
-  const impossible = now + MAX_HIT_LIFETIME_MS
-  const ahead = now + CLOCK_TOLERANCE_MS
+  const repeatable = now - RECEIPT_LIFETIME_MS
   const receiptKey = 'fingerprint, address, idempotency_key'
-  const receiptRule = 'received_at <= $2 OR received_at > $3'
   const rules: Rule[] = [
-    ['receipts', receiptKey, receiptRule, now - RECEIPT_LIFETIME_MS, ahead],
-    ['hits', 'id', 'expires_at <= $2 OR expires_at > $3', now, impossible],
+    ['receipts', receiptKey, 'received_at <= $2', repeatable],
+    ['hits', 'id', 'hit_at <= $2', repeatable],
     ['messages', 'reference', `received_at <= $2 AND ${SET_ASIDE}`, quarantined],
     ['messages', 'reference', `received_at <= $2 AND NOT (${SET_ASIDE})`, retained],
     ['audit', 'id', 'noted_at <= $2', retained],

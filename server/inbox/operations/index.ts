@@ -1,3 +1,4 @@
+export * from './clock-repair.ts'
 export * from './digest.ts'
 export * from './erase.ts'
 export * from './mail.ts'

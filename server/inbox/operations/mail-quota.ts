@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../clock.ts'
+import { HOUR_MS } from '../clock.ts'
 import type { Session } from '../session.ts'
 
 /** MAIL_PER_HOUR is about messages: the daily letter neither counts nor waits. */
@@ -20,13 +20,13 @@ export async function getQuota(session: Session) {
   }>(
     `SELECT * FROM (
       SELECT count(*) AS sent, min(tried_at) AS sent_since FROM attempts
-      WHERE outcome = 'mailed' AND tried_at > $1 AND tried_at <= $2
+      WHERE outcome = 'mailed' AND tried_at > $1
         AND EXISTS (SELECT 1 FROM outbox WHERE outbox.id = mail_id AND reference IS NOT NULL)
     ) AS sent_mails, (
       SELECT count(*) AS leased, min(due_at) AS leased_until FROM outbox
-      WHERE token IS NOT NULL AND due_at > $3 AND reference IS NOT NULL
+      WHERE token IS NOT NULL AND due_at > $2 AND reference IS NOT NULL
     ) AS leased_mails`,
-    [now - HOUR_MS, now + CLOCK_TOLERANCE_MS, now],
+    [now - HOUR_MS, now],
   )
   const { sent = 0, leased = 0, sent_since = null, leased_until = null } = row ?? {}
   const ends = [sent_since === null ? null : sent_since + HOUR_MS, leased_until]

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { CLOCK_TOLERANCE_MS, MAX_RETRY_DELAY_MS } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { toIso, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
@@ -34,23 +33,6 @@ export interface Attempt {
   detail: string
 }
 
-/** Repairs rows that were written while a clock was ahead. */
-async function repairFutureTimes(session: Session, leaseEnd: number): Promise<void> {
-  const { now, dialect } = session
-  await session.change(
-    `WITH future AS (
-      SELECT id FROM outbox
-      WHERE (due_at IS NOT NULL AND queued_at > $1)
-        OR (token IS NOT NULL AND due_at > $2) OR due_at > $3
-      ${dialect.forUpdateSkipLocked}
-    )
-    UPDATE outbox SET queued_at = CASE WHEN queued_at > $1 THEN $1 ELSE queued_at END,
-      due_at = CASE WHEN token IS NULL THEN $1 WHEN due_at > $2 THEN $2 ELSE due_at END
-    WHERE id IN (SELECT id FROM future)`,
-    [now, leaseEnd, now + MAX_RETRY_DELAY_MS + CLOCK_TOLERANCE_MS],
-  )
-}
-
 /** The due time becomes the end of the lease, so no other call leases the mail earlier. */
 export async function lease(
   session: Session,
@@ -60,7 +42,6 @@ export async function lease(
   const leaseEnd = now + leaseMs
   // Without this lock, two processes that count at the same time could exceed MAIL_PER_HOUR.
   await session.lock('mail quota')
-  await repairFutureTimes(session, leaseEnd)
   const token = randomUUID()
   const leaseSome = (reference: 'IS NULL' | 'IS NOT NULL', most: number) =>
     session.query<Pick<Lease, 'id' | 'attempts'>>(

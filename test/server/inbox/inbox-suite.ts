@@ -70,8 +70,6 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       clock.time += 1
       expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
       expect(await listAll()).toHaveLength(2)
-      clock.time -= DAY_MS
-      expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
     })
 
     test.each<[string, Parameters<typeof createMessage>[0]]>([
@@ -167,30 +165,10 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await listAll()).toHaveLength(4)
     })
 
-    test.each([
-      ['a day', DAY_MS],
-      ['a year', 365 * DAY_MS],
-    ])('is not locked by hits of a clock that was %s ahead', async (_, error) => {
-      const count = async () => (await submitNew())[0]
-      clock.time += error
-      expect([await count(), await count(), await count()]).toEqual([1, 2, 3])
-      clock.time -= error
-      expect(await count()).toBe(1)
-      clock.time += error
-      expect(await count()).toBe(1)
-    })
-
-    test.each([
-      ['of a longer window that was set before', 0, 4 * HOUR_MS],
-      ['of a clock that was some hours ahead', 5 * HOUR_MS, HOUR_MS],
-    ])('counts hits %s, for one window at most', async (_, error, windowMs) => {
-      clock.time += error
-      await submitNew({ windowMs })
-      clock.time -= error
+    test('counts hits of a longer window that was set before in the shorter one', async () => {
+      await submitNew({ windowMs: 4 * HOUR_MS })
       expect(await submitNew()).toEqual([2, HOUR_MS])
-      clock.time += HOUR_MS / 2
-      expect(await submitNew()).toEqual([3, HOUR_MS / 2])
-      clock.time += HOUR_MS / 2
+      clock.time += HOUR_MS
       expect(await submitNew()).toEqual([1, HOUR_MS])
     })
 

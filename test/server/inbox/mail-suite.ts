@@ -235,36 +235,6 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       })
     })
 
-    describe.each([
-      ['a day', DAY_MS],
-      ['half an hour', HOUR_MS / 2],
-      ['a second', 1000],
-    ])('after a clock that was %s ahead was corrected', (_, error) => {
-      test('kept mails are due now, and leased ones after a lease', async () => {
-        await keep()
-        clock.time += error
-        const [leased, kept] = [await keep(), await keep()]
-        await lease(2)
-        clock.time -= error
-        expect(references(await lease())).toEqual([kept])
-        expect(Number(await inbox.nextDueIn())).toBeLessThanOrEqual(LEASE.leaseMs)
-        clock.time += LEASE.leaseMs
-        const rest = references(await lease())
-        expect(rest).toContain(leased)
-        expect(rest).toHaveLength(3)
-      })
-
-      test('a failed mail is tried again within the longest time between tries', async () => {
-        const reference = await keep()
-        clock.time += error
-        await inbox.settle(await leaseOne(), LATER)
-        clock.time -= error
-        expect((await lease()).length).toBe(error > 12 * HOUR_MS ? 1 : 0)
-        clock.time += 12 * HOUR_MS
-        expect((await leaseOne()).id).toBe(reference)
-      })
-    })
-
     describe('with three mails an hour', () => {
       const openLimited = () => open({ mailPerHour: 3 })
 
@@ -315,16 +285,6 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(references(await queue.lease(LEASE))).toEqual([trapped])
         await queue.retrySome({ limit: 10 })
         expect(await queue.lease(LEASE)).toEqual([])
-      })
-
-      test('ignores tries in the future, which a wrong clock recorded', async () => {
-        const queue = openLimited()
-        clock.time += DAY_MS
-        for (let count = 0; count < 3; count++) await keep()
-        for (const mail of await queue.lease(LEASE)) await queue.settle(mail, MAILED)
-        clock.time -= DAY_MS
-        await keep()
-        expect(await queue.lease(LEASE)).toHaveLength(1)
       })
     })
 

@@ -13,12 +13,14 @@ describe('retention', () => {
   let batches: (string[] | Error)[]
   let done: string[]
   let scrubbing: 'scrubbed' | 'busy' | 'locked'
+  let wrongTimes: number
 
   beforeEach(() => {
     jest.useFakeTimers()
     batches = []
     done = []
     scrubbing = 'scrubbed'
+    wrongTimes = 0
   })
   afterEach(() => {
     retention?.stop()
@@ -26,6 +28,9 @@ describe('retention', () => {
   })
 
   const inbox = {
+    async repairTimes() {
+      return wrongTimes
+    },
     async purge() {
       done.push('purge')
       const batch = batches.shift() ?? []
@@ -90,6 +95,17 @@ describe('retention', () => {
     expect(await pass(HOUR_MS)).toEqual(['purge'])
   })
 
+  test('corrects times in the future every hour, and says so', async () => {
+    const warn = jest.fn()
+    retention = startRetention({ inbox, periods: PERIODS, log: { info: warn, warn, error: warn } })
+    await pass(0)
+    expect(warn).not.toHaveBeenCalled()
+    wrongTimes = 3
+    await pass(HOUR_MS)
+    const text = 'stored times were in the future and are corrected; check the clock'
+    expect(warn.mock.calls).toEqual([[{ count: 3 }, text]])
+  })
+
   test('stops', async () => {
     retention = startRetention({ inbox, periods: PERIODS })
     await jest.advanceTimersByTimeAsync(0)
@@ -128,7 +144,7 @@ describe('the files', () => {
       const folder = dirname(place.path)
       const findMarked = () =>
         readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(mark))
-      const retention = startRetention({ inbox: { purge: inbox.purge, scrub }, periods: PERIODS })
+      const retention = startRetention({ inbox: { ...inbox, scrub }, periods: PERIODS })
       await finished.promise
       expect(findMarked()).toEqual(['inbox.sqlite'])
       finished = Promise.withResolvers()

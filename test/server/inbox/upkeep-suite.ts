@@ -1,3 +1,4 @@
+import type { MailOutcome } from '../../../server/inbox/inbox.ts'
 import { createMessage, createStored, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
@@ -123,15 +124,6 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(noted).toEqual(Array(2).fill({ subject: '1 messages' }))
     })
 
-    test('purges hits and receipts of a clock that was days ahead', async () => {
-      clock.time += 2 * DAY_MS
-      await keep()
-      clock.time -= 2 * DAY_MS
-      await keep({ address: 'another' })
-      await inbox.purge(PERIODS, { limit: 100 })
-      expect([await countRows('hits'), await countRows('receipts')]).toEqual([1, 1])
-    })
-
     test('purges what was set aside after its own time, archived or not, unless it was released', async () => {
       const trapped = { trapped: ['url'] }
       const [, archived, released, done] = [
@@ -150,6 +142,73 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       clock.time = NOON + 730 * DAY_MS + HOUR_MS
       await inbox.purge(PERIODS, { limit: 100 })
       expect(await list()).toEqual([])
+    })
+
+    describe('after a clock that was ahead was corrected', () => {
+      const LEASE = { limit: 10, leaseMs: 60_000 }
+      const leaseIds = async () => (await inbox.lease(LEASE)).map(({ id }) => id)
+
+      async function settleAll(outcome: MailOutcome) {
+        for (const mail of await inbox.lease(LEASE)) await inbox.settle(mail, outcome)
+      }
+
+      test('repairs nothing but times in the future', async () => {
+        await keep()
+        await inbox.queueDigest()
+        await settleAll({ kind: 'later', afterMs: 12 * HOUR_MS, error: '' })
+        expect(await inbox.repairTimes()).toBe(0)
+      })
+
+      test.each([DAY_MS, HOUR_MS])(
+        'mails what waits, and counts mails anew: by %d ms',
+        async (error) => {
+          clock.time += error
+          const references = [await keep(), await keep(), await keep()]
+          await inbox.lease({ ...LEASE, limit: 1 })
+          clock.time -= error
+          expect(await inbox.repairTimes()).toBeGreaterThan(0)
+          expect((await leaseIds()).sort()).toEqual(references.sort())
+          expect(await inbox.measure()).toMatchObject({ queued: { count: 3, waitedMs: 0 } })
+        },
+      )
+
+      test('tries a failed mail again within the longest time between tries', async () => {
+        await keep()
+        clock.time += 30 * DAY_MS
+        await settleAll({ kind: 'later', afterMs: HOUR_MS, error: '' })
+        clock.time -= 30 * DAY_MS
+        await inbox.repairTimes()
+        expect(await leaseIds()).toHaveLength(1)
+      })
+
+      test('counts mails and messages for one hour more at most', async () => {
+        const limited = place.open({ now: () => clock.time, mailPerHour: 1 })
+        const submit = async () =>
+          (await inbox.submit(createMessage(), { limit: 1, windowMs: HOUR_MS })).receipt
+        clock.time += 2 * DAY_MS
+        await submit()
+        await settleAll({ kind: 'mailed', response: '' })
+        clock.time -= 2 * DAY_MS
+        await inbox.repairTimes()
+        clock.time += HOUR_MS
+        expect(await submit()).toMatchObject({ repeated: true })
+        await keep()
+        expect(await limited.lease(LEASE)).toHaveLength(1)
+        clock.time += DAY_MS
+        await inbox.purge(PERIODS, { limit: 100 })
+        expect([await countRows('hits'), await countRows('receipts')]).toEqual([0, 0])
+      })
+
+      test('sends a daily letter although one of a day ahead was sent', async () => {
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        await settleAll({ kind: 'mailed', response: '' })
+        clock.time -= DAY_MS
+        await inbox.repairTimes()
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        expect(await leaseIds()).toEqual(['2026-05-05'])
+      })
     })
 
     test('keeps no NUL and no half of a character', async () => {

@@ -86,7 +86,7 @@ const ROWS: Record<string, string> = {
   traps: 'messages.trapped',
   // The start time is checked and never stored.
   startTime: '',
-  address: 'receipts.address hits.id hits.address hits.expires_at',
+  address: 'receipts.address hits.id hits.address hits.hit_at',
 }
 const NAMES = Object.keys(ROWS)
 
