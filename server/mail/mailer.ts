@@ -58,7 +58,7 @@ export function createMailer(options: MailerOptions): Mailer {
 
   return {
     async send({ id, subject, text, replyTo }: Letter, signal?: AbortSignal): Promise<string> {
-      const isAnswerable = replyTo && isEmail(replyTo.address)
+      const isAnswerable = replyTo && isEmail(replyTo.address) && !replyTo.address.includes('=?')
       const timeout = AbortSignal.timeout(timeouts.totalMs)
       try {
         const transport = await opening

@@ -22,11 +22,18 @@ function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** Turns a text into one line: replaces line breaks, control characters, bidi controls and lone surrogates. */
+/** Characters that show nothing. A mail program breaks a line at a run of them, so that the rest could imitate a line. */
+const BLANKS =
+  /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800\ufffc\u{13441}\u{13442}\u{1d159}]+/gu
+/** Names in some scripts, and emoji, need these. They have no width, and no line breaks after them. */
+const JOINERS = /^[\p{Join_Control}\p{Variation_Selector}]+$/u
+
+/** Turns a text into one line. Breaks up encoded words, which some mail programs decode where RFC 2047 forbids it. */
 export function toLine(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')
+    .replace(BLANKS, (run) => (JOINERS.test(run) ? run : ' '))
+    .replaceAll('=?', '= ?')
     .trim()
 }
 

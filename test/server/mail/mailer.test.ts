@@ -64,6 +64,14 @@ test('mails a letter', async () => {
   expect(text).toBe(LETTER.text)
 })
 
+test('an address in the form of an encoded word gets no reply', async () => {
+  smtp = await startSmtp()
+  const replyTo = { name: '', address: '=?utf-8?q?=0D=0A?=@exemple.ca' }
+  await mailTo(smtp.port).send({ ...LETTER, replyTo })
+  const { headers } = parseMail(smtp.mails[0]?.raw ?? '')
+  expect(Object.fromEntries(headers)['Reply-To']).toBe(MAIL_FROM)
+})
+
 test.each([
   ['starttls', false],
   ['implicit', true],

@@ -51,6 +51,22 @@ test('counts the days that the site keeps a message by its status', () => {
   expect([read('new'), read('quarantined')]).toEqual(['2026-05-13', '2026-05-04'])
 })
 
+test.each([
+  ['\u2800'.repeat(60), ' '],
+  ['\u3164\u115f\u1160\uffa0', ' '],
+  ['\u{13441}\u{1d159}\ufffc', ' '],
+  [' \u200d\u00ad\u200b\u{e0041}\u034f', ' '],
+  ['\u2800\u200d'.repeat(30), ' '],
+  ['\u202e\u2066\r\n\u0085\u2028\0\t', ' '],
+  ['=?utf-8?q?=0D=0A=E2=80=AE?=', '= ?utf-8?q?=0D=0A=E2=80=AE?='],
+  // Names in Persian and Sinhala, an ideograph with a variant, and an emoji need signs without width.
+  ...['علی\u200cرضا', 'ශ්\u200dරී', '葛\u{e0100}', '👩🏽\u200d🚒\ufe0f'].map((name) => [name, name]),
+])('shows %j in a name as %j', (typed, shown) => {
+  const { replyTo, text } = composeMessage({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
+  expect(replyTo?.name).toBe(`A${shown}B C`)
+  expect(text).toContain(`\nNom / Name\u00a0: A${shown}B C\n`)
+})
+
 test('typed text adds no header, no recipient and no line of ours', async () => {
   const seed = Date.now()
   const random = createRandom(seed)
