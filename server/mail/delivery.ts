@@ -34,7 +34,6 @@ export function createDelivery(parts: DeliveryParts) {
         ? error
         : // The text of other errors may quote the visitor's message, which must not get into the log.
           { kind: 'temporary', detail: 'unexpected error' }
-    const subject = mail.message ? 'message' : 'daily letter'
     const fields = { ...identify(mail), detail }
     const text = Error.isError(error) ? error.message : String(error)
     if (kind === 'misconfigured') {
@@ -46,12 +45,18 @@ export function createDelivery(parts: DeliveryParts) {
     const tries = mail.attempts + 1
     const afterMs = findRetryDelayMs(mail.attempts, pace.retries)
     if (afterMs !== undefined) {
-      log.warn({ ...fields, tries, retryMs: afterMs }, `${subject} not mailed; it will be retried`)
+      log.warn(
+        { ...fields, tries, retryMs: afterMs },
+        mail.message
+          ? 'message not mailed; it will be retried'
+          : 'daily letter not mailed; it will be retried',
+      )
       return { kind: kind === 'refused' ? kind : 'later', afterMs, error: text }
     }
+    // Only a message has so many tries: the letter of the next day replaces a daily letter.
     log.error(
       { ...fields, tries },
-      `${subject} not mailed: all retries failed, so its status is now dead; it is tried once more after each daily letter`,
+      'message not mailed: all retries failed, so its status is now dead; it is tried once more after each daily letter',
     )
     return { kind: 'dead', error: text }
   }

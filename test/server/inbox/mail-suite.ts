@@ -153,12 +153,9 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       beforeEach(() => inbox.queueDigest())
 
       test('is queued once a day, and leased to one of many callers', async () => {
-        const inboxes = [inbox, open()]
-        await Promise.all(inboxes.map((each) => each.queueDigest()))
-        const leases = await Promise.all(
-          Array.from({ length: 10 }, (_, n) => inboxes[n % 2]?.lease(LEASE)),
-        )
-        const [mail, ...others] = leases.flat()
+        const other = open()
+        await Promise.all([inbox.queueDigest(), other.queueDigest()])
+        const [mail, ...others] = (await Promise.all([lease(), other.lease(LEASE)])).flat()
         expect(mail).toMatchObject({ id: '2026-05-04', digest: { held: 0, wasRefused: false } })
         expect(others).toEqual([])
         if (mail) await inbox.settle(mail, MAILED)
