@@ -43,27 +43,28 @@ export async function lease(
   // Without this lock, two processes that count at the same time could exceed MAIL_PER_HOUR.
   await session.lock('mail quota')
   const token = randomUUID()
+  const receivedAt = '(SELECT received_at FROM messages WHERE reference = outbox.reference)'
   const leaseSome = (reference: 'IS NULL' | 'IS NOT NULL', most: number) =>
-    session.query<Pick<Lease, 'id' | 'attempts'>>(
+    session.query<Pick<Lease, 'id' | 'attempts'> & { received_at: number }>(
       `WITH due AS (
         SELECT id FROM outbox WHERE due_at <= $1 AND reference ${reference}
-        ORDER BY due_at, (SELECT received_at FROM messages WHERE reference = outbox.reference)
+        ORDER BY due_at, ${receivedAt}
         LIMIT $2 ${dialect.forUpdateSkipLocked}
       )
       UPDATE outbox SET due_at = $3, token = $4 WHERE id IN (SELECT id FROM due)
-      RETURNING id, attempts`,
+      RETURNING id, attempts, ${receivedAt} AS received_at`,
       [now, most, leaseEnd, token],
     )
   const { allowance } = await getQuota(session)
   const digests = await leaseSome('IS NULL', limit)
   const messages = await leaseSome('IS NOT NULL', Math.min(limit - digests.length, allowance))
   const mails: Mail[] = []
-  for (const row of digests) {
-    mails.push({ ...row, token, digest: await readDigest(session, row.id) })
+  for (const { id, attempts } of digests) {
+    mails.push({ id, attempts, token, digest: await readDigest(session, id) })
   }
-  for (const row of messages) {
-    const message = await find(session, row.id)
-    if (message) mails.push({ ...row, token, message })
+  for (const { id, attempts } of messages.sort((a, b) => a.received_at - b.received_at)) {
+    const message = await find(session, id)
+    if (message) mails.push({ id, attempts, token, message })
   }
   return mails
 }
