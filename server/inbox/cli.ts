@@ -115,7 +115,11 @@ if (import.meta.main) {
   }
   const openInbox = ({ create }: { create: boolean }) => {
     const { database, retention: periods, mail, mailPerHour } = loadConfig(env)
-    const inbox = createInbox(database, { create, mailPerHour: mail && mailPerHour })
+    const inbox = createInbox(database, {
+      create,
+      salvage: true,
+      mailPerHour: mail && mailPerHour,
+    })
     return { inbox, periods }
   }
   process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))

@@ -12,14 +12,14 @@ export function createInbox(place: DatabasePlace, options: InboxOptions = {}): I
 }
 
 export function createSqliteInbox(options: InboxOptions & { path: string }): Inbox {
-  const { path, create = true, mailPerHour, log } = options
+  const { path, create = true, salvage, mailPerHour, log } = options
   const openFolder = findOpenFolder(path)
   if (openFolder)
     log?.warn(
       openFolder,
       'the folder of the inbox is open to other users: chmod 700 makes it private',
     )
-  const store = createThreadStore({ path, create, mailPerHour }, (err) => {
+  const store = createThreadStore({ path, create, salvage, mailPerHour }, (err) => {
     log?.warn({ err }, 'inbox thread crashed; the next operation restarts it')
   })
   return createInboxFacade(store, path, options)

@@ -16,6 +16,8 @@ export interface InboxLog {
 export interface InboxOptions {
   /** False: a missing store causes the error `missing`. */
   create?: boolean
+  /** True: an SQLite file that cannot be written is read all the same. */
+  salvage?: boolean
   /** Current time for the operations, in epoch ms; by default the store's clock. Deadlines always use Date.now(). */
   now?: () => number
   log?: InboxLog

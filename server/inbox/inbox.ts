@@ -47,6 +47,14 @@ export const MISCONFIGURED: readonly UnavailableReason[] = [
   'wrong-encoding',
 ]
 
+/** Such a store may still be readable. */
+export const UNWRITABLE: readonly UnavailableReason[] = [
+  'full',
+  'read-only',
+  'disk-fault',
+  'damaged',
+]
+
 export class InboxUnavailable extends Error {
   override name = 'InboxUnavailable'
   readonly reason: UnavailableReason

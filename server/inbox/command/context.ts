@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { RetentionPeriods } from '../../../shared/page-state.ts'
 import { soon } from '../batches.ts'
-import { type Inbox, InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+import { type Inbox, InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import type { Arguments } from './arguments.ts'
 import type { Words } from './en.ts'
 
@@ -29,10 +29,7 @@ export const BATCH_SIZE = 500
 /** Deadline of a scan, or a rewrite, of the whole store. */
 export const eventually = () => Date.now() + SCAN_TIMEOUT_MS
 
-/** A disk that takes no audit row may still hold messages that must be saved. */
-const UNWRITABLE: readonly UnavailableReason[] = ['full', 'read-only', 'disk-fault', 'damaged']
-
-/** Records that the command reads, before it does. */
+/** Records that the command reads, before it does. A store that takes no audit row may hold messages to be saved. */
 export async function noteReading(
   { inbox, words, warn }: CommandContext,
   action: string,

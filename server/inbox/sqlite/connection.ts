@@ -1,15 +1,19 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { InboxUnavailable } from '../inbox.ts'
+import { pathToFileURL } from 'node:url'
+import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
 import { migrate } from './migrate.ts'
+import { findReason } from './protocol.ts'
 import { createSessions } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
   /** True creates a missing file, and missing folders with mode 0700. */
   create: boolean
+  /** True reads a file that cannot be written. */
+  salvage?: boolean
   mailPerHour?: number
 }
 
@@ -57,28 +61,48 @@ function configure(database: DatabaseSync): void {
   setPragma(database, 'temp_store', 'MEMORY')
 }
 
-/** Opens and migrates the database. `timeoutMs` is the maximum wait for another process's lock. */
-export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
-  const { path, mailPerHour } = options
-  refuseNetworkFileSystem(path)
-  prepareFile(options)
-  const opened = statSync(path)
+/** Opens and migrates the database. */
+async function openDatabase(path: string, timeoutMs: number): Promise<DatabaseSync> {
   const database = new DatabaseSync(path, { timeout: timeoutMs })
   try {
     configure(database)
     await migrate(database)
     makePrivate(path)
-    return {
-      database,
-      createSession: createSessions(database, mailPerHour),
-      /** False after the file was deleted or replaced. */
-      isCurrent() {
-        const current = findStat(path)
-        return current?.ino === opened.ino && current.dev === opened.dev
-      },
-    }
+    return database
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** Opens a file on a full or read-only disk, where SQLite cannot create the files of its WAL. */
+async function openUnwritable({ path, salvage }: ConnectionOptions, error: unknown) {
+  const reason = findReason(error)
+  const isUnwritable = reason === 'cannot-open' || (reason && UNWRITABLE.includes(reason))
+  // `immutable` ignores a WAL, with the newest messages.
+  if (!salvage || !isUnwritable || findStat(`${path}-wal`)?.size) throw error
+  const url = new URL(`${pathToFileURL(path)}?immutable=1`)
+  const database = new DatabaseSync(url, { readOnly: true })
+  await migrate(database)
+  return database
+}
+
+/** `timeoutMs` is the maximum wait for another process's lock. */
+export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
+  const { path, mailPerHour } = options
+  refuseNetworkFileSystem(path)
+  prepareFile(options)
+  const opened = statSync(path)
+  const database = await openDatabase(path, timeoutMs).catch((error) =>
+    openUnwritable(options, error),
+  )
+  return {
+    database,
+    createSession: createSessions(database, mailPerHour),
+    /** False after the file was deleted or replaced. */
+    isCurrent() {
+      const current = findStat(path)
+      return current?.ino === opened.ino && current.dev === opened.dev
+    },
   }
 }

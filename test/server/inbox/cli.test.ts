@@ -87,6 +87,31 @@ describe('the inbox command', () => {
     const french = spawnSync(process.execPath, [CLI, 'list', '--lang', 'fr'], { env: url })
     expect(String(french.stderr)).toMatch(/incorrectes .*\u00a0:\n {2}DATABASE_URL is not/)
   })
+
+  test.each([true, false])(
+    'reads a store that it cannot write; open elsewhere: %j',
+    async (isOpen) => {
+      const [reference = ''] = await keep({})
+      if (isOpen) await place.open().audit('list', '')
+      const env = { DATABASE_URL: `sqlite:${place.path}`, LC_ALL: 'C' }
+      // No file that this process writes may grow, as on a full disk.
+      const limited = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, CLI]
+      const runFull = (...args: string[]) =>
+        spawnSync('sh', [...limited, ...args], { encoding: 'utf8', env })
+      for (const args of [['list'], ['export', '--format', 'csv'], ['show', reference]]) {
+        expect(runFull(...args)).toMatchObject({
+          status: 0,
+          stdout: expect.stringContaining(reference),
+          stderr: expect.stringMatching(/^The inbox could not note .*\n$/),
+        })
+      }
+      for (const command of ['stats', 'verify']) {
+        expect(runFull(command)).toMatchObject({ status: 0, stderr: '' })
+      }
+      expect(runFull('erase', reference).status).toBe(1)
+      expect((await run('show', reference)).status).toBe(0)
+    },
+  )
 })
 
 test.each([
