@@ -1,5 +1,6 @@
 // Runs before the npm scripts, on the Node of the machine (18 or newer): installs missing or outdated packages,
-// and with the argument `build` also builds a missing or outdated bundle.
+// and with the argument `build` also builds a missing or outdated bundle. With `missing`, it keeps outdated packages,
+// because the site may be running on them.
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +26,9 @@ function run(reason, command) {
 }
 
 try {
-  if (getChangeTime('node_modules/.package-lock.json') < getChangeTime('package-lock.json')) {
+  const installTime = getChangeTime('node_modules/.package-lock.json')
+  const neededTime = process.argv.includes('missing') ? 1 : getChangeTime('package-lock.json')
+  if (installTime < neededTime) {
     // Hide warnings that this Node is too old: `npm ci` also installs the package `node`, and the site runs on that.
     run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }
