@@ -19,23 +19,18 @@ async function findLocked(session: Session, reference: string) {
   return row
 }
 
-async function enqueue(session: Session, reference: string): Promise<void> {
-  await session.change("UPDATE messages SET status = 'new' WHERE reference = $1", [reference])
-  await session.change('UPDATE outbox SET due_at = $1, token = NULL WHERE reference = $2', [
-    session.now,
-    reference,
-  ])
-}
-
-/** The mail's age and tries start from 0 again. */
-async function enqueueAnew(
+/** Queues a mail. Its age and tries start from 0 again. */
+async function enqueue(
   session: Session,
   action: 'release' | 'retry',
   reference: string,
 ): Promise<void> {
-  await enqueue(session, reference)
-  const sql = 'UPDATE outbox SET queued_at = due_at, attempts = 0 WHERE reference = $1'
-  await session.change(sql, [reference])
+  await session.change("UPDATE messages SET status = 'new' WHERE reference = $1", [reference])
+  await session.change(
+    `UPDATE outbox SET due_at = $1, queued_at = $1, attempts = 0, token = NULL
+    WHERE reference = $2`,
+    [session.now, reference],
+  )
   await audit(session, action, reference)
 }
 
@@ -43,7 +38,7 @@ export async function release(session: Session, reference: string) {
   const row = await findLocked(session, reference)
   if (!row) return 'unknown'
   if (row.status !== 'quarantined') return 'not-quarantined'
-  await enqueueAnew(session, 'release', reference)
+  await enqueue(session, 'release', reference)
   return 'released'
 }
 
@@ -54,7 +49,7 @@ export async function retry(session: Session, reference: string) {
   const isLeased = row.token !== null && Number(row.due_at) > session.now
   const isWaiting = row.status === 'new' && !isLeased
   if (row.status !== 'dead' && !isWaiting) return 'not-waiting'
-  await enqueueAnew(session, 'retry', reference)
+  await enqueue(session, 'retry', reference)
   return 'retried'
 }
 
@@ -73,7 +68,7 @@ export async function retrySome(
     [after, limit, session.now],
   )
   const references = getReferences(rows)
-  for (const reference of references) await enqueueAnew(session, 'retry', reference)
+  for (const reference of references) await enqueue(session, 'retry', reference)
   return references
 }
 
