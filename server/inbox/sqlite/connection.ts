@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
+import { findReason } from './errors.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
 import { migrate } from './migrate.ts'
-import { findReason } from './protocol.ts'
 import { createSessions } from './session.ts'
 
 export interface ConnectionOptions {

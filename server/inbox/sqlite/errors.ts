@@ -24,7 +24,7 @@ const FILE_REASONS: Record<string, UnavailableReason> = {
   EIO: 'disk-fault',
 }
 
-function findReason(error: unknown): UnavailableReason | undefined {
+export function findReason(error: unknown): UnavailableReason | undefined {
   if (!Error.isError(error)) return undefined
   const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
   if (errcode !== undefined) return SQLITE_REASONS[errcode & 0xff]
