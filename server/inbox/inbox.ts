@@ -13,10 +13,13 @@ export type { Scrubbing, StoreFault } from './session.ts'
 const EXPLANATIONS = {
   deadline:
     'It did not answer in time. Check the load of its disk or server, and the network to it.',
-  locked: 'Another process keeps it locked. End that process.',
+  locked:
+    'Another transaction kept it locked. Try again. If it lasts, look for long work on it, such as an open SQL session.',
   full: 'The disk of its file or of its PostgreSQL server is full. Free space on it.',
   'read-only': 'It is read-only. Make it writable.',
   'disk-fault': 'Its disk reported an error. Check the disk.',
+  'server-fault':
+    'PostgreSQL, or a proxy before it, could not do the work. Look up the SQLSTATE in its log.',
   'cannot-open':
     'It cannot be opened. Check DATABASE_URL, its server or disk, and the access rights.',
   damaged:
@@ -76,6 +79,7 @@ const CANNOT_OPEN: [code: RegExp, explanation: string][] = [
     'The DNS does not find the host in DATABASE_URL. Correct one of them.',
   ],
   [/^28/, 'PostgreSQL refuses the login. Check DATABASE_URL and pg_hba.conf.'],
+  [/^3[DF]/, 'The database, or the schema in its search_path, does not exist. Create it.'],
   [/^42501$/, 'The role in DATABASE_URL lacks rights. Grant them.'],
   [/^53300$/, 'PostgreSQL has no free connection. End other clients, or raise max_connections.'],
   [/CERT|TLS/, 'The certificate of PostgreSQL is not valid. Renew it, or correct DATABASE_URL.'],

@@ -4,10 +4,13 @@ import type { Words } from './en.ts'
 
 const UNAVAILABLE: Record<UnavailableReason, string> = {
   deadline: 'Elle n’a pas répondu à temps.',
-  locked: 'Un autre processus la tient occupée.',
+  locked:
+    'Une autre opération la tenait verrouillée. Réessayez. Si cela dure, cherchez un long travail en cours, comme une session SQL ouverte.',
   full: 'Il n’y a plus de place sur son disque.',
   'read-only': 'Elle est en lecture seule.',
   'disk-fault': 'Son disque a signalé une erreur.',
+  'server-fault':
+    'PostgreSQL, ou un mandataire placé devant lui, n’a pas pu faire le travail. Son journal dit pourquoi.',
   'cannot-open': 'Elle ne peut pas être ouverte. Vérifiez DATABASE_URL et les droits d’accès.',
   damaged: 'Elle est endommagée, ou n’est pas une base de données.',
   missing: 'Elle n’existe pas encore : le site la crée à son démarrage. Vérifiez DATABASE_URL.',

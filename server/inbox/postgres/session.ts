@@ -3,24 +3,21 @@ import { type ClientBase, DatabaseError, type QueryResult, type QueryResultRow }
 import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
 import type { Dialect, Session, SqlValue } from '../session.ts'
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html
-const REASONS: Record<string, UnavailableReason> = {
-  '23503': 'locked', // the referenced row was erased meanwhile
-  '25006': 'read-only',
-  '25P03': 'deadline', // idle in a transaction for too long
-  '40001': 'locked',
-  '40P01': 'locked', // deadlock
-  '42P01': 'missing', // the tables were dropped
-  '53100': 'full',
-  '55P03': 'locked',
-  '57014': 'deadline', // statement_timeout
-  '58030': 'disk-fault',
-  XX001: 'damaged',
-  XX002: 'damaged',
-}
-
-// 42704 and 55P02: DATABASE_URL contains a wrong setting.
-const OUT_OF_REACH = /^(08|28|3D|42501|42704|53300|55P02|57P)/
+// The first match counts. https://www.postgresql.org/docs/current/errcodes-appendix.html
+const REASONS: [codes: RegExp, reason: UnavailableReason][] = [
+  // 42704 and 55P02: DATABASE_URL contains a wrong setting.
+  [/^(08|28|3D|3F|42501|42704|53300|55P02|57P)/, 'cannot-open'],
+  // 23503: the referenced row was erased meanwhile; 40: deadlocks and conflicts.
+  [/^(23503|40|55P03)/, 'locked'],
+  [/^(25P03|25P04|57014)/, 'deadline'],
+  [/^25006/, 'read-only'],
+  [/^42P01/, 'missing'], // the tables were dropped
+  [/^53100/, 'full'],
+  [/^58/, 'disk-fault'],
+  [/^XX00[12]/, 'damaged'],
+  // The classes 20 to 23, 42 and 54 are about our statement, all others about the server.
+  [/^(?!2[0-3]|42|54)/, 'server-fault'],
+]
 
 /** Keeps the driver's error only with `cannot-open`: other SQL errors may quote a visitor's text. */
 export function toInboxError(error: unknown): Error {
@@ -28,12 +25,10 @@ export function toInboxError(error: unknown): Error {
   if (!(error instanceof DatabaseError)) {
     return new InboxUnavailable('cannot-open', { cause: error })
   }
-  const code = error.code ?? ''
-  if (OUT_OF_REACH.test(code)) return new InboxUnavailable('cannot-open', { cause: error })
-  const reason = REASONS[code]
-  return reason
-    ? new InboxUnavailable(reason)
-    : new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
+  const { code = '' } = error
+  const [, reason] = REASONS.find(([codes]) => codes.test(code)) ?? []
+  if (!reason) return new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
+  return new InboxUnavailable(reason, { cause: reason === 'cannot-open' ? error : { code } })
 }
 
 const DIALECT: Dialect = {
