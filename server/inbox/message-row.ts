@@ -10,25 +10,23 @@ export interface ReferenceRow {
 export const getReferences = (rows: readonly ReferenceRow[]): string[] =>
   rows.map(({ reference }) => reference)
 
-/** The columns that never change, in the order in which they are hashed. */
-const HASHED_COLUMNS = [
-  'reference',
-  'received_at',
-  'trapped',
-  'first_name',
-  'last_name',
-  'email',
-  'service',
-  'message',
-  'language',
-] as const
-
-export const MESSAGE_COLUMNS = [
-  ...HASHED_COLUMNS,
-  'status',
-  'content_hash',
-  'mailbox',
-] as const satisfies (keyof MessageRow)[]
+/**
+ * The columns that never change, in the order in which version 1, 2, … of the hash takes them. For a new column, append
+ * a version: stored messages keep theirs.
+ */
+const HASHED_COLUMNS: (keyof Columns)[][] = [
+  [
+    'reference',
+    'received_at',
+    'trapped',
+    'first_name',
+    'last_name',
+    'email',
+    'service',
+    'message',
+    'language',
+  ],
+]
 
 /** Using the functions of shared/contact.ts would add 45 ms to each start of the worker thread. */
 export function toMailbox(email: string): string {
@@ -58,17 +56,24 @@ export function getFingerprint(request: ContactRequest): string {
   return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])
 }
 
-/** A row of the table `messages`. Times are in epoch ms. */
-export type MessageRow = ReturnType<typeof toRow>
-
-/** SHA-256, in hex, of the columns that never change. The command `verify` compares it with the stored hash. */
-export function hashContent(row: Record<(typeof HASHED_COLUMNS)[number], unknown>): string {
-  return hash(HASHED_COLUMNS.map((name) => row[name]))
+/** A version, and the SHA-256 in hex of its columns. */
+function hashContent(columns: Columns, version: number): string {
+  const names = HASHED_COLUMNS[version - 1] ?? []
+  return `${version}:${hash(names.map((name) => columns[name]))}`
 }
 
-/** `receivedAt` is in epoch ms. */
-export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
-  const columns = {
+/** True if the columns have the content of the stored hash, whatever its version. */
+export function hasContent(columns: Columns, storedHash: string): boolean {
+  return hashContent(columns, Number.parseInt(storedHash, 10)) === storedHash
+}
+
+type Columns = ReturnType<typeof toColumns>
+
+/** A row of the table `messages`. Times are in epoch ms. */
+export type MessageRow = Columns & { content_hash: string }
+
+function toColumns(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
+  return {
     reference: message.reference,
     received_at: receivedAt,
     status: message.status,
@@ -81,7 +86,12 @@ export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number) 
     language: message.language,
     mailbox: toMailbox(toStorable(message.email)),
   }
-  return { ...columns, content_hash: hashContent(columns) }
+}
+
+/** `receivedAt` is in epoch ms. */
+export function toRow(...message: Parameters<typeof toColumns>): MessageRow {
+  const columns = toColumns(...message)
+  return { ...columns, content_hash: hashContent(columns, HASHED_COLUMNS.length) }
 }
 
 export function toMessage(row: MessageRow): Message {

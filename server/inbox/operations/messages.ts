@@ -2,7 +2,7 @@ import type { BatchQuery } from '../batches.ts'
 import type { Message, MessageStatus } from '../message.ts'
 import {
   getReferences,
-  MESSAGE_COLUMNS,
+  hasContent,
   type MessageRow,
   type ReferenceRow,
   toMessage,
@@ -15,14 +15,16 @@ export interface ListQuery extends BatchQuery<Pick<Message, 'receivedAt' | 'refe
   status?: MessageStatus
 }
 
-const INSERT_MESSAGE = `INSERT INTO messages (${MESSAGE_COLUMNS.join(', ')})
-  VALUES (${MESSAGE_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
-  ON CONFLICT (reference) DO NOTHING`
-
 /** Inserts a message with its outbox row. Returns false if the reference is already in use. */
 export async function insertMessage(session: Session, row: MessageRow): Promise<boolean> {
-  const values = MESSAGE_COLUMNS.map((name) => row[name])
-  if ((await session.change(INSERT_MESSAGE, values)) === 0) return false
+  const columns = Object.keys(row)
+  const inserted = await session.change(
+    `INSERT INTO messages (${columns.join(', ')})
+    VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})
+    ON CONFLICT (reference) DO NOTHING`,
+    Object.values(row),
+  )
+  if (inserted === 0) return false
   const { now } = session
   await session.change(
     'INSERT INTO outbox (id, reference, due_at, queued_at, attempts) VALUES ($1, $1, $2, $3, 0)',
@@ -76,8 +78,9 @@ export async function importMessages(session: Session, messages: Message[]) {
 }
 
 async function hasSame(session: Session, row: MessageRow): Promise<boolean> {
-  const sql = 'SELECT 1 FROM messages WHERE reference = $1 AND content_hash = $2'
-  return (await session.query(sql, [row.reference, row.content_hash])).length > 0
+  const sql = 'SELECT content_hash FROM messages WHERE reference = $1'
+  const [stored] = await session.query<Pick<MessageRow, 'content_hash'>>(sql, [row.reference])
+  return stored !== undefined && hasContent(row, stored.content_hash)
 }
 
 /** References of the messages that were erased by hand, not of those that expired. */

@@ -1,4 +1,4 @@
-import { getReferences, hashContent, type MessageRow } from '../message-row.ts'
+import { getReferences, hasContent, type MessageRow } from '../message-row.ts'
 import type { Scrubbing, Session, StoreFault } from '../session.ts'
 
 const MAX_CONTRADICTIONS = 100
@@ -31,7 +31,7 @@ export async function checkHashes(
 ): Promise<{ checked: string[]; broken: string[] }> {
   const sql = 'SELECT * FROM messages WHERE reference > $1 ORDER BY reference LIMIT $2'
   const rows = await session.query<MessageRow>(sql, [after, limit])
-  const broken = rows.filter((row) => hashContent(row) !== row.content_hash)
+  const broken = rows.filter((row) => !hasContent(row, row.content_hash))
   return { checked: getReferences(rows), broken: getReferences(broken) }
 }
 

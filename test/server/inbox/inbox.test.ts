@@ -2,9 +2,10 @@ import { jest } from '@jest/globals'
 import { InboxUnavailable, type UnavailableReason } from '../../../server/inbox/inbox.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, isReference } from '../../../server/inbox/message.ts'
+import { hasContent, toRow } from '../../../server/inbox/message-row.ts'
 import type { Kind } from '../../../server/inbox/operations.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
-import { soon } from '../../support/inbox.ts'
+import { createStored, NOON, soon } from '../../support/inbox.ts'
 
 afterEach(() => jest.useRealTimers())
 
@@ -92,6 +93,16 @@ test('each cause of an outage is logged once, with what to do', async () => {
     late,
   ])
   await inbox.close()
+})
+
+test('the stored hash names its version, so that a later column leaves it valid', () => {
+  const row = toRow(createStored(), NOON)
+  const { content_hash } = row
+  expect(content_hash).toMatch(/^1:[0-9a-f]{64}$/)
+  const later = { ...row, telephone: '613 555-0199', status: 'mailed' as const }
+  expect(hasContent(later, content_hash)).toBe(true)
+  expect(hasContent({ ...row, message: 'Another' }, content_hash)).toBe(false)
+  expect(hasContent(row, content_hash.replace('1:', '2:'))).toBe(false)
 })
 
 test('references have no look-alikes and do not repeat', () => {
