@@ -20,6 +20,7 @@ export interface ConnectionOptions {
 export type Connection = Awaited<ReturnType<typeof openConnection>>
 
 const SYNCHRONOUS_FULL = 2
+const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024
 
 function findStat(path: string) {
   return statSync(path, { throwIfNoEntry: false })
@@ -57,6 +58,8 @@ function configure(database: DatabaseSync): void {
   }
   setPragma(database, 'foreign_keys', 'ON')
   setPragma(database, 'secure_delete', 'ON')
+  // After a long read has ended, the write-ahead log shrinks to this size.
+  setPragma(database, 'journal_size_limit', String(MAX_IDLE_WAL_BYTES))
   // Otherwise the undo data of savepoints, with visitors' text, would be in a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
 }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { MISCONFIGURED } from '../../../server/inbox/inbox.ts'
 import {
@@ -48,6 +49,21 @@ describe('the files of an inbox in SQLite', () => {
     writeFileSync(place.path, '', { mode: 0o644 })
     await keep()
     expect([getMode(dirname(place.path)), getMode(place.path)]).toEqual(['755', '600'])
+  })
+
+  test('become small again after a long read that kept the write-ahead log', async () => {
+    const inbox = place.open()
+    await keep(inbox)
+    const getSize = () => statSync(`${place.path}-wal`).size
+    using reader = new DatabaseSync(place.path)
+    reader.exec('BEGIN; SELECT * FROM messages')
+    await place.tamper('CREATE TABLE large AS SELECT zeroblob(40 * 1024 * 1024)')
+    expect(getSize()).toBeGreaterThan(40 * 1024 * 1024)
+    reader.exec('ROLLBACK')
+    await until(async () => {
+      await keep(inbox)
+      return getSize() < 20 * 1024 * 1024
+    })
   })
 
   test.each([
