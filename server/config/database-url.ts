@@ -48,7 +48,7 @@ function findPostgresFault(text: string): string | undefined {
 function findFault(text: string): string | undefined {
   const [, path] = /^sqlite:(.*)$/s.exec(text) ?? []
   if (path === undefined) return findPostgresFault(text)
-  if (path.startsWith('file:')) return 'is not sqlite:PATH: write the path without file:'
+  if (/^\s*file:/i.test(path)) return 'is not sqlite:PATH: write the path without file:'
   return path.trim() === '' || path === ':memory:' ? GENERAL : undefined
 }
 

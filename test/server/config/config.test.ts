@@ -154,6 +154,8 @@ test.each([
 
 test.each([
   ['sqlite:file:inbox.sqlite', 'without file:'],
+  ['sqlite: file:inbox.sqlite', 'without file:'],
+  ['sqlite:FILE:/inbox.sqlite', 'without file:'],
   ['postgres://h1,h2/inbox', 'one HOST'],
   ['postgres://site:100%@db/inbox', 'as %25'],
   ['postgres://db/inbox?sslcert=/no/such/file', 'sslcert names cannot be read'],
