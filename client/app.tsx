@@ -1,6 +1,7 @@
 import { memo, use, useCallback, useEffect, useRef, useState } from 'react'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage, type PageId } from '../shared/pages.ts'
+import { attempt } from './attempt.ts'
 import { Mark } from './components/petals.tsx'
 import { ErrorBoundary, useCrash } from './crash.tsx'
 import { CookieBanner } from './frame/cookie-banner.tsx'
@@ -81,8 +82,8 @@ function Frame() {
 function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const animations = element.current?.getAnimations() ?? []
-    Promise.allSettled(animations.map(({ finished }) => finished)).then(onEnd)
+    const ends = attempt(() => element.current?.getAnimations().map(({ finished }) => finished))
+    Promise.allSettled(ends ?? []).then(onEnd)
   }, [onEnd])
   // React removes the outer element: blockers of overlays may already have removed the inner one.
   return (

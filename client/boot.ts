@@ -4,29 +4,45 @@ import './styles/index.css'
 
 const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart']
 
+/** Maximum wait for the first paint, because some browsers do not report it. */
+const PAINT_TIMEOUT_MS = 1000
+
+/** A browser may lack what a step needs, or refuse it. The page works without the step. */
+async function attempt(step: () => unknown): Promise<void> {
+  try {
+    await step()
+  } catch {}
+}
+
 const getSplash = () => document.getElementById('splash')?.getAnimations({ subtree: true }) ?? []
 
 function endSplash(): void {
   for (const animation of getSplash()) animation.finish()
 }
 
-for (const name of INTERRUPTIONS) addEventListener(name, endSplash, { once: true, passive: true })
-// End the splash if the visitor pressed a key, clicked or touched before this script ran.
-if (navigator.userActivation?.hasBeenActive) endSplash()
+function endSplashAtInput(): void {
+  const end = () => attempt(endSplash)
+  for (const name of INTERRUPTIONS) addEventListener(name, end, { once: true, passive: true })
+  // End the splash if the visitor pressed a key, clicked or touched before this script ran.
+  if (navigator.userActivation?.hasBeenActive) end()
+}
 
-/** Maximum wait for the first paint, because some browsers do not report it. */
-const PAINT_TIMEOUT_MS = 1000
+/** CSS starts the splash up to 0.2 s before the paint, so the visitor would miss its beginning. */
+function startSplashAt(time: number): void {
+  for (const animation of getSplash())
+    if (animation.playState === 'running') animation.startTime = time
+}
 
 /** Waits for the first contentful paint, at most PAINT_TIMEOUT_MS. requestAnimationFrame would run before the paint. */
-function waitForPaint(): Promise<unknown> {
+function waitForPaint(): Promise<unknown> | undefined {
+  // A hidden tab never paints.
+  if (document.hidden) return undefined
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_TIMEOUT_MS)
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return
-      // CSS starts the splash up to 0.2 s before the paint, so the visitor would miss its beginning.
-      for (const animation of getSplash())
-        if (animation.playState === 'running') animation.startTime = paint.startTime
+      attempt(() => startSplashAt(paint.startTime))
       resolve(list)
     }).observe({ type: 'paint', buffered: true })
   })
@@ -51,9 +67,9 @@ async function loadFonts(): Promise<void> {
   for (const font of await Promise.all([titles.load(), text.load()])) document.fonts.add(font)
 }
 
-// Scripts and fonts must not delay the first paint. A hidden tab never paints, so it loads them at once. If a file
-// cannot be loaded, the browser logs that, and the page works without it.
-Promise.resolve(document.hidden || waitForPaint())
-  .then(loadScripts)
-  .then(loadFonts)
-  .catch(() => {})
+/** Scripts and fonts must not delay the first paint. If a file cannot be loaded, the browser logs that. */
+async function boot(): Promise<void> {
+  for (const step of [endSplashAtInput, waitForPaint, loadScripts, loadFonts]) await attempt(step)
+}
+
+boot()

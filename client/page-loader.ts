@@ -4,9 +4,9 @@ import { RELOAD_KEY } from '../shared/constants.ts'
 import type { Language } from '../shared/language.ts'
 import { getContentName, isFrameView, type ViewContent } from '../shared/page-content.ts'
 import { getPage, type PageId, type ViewName } from '../shared/pages.ts'
+import { attempt } from './attempt.ts'
 import type { FrameContent, ViewProps } from './frame/site-context.ts'
 import { NotFound, ServerError } from './pages/errors.tsx'
-import { attempt } from './storage.ts'
 
 type Views = { [Name in ViewName]: ComponentType<ViewProps<Name>> }
 

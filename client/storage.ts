@@ -1,17 +1,9 @@
 import { CONSENT_CHOICES, CONSENT_KEY, LANGUAGE_KEY } from '../shared/constants.ts'
 import { writeCookie } from '../shared/format.ts'
 import { LANGUAGES } from '../shared/language.ts'
+import { attempt } from './attempt.ts'
 
 export type Consent = (typeof CONSENT_CHOICES)[number]
-
-/** Returns undefined if the action throws: storage and cookies may be blocked, for instance in a sandboxed frame. */
-export function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action()
-  } catch {
-    return undefined
-  }
-}
 
 function readCookie(name: string): string | undefined {
   const start = `${name}=`

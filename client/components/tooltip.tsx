@@ -1,5 +1,6 @@
 import { cloneElement, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { ErrorBoundary } from '../crash.tsx'
 import type { TooltipProps } from './radix-tooltip.tsx'
 
 /** Loads the tooltip code on the first hover or focus. */
@@ -25,7 +26,12 @@ export function Tooltip(props: TooltipProps) {
   }
 
   const control = cloneElement(props.children, { ref: trigger })
-  if (Radix) return <Radix.RadixTooltip {...props}>{control}</Radix.RadixTooltip>
+  if (Radix)
+    return (
+      <ErrorBoundary fallback={control}>
+        <Radix.RadixTooltip {...props}>{control}</Radix.RadixTooltip>
+      </ErrorBoundary>
+    )
   return cloneElement(control, {
     onPointerEnter: ({ pointerType }) => {
       if (pointerType !== 'touch') load()

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
 import type { Page } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
 
@@ -28,7 +29,7 @@ export function RouteAnnouncer({ page }: { page: Page }) {
     if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
     } else if (isFailure || (isOtherPage && navigation !== 'REPLACE') || isFollowedLink) {
-      const isRestored = navigation === 'POP' && history.scrollRestoration === 'auto'
+      const isRestored = navigation === 'POP' && attempt(() => history.scrollRestoration) === 'auto'
       setAnnouncement(getTitle(headContent, brand))
       moveTo(isFailure ? '' : hash, isRestored && !isFailure)
     }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { attempt } from '../attempt.ts'
 import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/petals.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
@@ -6,14 +7,18 @@ import type { ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 'D21', 'l41'] }
 
+function restoreScroll(how: ScrollRestoration): void {
+  attempt(() => {
+    history.scrollRestoration = how
+  })
+}
+
 export function Contact({ texts, answer }: ViewProps<'contact'>) {
   const { next } = texts
   // After a reload, the page opens at its top instead of the last scroll position.
   useEffect(() => {
-    history.scrollRestoration = 'manual'
-    return () => {
-      history.scrollRestoration = 'auto'
-    }
+    restoreScroll('manual')
+    return () => restoreScroll('auto')
   }, [])
 
   return (
