@@ -45,13 +45,27 @@ async function go(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
 }
 
+/** Runs in the page: the controls around a page that are smaller than WCAG 2.5.8 asks. Links in a sentence may be. */
+function findSmallTargets(): string[] {
+  const MIN_PX = 24
+  const controls = document.querySelectorAll(':is(header, footer, .cookie-banner) :is(a, button)')
+  return [...controls]
+    .filter((control) => control.checkVisibility() && !control.matches('p a'))
+    .map((control) => [control.getBoundingClientRect(), control.textContent] as const)
+    .filter(([{ width, height }]) => Math.min(width, height) < MIN_PX)
+    .map(([{ width, height }, text]) => `${text} is ${width} x ${height}`)
+}
+
 async function findFaults(page: Page, widths: number[], spacings: Text['spacings']) {
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT })
     for (const setSpacing of spacings) {
       await page.evaluate(setSpacing)
-      const found = await page.evaluate(findLayoutFaults)
+      const found = [
+        ...(await page.evaluate(findLayoutFaults)),
+        ...(await page.evaluate(findSmallTargets)),
+      ]
       const place = `${new URL(page.url()).pathname} at ${width}, ${setSpacing.name}`
       faults.push(...found.map((fault) => `${place}: ${fault}`))
     }
