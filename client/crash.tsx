@@ -1,20 +1,42 @@
 import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** Reports a script error to the server, which limits and logs the reports. Never throws. */
-export function sendErrorReport(error: unknown): void {
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: '' }
+/** Number of reports that a document may still send: an error in a timer would otherwise be reported without end. */
+let reportsLeft = 5
+
+async function postErrorReport(error: unknown): Promise<void> {
+  if (reportsLeft === 0) return
+  reportsLeft -= 1
+  const stack = error instanceof Error ? String(error.stack) : ''
   const body = JSON.stringify({
-    message: message.slice(0, 500),
-    stack: (stack ?? '').slice(0, 4000),
+    message: String(error).slice(0, 500),
+    stack: stack.slice(0, 4000),
     path: window.location.pathname,
   })
   const headers = { 'Content-Type': 'application/json' }
-  fetch('/api/client-errors', { method: 'POST', headers, body, keepalive: true }).catch(() => {})
+  const { status } = await fetch('/api/client-errors', {
+    method: 'POST',
+    headers,
+    body,
+    keepalive: true,
+  })
+  if (status === 429) reportsLeft = 0
+}
+
+/** Reports a script error to the server, which limits and logs the reports. Never throws. */
+export function sendErrorReport(error: unknown): void {
+  postErrorReport(error).catch(() => {})
 }
 
 /** The URL of the folder of this site's scripts, `/assets/`. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
+
+/** Reports rejections of this site's scripts. They do not show the error page: the page goes on working. */
+export function reportRejections(): void {
+  window.addEventListener('unhandledrejection', ({ reason }) => {
+    if (String(reason?.stack).includes(SCRIPTS)) sendErrorReport(reason)
+  })
+}
 
 /** Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless. */
 function isOwnError({ filename, message }: ErrorEvent): boolean {

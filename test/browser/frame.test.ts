@@ -2,7 +2,16 @@ import type { Locator } from 'playwright-core'
 import { en } from '../../shared/content/index.ts'
 import { open, openWithoutBanner, skipSplash, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, holdBack, takeReports, toggle, toggleTo, watchPosts } from './steps.ts'
+import {
+  banner,
+  follow,
+  holdBack,
+  submit,
+  takeReports,
+  toggle,
+  toggleTo,
+  watchPosts,
+} from './steps.ts'
 
 setUpVisits()
 beforeEach(() => visit())
@@ -212,6 +221,42 @@ test('errors of extensions and injected scripts, and notices, do not affect the 
   expect(reports).toEqual([])
 })
 
+test('rejections of the site’s scripts are reported, and do not affect the page', async () => {
+  await open(page, `${site.url}/services`)
+  const report = page.waitForResponse('**/api/client-errors')
+  await page.evaluate(() => {
+    const reason = new TypeError('rejected')
+    reason.stack = `TypeError: rejected\n at f (${location.origin}/assets/x.js:1:2)`
+    Promise.reject(reason)
+  })
+  await report
+  expect(takeReports()).toMatchObject([{ type: 'TypeError', page: 'services' }])
+  await toggleTo('en')
+  expect(await page.locator('h1').textContent()).toBe(en.services.headline)
+})
+
+test.each([
+  ['five of its errors', 204, 5],
+  ['no error after a refusal', 429, 1],
+])('a document reports %s', async (_, status, count) => {
+  const posts = watchPosts()
+  await page.route('**/api/client-errors', (route) => route.fulfill({ status }))
+  await open(page, site.url)
+  const fail = (times: number) => {
+    const filename = `${location.origin}/assets/x.js`
+    for (let nth = 0; nth < times; nth += 1)
+      window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
+  }
+  const answer = page.waitForResponse('**/api/client-errors')
+  await page.evaluate(fail, 1)
+  await answer
+  // This answer comes after the other one.
+  await page.evaluate(() => fetch('/robots.txt'))
+  await page.evaluate(fail, 100)
+  await toggleTo('en')
+  expect(posts).toHaveLength(count)
+})
+
 /** Goes from the page for a server error to the contact page. */
 async function leaveServerError(): Promise<void> {
   await serverError('Erreur serveur').waitFor()
@@ -265,13 +310,15 @@ describe('after a newer build removed the chunk of a page', () => {
     expect(loads).toBe(1)
   })
 
-  test('and it is still missing, the page stays as the server sent it', async () => {
+  test('and it is still missing, the page stays as the server sent it, and reports that', async () => {
     await removeChunk(chunk)
+    const report = page.waitForResponse('**/api/client-errors')
     await follow('/services')
-    await serviceCard().waitFor()
-    await page.waitForLoadState('networkidle')
+    expect((await report).status()).toBe(204)
     expect(loads).toBe(1)
-    expect(await page.locator('h1').isVisible()).toBe(true)
+    await follow('/contact')
+    await submit().waitFor()
+    expect(loads).toBe(2)
   })
 })
 
