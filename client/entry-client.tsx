@@ -3,10 +3,12 @@ import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
-import { sendErrorReport } from './crash.tsx'
+import { attempt } from './attempt.ts'
+import { reportRejections, sendErrorReport } from './crash.tsx'
 import { loadFrame, loadPage, reloadOnce } from './page-loader.ts'
 
-async function start(root: HTMLElement, state: PageState): Promise<void> {
+async function start(root: HTMLElement): Promise<void> {
+  const state: PageState = JSON.parse(document.getElementById('state')?.textContent ?? '')
   const { page, language } = state
   const [texts] = await reloadOnce(Promise.all([loadFrame(language), loadPage(page, language)]))
   const carryOver = prepareCarryOver()
@@ -29,19 +31,22 @@ async function start(root: HTMLElement, state: PageState): Promise<void> {
   })
 }
 
-const getSplash = () => document.getElementById('splash')
+const findSplashAnimation = () =>
+  attempt(() => document.getElementById('splash')?.getAnimations()[0])
 
 /** React renders the page again if an extension changed it. The result restores the focus and the splash. */
 function prepareCarryOver(): () => void {
   const { activeElement } = document
-  const startTime = getSplash()?.getAnimations()[0]?.startTime
+  const startTime = findSplashAnimation()?.startTime
   return () => {
     document.getElementById(activeElement?.id ?? '')?.focus({ preventScroll: true })
-    const leaving = getSplash()?.getAnimations()[0]
+    const leaving = findSplashAnimation()
     if (leaving && startTime) leaving.startTime = startTime
   }
 }
 
+reportRejections()
 const root = document.getElementById('root')
 // `await` here would be a deadlock: start() loads chunks that wait for this module, because they import it.
-if (root) start(root, JSON.parse(document.getElementById('state')?.textContent ?? ''))
+// After a failure, the page stays as the server sent it, and works without script.
+if (root) start(root).catch(sendErrorReport)

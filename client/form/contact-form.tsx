@@ -7,6 +7,7 @@ import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 import { loadToaster, toasts } from '../frame/toasts.tsx'
 import { ContactFields } from './contact-fields.tsx'
@@ -91,8 +92,7 @@ function useContactForm({ texts, answer }: ContactFormProps) {
   const { clock, key } = formState
 
   useEffect(() => {
-    if ('requestIdleCallback' in window) requestIdleCallback(preload)
-    else setTimeout(preload, NO_IDLE_CALLBACK_MS)
+    attempt(() => requestIdleCallback(preload)) ?? setTimeout(preload, NO_IDLE_CALLBACK_MS)
   }, [])
   useEffect(() => {
     latest.current = { texts, language }
@@ -132,10 +132,12 @@ function useContactForm({ texts, answer }: ContactFormProps) {
       await send(readForm(form))
     } catch {
       // The code is missing (perhaps a newer build removed it) or fails in an old browser. The browser sends the form.
-      if (navigator.onLine && form.isConnected) form.submit()
+      // Read no property of the form: an extension may have added a field with its name.
+      if (navigator.onLine && document.contains(form)) HTMLFormElement.prototype.submit.call(form)
       else refuse({})
+    } finally {
+      setFormState({ sending: false })
     }
-    setFormState({ sending: false })
   }
 
   return { ...formState, submit }

@@ -1,11 +1,16 @@
 import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { FormValues, PageState } from '../../shared/page-state.ts'
+import { attempt } from '../attempt.ts'
+
+function getResponseStart(): number {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : 0
+}
 
 /** `startTime` is sent to the server, in epoch ms; `elapsed` is measured in the browser, in ms. */
 function createFormClock(serverTime?: string) {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   // The server reads its clock before it sends the first byte, so `elapsed` is never too long.
-  const opened = serverTime ? (navigation?.responseStart ?? 0) : performance.now()
+  const opened = serverTime ? (attempt(getResponseStart) ?? 0) : performance.now()
   return {
     startTime: serverTime ?? String(Date.now()),
     elapsed: () => performance.now() - opened,
@@ -23,7 +28,7 @@ function createState({ formStartTime, contact: outcome = {} }: Partial<PageState
   const form = findForm()
   // While React hydrates the form, it resets the textarea to the value that it gets.
   const values = form ? readForm(form) : outcome.values
-  return { clock, key: crypto.randomUUID?.(), values, outcome, sending: false }
+  return { clock, key: attempt(() => crypto.randomUUID()), values, outcome, sending: false }
 }
 
 export type FormState = ReturnType<typeof createState>
@@ -49,7 +54,7 @@ export function showSent(sent: FormValues): void {
   const form = findForm()
   const values = form ? readForm(form) : kept?.values
   const isSame = JSON.stringify(values) === JSON.stringify(sent)
-  const fields = form?.querySelectorAll<HTMLInputElement>('.field [name]') ?? []
+  const fields = document.querySelectorAll<HTMLInputElement>('.contact-form .field [name]')
   // Without this, Firefox restores the sent text when the page is reloaded.
   if (isSame) for (const field of fields) field.value = ''
   setFormState({ ...(isSame && createState()), outcome: { sent: true } })

@@ -333,6 +333,32 @@ test.each([
   expect(await lastMessage()).toMatchObject(typed)
 })
 
+test.each([
+  ['the script', /\?lang=fr$/, () => {}],
+  ['the browser', /[?&]sent=/, () => page.route(CODE, (route) => route.abort())],
+])(
+  'a form whose properties are hidden by fields of an extension is sent by %s',
+  async (sender, address, prepare) => {
+    await prepare()
+    const typed = unique(`hidden properties, ${sender}`)
+    await openForm(typed)
+    await page.evaluate(() => {
+      const form = document.querySelector('.contact-form form')
+      const names = 'submit action method reset elements isConnected contains querySelectorAll'
+      for (const name of names.split(' ')) {
+        const field = Object.assign(document.createElement('input'), { type: 'hidden', name })
+        form?.append(field)
+      }
+    })
+    await ripen()
+    await submit().click()
+    await sentNotice().waitFor()
+    expect(page.url()).toMatch(address)
+    expect(await lastMessage()).toMatchObject(typed)
+    await expectEmpty()
+  },
+)
+
 test('a post without an answer ends after 30 s, and the retry has the same idempotency key', async () => {
   const keys: (string | undefined)[] = []
   await page.route('**/api/contact', async (route) => {
