@@ -1,5 +1,3 @@
-import { QueryClient, type QueryFunction } from '@tanstack/react-query'
-
 export class ApiError extends Error {
   readonly status: number
   readonly headers: Headers
@@ -11,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-async function check(response: Response): Promise<Response> {
+export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok) return response
   const text = (await response.text()) || response.statusText
   throw new ApiError(response.status, text, response.headers)
@@ -32,30 +30,5 @@ export async function apiRequest(
     body: payload === undefined ? undefined : JSON.stringify(payload),
     signal,
   })
-  return check(response)
+  return checkResponse(response)
 }
-
-export function createQueryFunction<T>(options: {
-  on401: 'throw' | 'null'
-}): QueryFunction<T | null> {
-  return async ({ queryKey }) => {
-    const response = await fetch(queryKey.join('/'), { credentials: 'include' })
-    if (response.status === 401 && options.on401 === 'null') return null
-    return (await check(response)).json()
-  }
-}
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    // `always`: offline, a call fails at once instead of waiting for the network.
-    queries: {
-      networkMode: 'always',
-      queryFn: createQueryFunction({ on401: 'throw' }),
-      refetchInterval: false,
-      refetchOnWindowFocus: false,
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: false,
-    },
-    mutations: { networkMode: 'always', retry: false },
-  },
-})

@@ -1,10 +1,9 @@
-import { MutationObserver } from '@tanstack/react-query'
 import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/constants.ts'
 import { checkContact } from '../../shared/contact.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
 import { isListed, type ProblemCode } from '../../shared/problems.ts'
-import { ApiError, apiRequest, queryClient } from './api.ts'
+import { ApiError, apiRequest } from './api.ts'
 import type { FormState } from './form-state.ts'
 
 /** Checks the fields as the server does, with the time that the browser measured since the form was opened. */
@@ -26,12 +25,8 @@ interface ContactCall {
 /** Maximum time of a request, including the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
-export async function sendContact(call: ContactCall): Promise<void> {
-  await new MutationObserver(queryClient, { mutationFn: post }).mutate(call)
-}
-
 /** The browser's clock may be wrong. If the server answers `too-fast`, retries once with the server's time. */
-async function post({ payload, clock, language, key }: ContactCall): Promise<void> {
+export async function sendContact({ payload, clock, language, key }: ContactCall): Promise<void> {
   const headers = {
     Accept: 'text/plain, application/json;q=0.9',
     'Accept-Language': LOCALES[language],

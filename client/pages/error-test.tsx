@@ -1,5 +1,5 @@
 import { Hero } from '../components/petals.tsx'
-import { queryClient } from '../form/api.ts'
+import { queryClient } from '../form/queries.ts'
 import type { ViewProps } from '../frame/site-context.ts'
 
 export function ErrorTest({ texts }: ViewProps<'error-test'>) {

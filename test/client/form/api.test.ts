@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals'
-import { ApiError, apiRequest, createQueryFunction } from '../../../client/form/api.ts'
+import { ApiError, apiRequest } from '../../../client/form/api.ts'
+import { createQueryFunction } from '../../../client/form/queries.ts'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
