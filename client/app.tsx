@@ -4,16 +4,15 @@ import { getPage, type PageId } from '../shared/pages.ts'
 import { attempt } from './attempt.ts'
 import { Mark } from './components/petals.tsx'
 import { ErrorBoundary, useCrash } from './crash.tsx'
-import { CookieBanner } from './frame/cookie-banner.tsx'
+import { useCookieBanner } from './frame/cookie-banner.tsx'
 import { Footer } from './frame/footer.tsx'
 import { Header } from './frame/header.tsx'
-import { RouteAnnouncer } from './frame/route-announcer.tsx'
+import { NavigationEffects } from './frame/navigation-effects.tsx'
 import { type FrameContent, useSite } from './frame/site-context.ts'
 import { SiteProvider } from './frame/site-provider.tsx'
 import { ToastOutlet } from './frame/toasts.tsx'
-import { findLoadedPage, forgetVisit, visitPage } from './page-loader.ts'
+import { forgetFailedLoad, loadPageOnce } from './page-loader.ts'
 import { ServerError } from './pages/errors.tsx'
-import { storedConsent } from './storage.ts'
 
 export function App({ state, texts }: { state: PageState; texts: FrameContent }) {
   return (
@@ -32,29 +31,23 @@ function Failure() {
 // Memoized, so that React does not render these parts again when the splash or the banner disappears.
 const StableHeader = memo(Header)
 const StableFooter = memo(Footer)
-const PageView = memo(({ page, answer }: { page: PageId; answer?: PageState }) => {
-  const { language } = useSite()
-  const { View, texts } = findLoadedPage(page, language) ?? use(visitPage(page, language))
-  return <View page={page} texts={texts} answer={answer} />
+const PageView = memo(({ page }: { page: PageId }) => {
+  const loaded = loadPageOnce(page, useSite().language)
+  const { View, texts } = loaded instanceof Promise ? use(loaded) : loaded
+  return <View page={page} texts={texts} />
 })
 
 function Frame() {
-  const { texts, answer, language, ...current } = useSite()
+  const { texts, language, ...current } = useSite()
   const [hasCrashed, crash] = useCrash()
   const page = hasCrashed ? getPage('server-error') : current.page
   const [hasSplash, setSplash] = useState(true)
-  const [banner, setBanner] = useState<{ opener?: HTMLElement }>()
-  const openBanner = useCallback((opener?: HTMLElement) => setBanner({ opener }), [])
+  const endSplash = useCallback(() => setSplash(false), [])
+  const { banner, openBanner } = useCookieBanner(hasSplash)
   const fail = () => {
-    forgetVisit(current.page.id, language)
+    forgetFailedLoad(current.page.id, language)
     crash()
   }
-  const endSplash = useCallback(() => {
-    const consent = storedConsent.read()
-    setSplash(false)
-    if (consent) storedConsent.write(consent)
-    else setBanner({})
-  }, [])
   return (
     <>
       {hasSplash && <Splash name={texts.brand.name} onEnd={endSplash} />}
@@ -62,14 +55,14 @@ function Frame() {
         {texts.nav.skip}
       </a>
       <StableHeader page={page} />
-      <RouteAnnouncer page={page} />
+      <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={page.id} fallback={<Failure />} onError={fail}>
-          <PageView page={page.id} answer={hasCrashed ? undefined : answer} />
+          <PageView page={page.id} />
         </ErrorBoundary>
       </main>
       <StableFooter onCookies={openBanner} />
-      {banner && <CookieBanner {...banner} onClose={() => setBanner(undefined)} />}
+      {banner}
       {/* A blocker of overlays may have removed a toast that React then tries to remove. */}
       <ErrorBoundary fallback={null}>
         <ToastOutlet />

@@ -1,12 +1,12 @@
 import { pageContent } from 'virtual:page-content'
 import type { ComponentType } from 'react'
-import { RELOAD_KEY } from '../shared/constants.ts'
 import type { Language } from '../shared/language.ts'
 import { getContentName, isFrameView, type ViewContent } from '../shared/page-content.ts'
 import { getPage, type PageId, type ViewName } from '../shared/pages.ts'
 import { attempt } from './attempt.ts'
 import type { FrameContent, ViewProps } from './frame/site-context.ts'
 import { NotFound, ServerError } from './pages/errors.tsx'
+import { RELOAD_KEY } from './storage.ts'
 
 type Views = { [Name in ViewName]: ComponentType<ViewProps<Name>> }
 
@@ -27,8 +27,8 @@ const views: { [Name in ViewName]: () => Promise<Views[Name]> } = {
   'server-error': async () => ServerError,
 }
 
-const loaded = new Map<string, LoadedPage>()
-const visits = new Map<string, Promise<LoadedPage>>()
+/** A page, or the promise of a page that is being shown: React's `use` needs the same promise at each rendering. */
+const loads = new Map<string, LoadedPage | Promise<LoadedPage>>()
 
 const getKey = (id: PageId, language: Language) => `${id} ${language}`
 
@@ -52,12 +52,13 @@ async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
 /** Loads a page in a language. After a failure, a later call tries again. */
 export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
   const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
-  loaded.set(getKey(id, language), page)
+  loads.set(getKey(id, language), page)
   return page
 }
 
 export function findLoadedPage(id: PageId, language: Language): LoadedPage | undefined {
-  return loaded.get(getKey(id, language))
+  const load = loads.get(getKey(id, language))
+  return load instanceof Promise ? undefined : load
 }
 
 /** Reloads the document once when a chunk cannot be loaded, for instance because a newer build removed it. */
@@ -81,15 +82,15 @@ function rememberAddress(): boolean {
   return isNew
 }
 
-/** Gives each rendering the same promise, as `use` requires. A missing chunk reloads the document. */
-export function visitPage(id: PageId, language: Language): Promise<LoadedPage> {
+/** Loads a page for its rendering, without a second try. A missing chunk reloads the document. */
+export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
   const key = getKey(id, language)
-  const visit = visits.get(key) ?? reloadOnce(loadPage(id, language))
-  visits.set(key, visit)
-  return visit
+  const load = loads.get(key) ?? reloadOnce(loadPage(id, language))
+  loads.set(key, load)
+  return load
 }
 
-/** Forgets a failed load. Call this only after the error is shown: the next rendering loads the page again. */
-export function forgetVisit(id: PageId, language: Language): void {
-  visits.delete(getKey(id, language))
+/** Call this only after the error is shown: the next rendering loads the page again. */
+export function forgetFailedLoad(id: PageId, language: Language): void {
+  loads.delete(getKey(id, language))
 }

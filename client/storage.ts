@@ -1,9 +1,14 @@
-import { CONSENT_CHOICES, CONSENT_KEY, LANGUAGE_KEY } from '../shared/constants.ts'
+import { LANGUAGE_KEY } from '../shared/constants.ts'
 import { writeCookie } from '../shared/format.ts'
 import { LANGUAGES } from '../shared/language.ts'
 import { attempt } from './attempt.ts'
 
+export const CONSENT_KEY = 'cookie-consent'
+export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 export type Consent = (typeof CONSENT_CHOICES)[number]
+
+/** Key in sessionStorage. Its value is the URL of the page that was reloaded last. */
+export const RELOAD_KEY = 'reloaded'
 
 function readCookie(name: string): string | undefined {
   const start = `${name}=`
@@ -35,3 +40,12 @@ function createStored<Choice extends string>(key: string, choices: readonly Choi
 
 export const storedLanguage = createStored(LANGUAGE_KEY, LANGUAGES)
 export const storedConsent = createStored(CONSENT_KEY, CONSENT_CHOICES)
+
+/** Calls back when another tab may have changed a choice, or another page before the visitor came back to this one. */
+export function watchStored(listener: () => void): () => void {
+  const events = ['pageshow', 'storage'] as const
+  for (const event of events) window.addEventListener(event, listener)
+  return () => {
+    for (const event of events) window.removeEventListener(event, listener)
+  }
+}

@@ -22,25 +22,7 @@ export const QUARANTINE_DAYS = 30
 /** A repeat within this time gets the first request's reference. Afterwards the sender's IP address is erased. */
 export const REPEAT_HOURS = 24
 
-/** Must equal the durations in client/styles/tokens.css; test/tools/constants.test.ts compares them. */
-export const SPLASH_MS = 2500
-export const SPLASH_EXIT_MS = 500
-
 export const LANGUAGE_KEY = 'rg-language'
-export const CONSENT_KEY = 'cookie-consent'
-/** Key in sessionStorage. Its value is the URL of the page that was reloaded last. */
-export const RELOAD_KEY = 'reloaded'
-export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
-
-export const TOAST_LIMIT = 1
-export const TOAST_MS = 5000
-export const TOAST_REMOVE_DELAY_MS = 1_000_000
-export const TOAST_SWIPE_DIRECTION = 'right'
-export const TOAST_SWIPE_THRESHOLD_PX = 50
-export const TOAST_HOTKEY = 'F8'
-
-export const TOOLTIP_DELAY_MS = 700
-export const TOOLTIP_SKIP_DELAY_MS = 300
 
 export const SECTORS = [
   'public-safety',

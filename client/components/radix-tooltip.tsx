@@ -1,7 +1,9 @@
 import * as Radix from '@radix-ui/react-tooltip'
 import type { ComponentPropsWithRef, ReactElement } from 'react'
-import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from '../../shared/constants.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
+
+const DELAY_MS = 700
+const SKIP_DELAY_MS = 300
 
 export interface TooltipProps {
   text: string
@@ -13,7 +15,7 @@ export interface TooltipProps {
 /** A tooltip does not open on touch, so the control needs a label. */
 export function RadixTooltip({ text, language, children }: TooltipProps) {
   return (
-    <Radix.Provider delayDuration={TOOLTIP_DELAY_MS} skipDelayDuration={TOOLTIP_SKIP_DELAY_MS}>
+    <Radix.Provider delayDuration={DELAY_MS} skipDelayDuration={SKIP_DELAY_MS}>
       <Radix.Root>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
         <Radix.Content

@@ -31,12 +31,12 @@ function loadSubmission(): Promise<typeof import('./contact-request.ts')> {
 
 const preload = () => loadSubmission().catch(() => {})
 
-type ContactFormProps = Omit<ViewProps<'contact'>, 'page'>
+type ContactFormProps = Pick<ViewProps<'contact'>, 'texts'>
 
-export function ContactForm({ texts, answer }: ContactFormProps) {
+export function ContactForm({ texts }: ContactFormProps) {
   const { language, texts: frame, state } = useSite()
   const { form } = texts
-  const { keep, outcome, submit, sending, clock, values } = useContactForm({ texts, answer })
+  const { keep, outcome, submit, sending, clock, values } = useContactForm(texts)
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
@@ -84,11 +84,11 @@ export function ContactForm({ texts, answer }: ContactFormProps) {
   )
 }
 
-function useContactForm({ texts, answer }: ContactFormProps) {
-  const { language, state } = useSite()
+function useContactForm(texts: ContactFormProps['texts']) {
+  const { language, state, initialState } = useSite()
   /** The current texts: the language may change between the submit and the answer. */
   const latest = useRef({ texts, language })
-  const formState = useFormState(answer)
+  const formState = useFormState(initialState)
   const { clock, key } = formState
 
   useEffect(() => {

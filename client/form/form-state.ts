@@ -61,8 +61,8 @@ export function showSent(sent: FormValues): void {
 }
 
 /** `keep` is a ref for the form: it keeps the values when the visitor leaves the page. */
-export function useFormState(answer?: PageState) {
-  const [first] = useState(() => kept ?? createState(answer))
+export function useFormState(initialState?: PageState) {
+  const [first] = useState(() => kept ?? createState(initialState))
   const get = () => kept ?? first
   const state = useSyncExternalStore(subscribe, get, get)
   const keep = useCallback(

@@ -1,10 +1,24 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Tooltip } from '../components/tooltip.tsx'
-import { type Consent, storedConsent } from '../storage.ts'
+import { type Consent, storedConsent, watchStored } from '../storage.ts'
 import { useSite } from './site-context.ts'
+
+/** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
+export function useCookieBanner(hasSplash: boolean) {
+  const [shown, setShown] = useState<{ opener?: HTMLElement }>()
+  const openBanner = useCallback((opener: HTMLElement) => setShown({ opener }), [])
+  useEffect(() => {
+    if (hasSplash) return
+    const consent = storedConsent.read()
+    if (consent) storedConsent.write(consent)
+    else setShown({})
+  }, [hasSplash])
+  const banner = shown && <CookieBanner {...shown} onClose={() => setShown(undefined)} />
+  return { banner, openBanner }
+}
 
 interface CookieBannerProps {
   /** The button, if any, that opened the banner. */
@@ -12,7 +26,7 @@ interface CookieBannerProps {
   onClose: () => void
 }
 
-export function CookieBanner({ opener, onClose }: CookieBannerProps) {
+function CookieBanner({ opener, onClose }: CookieBannerProps) {
   const { language, texts } = useSite()
   const { banner } = texts
   const section = useRef<HTMLElement>(null)
@@ -31,6 +45,14 @@ export function CookieBanner({ opener, onClose }: CookieBannerProps) {
     storedConsent.write(choice)
     close()
   }
+  const follow = useEffectEvent((before?: Consent) => {
+    if (storedConsent.read() !== before) close()
+  })
+  useEffect(() => {
+    const before = storedConsent.read()
+    return watchStored(() => follow(before))
+  }, [])
+
   return (
     <section className="cookie-banner" aria-label={banner.label} ref={section} tabIndex={-1}>
       <p>

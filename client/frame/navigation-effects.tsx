@@ -6,8 +6,8 @@ import { attempt } from '../attempt.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
 
-/** Also updates the head, and moves the focus after a change of page. */
-export function RouteAnnouncer({ page }: { page: Page }) {
+/** After a change of page or language: updates the head, announces the change, and moves the focus. */
+export function NavigationEffects({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
   const { key, hash } = useLocation()
   const navigation = useNavigationType()

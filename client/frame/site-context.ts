@@ -9,16 +9,14 @@ export type FrameContent = PageContent['frame']
 export interface ViewProps<Name extends ViewName> {
   page: PageId
   texts: ViewContent[Name]
-  /** The state with which the server rendered this page; undefined on pages that the visitor opens later. */
-  answer?: PageState
 }
 
 interface Site {
   state: PageState
   /** Not always the page of the URL: the server may have sent an error page. */
   page: Page
-  /** The state with which the server rendered the page; undefined once the visitor opens another page. */
-  answer?: PageState
+  /** Equals `state` until the visitor opens another page. */
+  initialState?: PageState
   language: Language
   texts: FrameContent
   /** Shows the site in a language and stores the choice. */

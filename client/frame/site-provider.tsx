@@ -4,7 +4,7 @@ import { findLanguage, type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPage, getPath, getPrivacyPage, type Page } from '../../shared/pages.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
-import { storedLanguage } from '../storage.ts'
+import { storedLanguage, watchStored } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
 
 /** Like the server, ignores `lang` if it occurs more than once. */
@@ -14,12 +14,12 @@ function findRequested(search: string): Language | undefined {
 }
 
 /** The page that the server sent; once the visitor has opened another page, the page of the URL. */
-function useCurrentPage(state: PageState): { page: Page; answer?: PageState } {
+function useCurrentPage(state: PageState): { page: Page; initialState?: PageState } {
   const { pathname } = useLocation()
   const [first] = useState(pathname)
   const [hasMoved, setMoved] = useState(false)
   if (!hasMoved && pathname !== first) setMoved(true)
-  if (pathname === first && !hasMoved) return { page: getPage(state.page), answer: state }
+  if (pathname === first && !hasMoved) return { page: getPage(state.page), initialState: state }
   return { page: findPage(pathname) ?? getPage('not-found') }
 }
 
@@ -29,7 +29,7 @@ export function SiteProvider(props: {
   children: ReactNode
 }) {
   const { state, children } = props
-  const { page, answer } = useCurrentPage(state)
+  const { page, initialState } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
   /** The language chosen last. If the texts of an earlier choice are loaded later, they are ignored. */
@@ -37,8 +37,17 @@ export function SiteProvider(props: {
   const { search } = useLocation()
   const navigate = useNavigate()
 
-  const show = async (next: Language) => {
+  /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
+  const turnTo = async (next: Language) => {
     wanted.current = next
+    // The router's location is older than the URL while the next page loads.
+    const { pathname, search, hash } = window.location
+    const query = new URLSearchParams(search)
+    const target = page.language && getPath(getPrivacyPage(next))
+    if (target || query.has('lang')) {
+      query.delete('lang')
+      navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
+    }
     try {
       const [frame] = await Promise.all([loadFrame(next), loadPage(page.id, next)])
       if (wanted.current !== next) return
@@ -49,17 +58,6 @@ export function SiteProvider(props: {
       // Offline, keep the page: the browser could not load it again.
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
     }
-  }
-  /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
-  const turnTo = (next: Language) => {
-    show(next)
-    // The router's location is older than the URL while the next page loads.
-    const { pathname, search, hash } = window.location
-    const query = new URLSearchParams(search)
-    const target = page.language && getPath(getPrivacyPage(next))
-    if (!target && !query.has('lang')) return
-    query.delete('lang')
-    navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
   }
   const setLanguage = (next: Language) => {
     storedLanguage.write(next)
@@ -73,32 +71,21 @@ export function SiteProvider(props: {
   }, [language])
 
   const start = useEffectEvent(() => {
-    const chosen = findRequested(window.location.search) ?? storedLanguage.read() ?? language
-    storedLanguage.write(chosen)
-    if (chosen !== language) show(chosen)
+    storedLanguage.write(findRequested(search) ?? storedLanguage.read() ?? language)
   })
-  /** Adopts the language chosen in another tab, or on another page before the visitor came back to this one. */
-  const follow = useEffectEvent(() => {
-    const chosen = storedLanguage.read()
-    if (chosen && chosen !== wanted.current) turnTo(chosen)
+  /** Shows the choice that is stored, whatever an older choice in the URL says. */
+  const adoptStored = useEffectEvent((requested?: Language) => {
+    const chosen = storedLanguage.read() ?? wanted.current
+    if (chosen !== wanted.current || (requested && requested !== chosen)) turnTo(chosen)
   })
 
   useEffect(() => {
     start()
-    const events = ['pageshow', 'storage'] as const
-    for (const event of events) window.addEventListener(event, follow)
-    return () => {
-      for (const event of events) window.removeEventListener(event, follow)
-    }
+    return watchStored(() => adoptStored())
   }, [])
-
-  const dropStale = useEffectEvent((query: string) => {
-    const requested = findRequested(query)
-    if (requested && requested !== language) turnTo(language)
-  })
   // The Back button can lead to a URL with the `lang` of an earlier choice.
-  useEffect(() => dropStale(search), [search])
+  useEffect(() => adoptStored(findRequested(search)), [search])
 
-  const site = { state, page, answer, language, texts, setLanguage }
+  const site = { state, page, initialState, language, texts, setLanguage }
   return <SiteContext value={site}>{children}</SiteContext>
 }

@@ -1,13 +1,10 @@
 import * as Radix from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import {
-  TOAST_HOTKEY,
-  TOAST_MS,
-  TOAST_SWIPE_DIRECTION,
-  TOAST_SWIPE_THRESHOLD_PX,
-} from '../../shared/constants.ts'
 import { useSite } from './site-context.ts'
+
+const DURATION_MS = 5000
+const SWIPE_THRESHOLD_PX = 50
 
 export interface Toast {
   id: number
@@ -43,9 +40,9 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
   return (
     <Radix.Provider
       label={notifications.notification}
-      duration={TOAST_MS}
-      swipeDirection={TOAST_SWIPE_DIRECTION}
-      swipeThreshold={TOAST_SWIPE_THRESHOLD_PX}
+      duration={DURATION_MS}
+      swipeDirection="right"
+      swipeThreshold={SWIPE_THRESHOLD_PX}
     >
       <Radix.Root
         ref={item}
@@ -61,7 +58,7 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
           <X size={20} strokeWidth={1.75} aria-hidden="true" />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport className="toasts" hotkey={[TOAST_HOTKEY]} label={notifications.viewport} />
+      <Radix.Viewport className="toasts" hotkey={['F8']} label={notifications.viewport} />
     </Radix.Provider>
   )
 }

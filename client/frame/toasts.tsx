@@ -1,6 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { TOAST_LIMIT, TOAST_REMOVE_DELAY_MS } from '../../shared/constants.ts'
 import type { Toast } from './toaster.tsx'
+
+const LIMIT = 1
+const REMOVE_DELAY_MS = 1_000_000
 
 /** The newest toast replaces the others. A dismissed toast closes at once; its element is removed later. */
 export function createToasts() {
@@ -19,11 +21,11 @@ export function createToasts() {
     },
     show(texts: Omit<Toast, 'id' | 'open'>) {
       lastId += 1
-      set([{ ...texts, id: lastId, open: true }, ...shown].slice(0, TOAST_LIMIT))
+      set([{ ...texts, id: lastId, open: true }, ...shown].slice(0, LIMIT))
     },
     dismiss(id: number) {
       set(shown.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
-      setTimeout(() => set(shown.filter((toast) => toast.id !== id)), TOAST_REMOVE_DELAY_MS)
+      setTimeout(() => set(shown.filter((toast) => toast.id !== id)), REMOVE_DELAY_MS)
     },
   }
 }

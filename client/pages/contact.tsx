@@ -13,7 +13,7 @@ function restoreScroll(how: ScrollRestoration): void {
   })
 }
 
-export function Contact({ texts, answer }: ViewProps<'contact'>) {
+export function Contact({ texts }: ViewProps<'contact'>) {
   const { next } = texts
   // After a reload, the page opens at its top instead of the last scroll position.
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Contact({ texts, answer }: ViewProps<'contact'>) {
           <h2 id="facts-title">{texts.facts.title}</h2>
           <FirmFacts facts={texts.facts} />
         </section>
-        <ContactForm texts={texts} answer={answer} />
+        <ContactForm texts={texts} />
         <section className="stack" aria-labelledby="next-title">
           <h2 id="next-title">{next.title}</h2>
           <ol className="features">

@@ -1,10 +1,11 @@
-import { SPLASH_MS } from '../../shared/constants.ts'
 import { open } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
 import { holdBack } from './steps.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
+const SPLASH_MS = 2500
+const SPLASH_EXIT_MS = 500
 /** This long after the start of a page load, the splash has certainly ended. */
 const AFTER_SPLASH_MS = 4000
 const HOUR_MS = 3_600_000
@@ -51,6 +52,14 @@ async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(HOUR_MS)
 }
+
+test('the splash leaves after 2.5 s, within 0.5 s', async () => {
+  await page.goto(site.url)
+  const timing = await page
+    .locator('#splash')
+    .evaluate((splash) => splash.getAnimations()[0]?.effect?.getTiming())
+  expect(timing).toMatchObject({ delay: SPLASH_MS, duration: SPLASH_EXIT_MS })
+})
 
 test.each(['/', '/contact', '/politique-confidentialite'])(
   '%s paints its largest text under the splash, and the fonts move nothing',

@@ -27,6 +27,7 @@ const SENT = {
 
 const FAILED = "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."
 const NOTHING = {}
+const HOUR_MS = 3_600_000
 const LONG = 'é'.repeat(2001)
 const TOO_EARLY = 'too early'
 
@@ -382,6 +383,32 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
   expect(await lastMessage()).toMatchObject(typed)
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keys).toEqual([keys[0], keys[0]])
+})
+
+test('a toast closes after 5 s, or when it is swiped 50 px to the right', async () => {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(HOUR_MS)
+  await openForm()
+  const swipe = async (distance: number) => {
+    const { x = 0, y = 0 } = (await page.locator('.toast-title').boundingBox()) ?? {}
+    await page.mouse.move(x + 5, y + 5)
+    await page.mouse.down()
+    await page.mouse.move(x + 5 + distance, y + 5, { steps: 5 })
+    await page.mouse.up()
+  }
+  await submit().click()
+  await toast().waitFor()
+  await page.clock.runFor(4999)
+  expect(await toast().count()).toBe(1)
+  await page.clock.runFor(1)
+  await toast().waitFor({ state: 'detached' })
+  await submit().click()
+  await toast().waitFor()
+  await swipe(-100)
+  await swipe(49)
+  expect(await toast().count()).toBe(1)
+  await swipe(51)
+  await toast().waitFor({ state: 'detached' })
 })
 
 test('a closed toast gives the focus back, and the next one still closes by itself', async () => {

@@ -10,6 +10,7 @@ import {
   takeReports,
   toggle,
   toggleTo,
+  waitForLanguage,
   watchPosts,
 } from './steps.ts'
 
@@ -129,6 +130,17 @@ test('the banner explains four categories; closing it stores nothing and lasts f
   expect(await banner().count()).toBe(0)
   await open(page, site.url)
   await banner().waitFor()
+})
+
+test('a choice in another tab closes the banner; another language does not', async () => {
+  await open(page, site.url)
+  await banner().waitFor()
+  const tab = await context.newPage()
+  await open(tab, `${site.url}/?lang=en`)
+  await waitForLanguage('en')
+  expect(await banner().count()).toBe(1)
+  await tab.locator('.cookie-banner .actions button').first().click()
+  await banner().waitFor({ state: 'detached' })
 })
 
 test('the banner opened from the footer takes the focus and returns it, though the click gave the button none', async () => {

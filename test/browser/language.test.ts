@@ -13,6 +13,8 @@ import {
   waitForLanguage,
 } from './steps.ts'
 
+const HOUR_MS = 3_600_000
+
 setUpVisits()
 beforeEach(() => visit(STILL))
 afterEach(async () => {
@@ -176,6 +178,33 @@ describe('the tooltip of the toggle', () => {
     await tooltip().waitFor()
     expect(await tooltip().textContent()).toContain('Switch to English')
     expect(scripts.filter((url) => url.includes('radix-tooltip'))).toHaveLength(1)
+  })
+
+  test('opens after 700 ms, and at once within 300 ms after it closed', async () => {
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(HOUR_MS)
+    await open(page, `${site.url}/services`)
+    const hover = () => toggle().hover()
+    const leave = async () => {
+      // In two steps: Radix closes the tooltip at a move outside.
+      await page.mouse.move(640, 600, { steps: 2 })
+      await tooltip().waitFor({ state: 'detached' })
+    }
+    await hover()
+    await page.locator('.toggle[data-state]').waitFor()
+    await page.clock.runFor(699)
+    expect(await tooltip().count()).toBe(0)
+    await page.clock.runFor(1)
+    await tooltip().waitFor()
+    await leave()
+    await page.clock.runFor(299)
+    await hover()
+    await tooltip().waitFor()
+    await leave()
+    await page.clock.runFor(300)
+    await hover()
+    await page.clock.runFor(699)
+    expect(await tooltip().count()).toBe(0)
   })
 
   test('is opened by the keyboard, and the focus stays', async () => {

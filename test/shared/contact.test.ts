@@ -34,6 +34,11 @@ const texts = (maxLength: number) =>
     maxLength,
   })
 
+test.each(['', 'public-safety', 'francophone', 'health-safety', 'animal-aid'])(
+  'the service “%s” is accepted',
+  (service) => expect(accepted({ service }).service).toBe(service),
+)
+
 describe('the lengths of the fields', () => {
   test.each([
     ...['a', 'é', 'e\u0301', '🐕', 'u\u031b\u0300', '\u1100\u1161\u11a8'],

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { CONSENT_CHOICES, CONSENT_KEY, RELOAD_KEY } from '../../../client/storage.ts'
 import { loadConfig } from '../../../server/config/config.ts'
 import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
 import {
-  CONSENT_CHOICES,
-  CONSENT_KEY,
   LANGUAGE_KEY,
   MIN_FILL_MS,
   QUARANTINE_DAYS,
   REFUSAL_LIMIT,
-  RELOAD_KEY,
   REPEAT_HOURS,
   RETENTION_DAYS,
 } from '../../../shared/constants.ts'
