@@ -7,19 +7,12 @@ let reportsLeft = 5
 async function postErrorReport(error: unknown): Promise<void> {
   if (reportsLeft === 0) return
   reportsLeft -= 1
-  const stack = error instanceof Error ? String(error.stack) : ''
-  const body = JSON.stringify({
-    message: String(error).slice(0, 500),
-    stack: stack.slice(0, 4000),
-    path: window.location.pathname,
-  })
+  const message = String(error).slice(0, 500)
+  const stack = error instanceof Error ? String(error.stack).slice(0, 4000) : ''
+  const body = JSON.stringify({ message, stack, path: window.location.pathname })
   const headers = { 'Content-Type': 'application/json' }
-  const { status } = await fetch('/api/client-errors', {
-    method: 'POST',
-    headers,
-    body,
-    keepalive: true,
-  })
+  const request = { method: 'POST', headers, body, keepalive: true }
+  const { status } = await fetch('/api/client-errors', request)
   if (status === 429) reportsLeft = 0
 }
 

@@ -40,12 +40,3 @@ function createStored<Choice extends string>(key: string, choices: readonly Choi
 
 export const storedLanguage = createStored(LANGUAGE_KEY, LANGUAGES)
 export const storedConsent = createStored(CONSENT_KEY, CONSENT_CHOICES)
-
-/** Calls back when another tab may have changed a choice, or another page before the visitor came back to this one. */
-export function watchStored(listener: () => void): () => void {
-  const events = ['pageshow', 'storage'] as const
-  for (const event of events) window.addEventListener(event, listener)
-  return () => {
-    for (const event of events) window.removeEventListener(event, listener)
-  }
-}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Tooltip } from '../components/tooltip.tsx'
-import { type Consent, storedConsent, watchStored } from '../storage.ts'
+import { CONSENT_KEY, type Consent, storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
@@ -45,12 +45,12 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     storedConsent.write(choice)
     close()
   }
-  const follow = useEffectEvent((before?: Consent) => {
-    if (storedConsent.read() !== before) close()
+  const follow = useEffectEvent(({ key }: StorageEvent) => {
+    if (key === CONSENT_KEY) close()
   })
   useEffect(() => {
-    const before = storedConsent.read()
-    return watchStored(() => follow(before))
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
   }, [])
 
   return (

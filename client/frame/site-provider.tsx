@@ -4,7 +4,7 @@ import { findLanguage, type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPage, getPath, getPrivacyPage, type Page } from '../../shared/pages.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
-import { storedLanguage, watchStored } from '../storage.ts'
+import { storedLanguage } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
 
 /** Like the server, ignores `lang` if it occurs more than once. */
@@ -73,7 +73,7 @@ export function SiteProvider(props: {
   const start = useEffectEvent(() => {
     storedLanguage.write(findRequested(search) ?? storedLanguage.read() ?? language)
   })
-  /** Shows the choice that is stored, whatever an older choice in the URL says. */
+  /** Shows the stored choice, which may come from another tab, or from a page before the visitor came back to this one. */
   const adoptStored = useEffectEvent((requested?: Language) => {
     const chosen = storedLanguage.read() ?? wanted.current
     if (chosen !== wanted.current || (requested && requested !== chosen)) turnTo(chosen)
@@ -81,7 +81,12 @@ export function SiteProvider(props: {
 
   useEffect(() => {
     start()
-    return watchStored(() => adoptStored())
+    const follow = () => adoptStored()
+    const events = ['pageshow', 'storage'] as const
+    for (const event of events) window.addEventListener(event, follow)
+    return () => {
+      for (const event of events) window.removeEventListener(event, follow)
+    }
   }, [])
   // The Back button can lead to a URL with the `lang` of an earlier choice.
   useEffect(() => adoptStored(findRequested(search)), [search])

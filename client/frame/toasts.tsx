@@ -1,15 +1,14 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Toast } from './toaster.tsx'
 
-const LIMIT = 1
 const REMOVE_DELAY_MS = 1_000_000
 
-/** The newest toast replaces the others. A dismissed toast closes at once; its element is removed later. */
+/** The newest toast replaces the last one. A dismissed toast closes at once; its element is removed later. */
 export function createToasts() {
-  let shown: readonly Toast[] = []
+  let shown: Toast | undefined
   let lastId = 0
   const listeners = new Set<() => void>()
-  const set = (next: readonly Toast[]) => {
+  const set = (next?: Toast) => {
     shown = next
     for (const listener of listeners) listener()
   }
@@ -21,11 +20,12 @@ export function createToasts() {
     },
     show(texts: Omit<Toast, 'id' | 'open'>) {
       lastId += 1
-      set([{ ...texts, id: lastId, open: true }, ...shown].slice(0, LIMIT))
+      set({ ...texts, id: lastId, open: true })
     },
     dismiss(id: number) {
-      set(shown.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
-      setTimeout(() => set(shown.filter((toast) => toast.id !== id)), REMOVE_DELAY_MS)
+      if (shown?.id !== id) return
+      set({ ...shown, open: false })
+      setTimeout(() => shown?.id === id && set(), REMOVE_DELAY_MS)
     },
   }
 }
@@ -40,10 +40,8 @@ export function ToastOutlet() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   const [loaded, setLoaded] = useState<typeof import('./toaster.tsx')>()
   useEffect(() => {
-    if (shown.length > 0) loadToaster().then(setLoaded, () => {})
+    if (shown) loadToaster().then(setLoaded, () => {})
   }, [shown])
-  if (!loaded) return null
-  return shown.map((toast) => (
-    <loaded.Toaster key={toast.id} toast={toast} onDismiss={toasts.dismiss} />
-  ))
+  if (!loaded || !shown) return null
+  return <loaded.Toaster key={shown.id} toast={shown} onDismiss={toasts.dismiss} />
 }

@@ -7,11 +7,8 @@ import type { ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 'D21', 'l41'] }
 
-function restoreScroll(how: ScrollRestoration): void {
-  attempt(() => {
-    history.scrollRestoration = how
-  })
-}
+const restoreScroll = (scrollRestoration: ScrollRestoration) =>
+  void attempt(() => Object.assign(history, { scrollRestoration }))
 
 export function Contact({ texts }: ViewProps<'contact'>) {
   const { next } = texts

@@ -92,20 +92,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(await sentNotice().textContent()).toContain(sent[0])
     expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
   })
-
-  test('text typed before a late script is kept, and sent by it', async () => {
-    const typed = unique(`late ${language}`)
-    const release = await holdBack('**/assets/*.js')
-    await page.goto(`${site.url}/contact?lang=${language}`, { waitUntil: 'commit' })
-    await page.locator('.splash').waitFor({ state: 'hidden' })
-    await fillForm(typed)
-    release()
-    await page.locator('.splash').waitFor({ state: 'detached' })
-    expect(await readForm()).toEqual(typed)
-    await submit().click()
-    await toast().waitFor()
-    expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
-  })
 })
 
 test('a form sent, refused and corrected before hydration keeps the text, also on other pages', async () => {
