@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CONSENT_CHOICES, CONSENT_KEY, RELOAD_KEY } from '../../../client/storage.ts'
+import { REPORT_LIMIT } from '../../../server/api/client-errors.ts'
 import { loadConfig } from '../../../server/config/config.ts'
 import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
 import {
@@ -40,13 +41,13 @@ describe('how long messages are kept', () => {
   describe.each([
     {
       environment: { RETENTION_DAYS: '1000', QUARANTINE_DAYS: '7' },
-      fr: ['messages après 1 000 jours', 'mis à part pendant 7 jours'],
-      en: ['messages after 1,000 days', 'set aside for 7 days'],
+      fr: ['messages après 1 000 jours', 'effacé après 7 jours'],
+      en: ['messages after 1,000 days', 'erased after 7 days'],
     },
     {
       environment: { RETENTION_DAYS: '1', QUARANTINE_DAYS: '365' },
-      fr: ['messages après 1 jour', 'mis à part pendant 1 an,'],
-      en: ['messages after 1 day', 'set aside for 1 year,'],
+      fr: ['messages après 1 jour', 'effacé après 1 an,'],
+      en: ['messages after 1 day', 'erased after 1 year,'],
     },
   ])('with $environment', ({ environment, ...sentences }) => {
     setUpSite({ environment })
@@ -74,13 +75,14 @@ const ROWS: Record<string, string> = {
   lastName: 'messages.last_name',
   email: 'messages.email messages.mailbox',
   service: 'messages.service',
-  message: 'messages.message messages.content_hash',
+  message: 'messages.message',
   language: 'messages.language',
   receipt: `messages.reference messages.received_at outbox.id outbox.reference attempts.mail_id
     receipts.reference receipts.received_at`,
   followUp: `messages.status outbox.due_at outbox.queued_at outbox.attempts
     outbox.token attempts.id attempts.tried_at attempts.outcome attempts.detail`,
-  sendingKey: 'receipts.fingerprint receipts.idempotency_key',
+  submissionKey: 'receipts.fingerprint receipts.idempotency_key',
+  checksum: 'messages.content_hash',
   traps: 'messages.trapped',
   // The start time is checked and never stored.
   startTime: '',
@@ -119,7 +121,7 @@ describe('the table of collected data', () => {
     const periods = NAMES.map((name, place) => [name, /\{\w+\}/.exec(table[place]?.[2] ?? '')?.[0]])
     expect(Object.fromEntries(periods)).toEqual({
       ...Object.fromEntries(NAMES.map((name) => [name, '{retention}'])),
-      sendingKey: '{repetition}',
+      submissionKey: '{repetition}',
       traps: undefined,
       startTime: undefined,
       address: '{repetition}',
@@ -127,9 +129,15 @@ describe('the table of collected data', () => {
     expect(table[NAMES.indexOf('startTime')]?.[1]).toContain(` ${MIN_FILL_MS / 1000} se`)
   })
 
-  test.each(LANGUAGES)('in %s names the minutes of a refusal', async (language) => {
+  test.each([
+    ['fr', 'comptée pendant une minute'],
+    ['en', 'counted for one minute'],
+  ] as const)('in %s names the minutes of a refusal and of an error report', async (...row) => {
+    const [language, sentence] = row
     const text = await read(language)
-    expect(text).toContain(` ${REFUSAL_LIMIT.windowMinutes} minutes`)
+    expect(text).toContain(` ${REFUSAL_LIMIT.windowMinutes} minutes, `)
+    expect(REPORT_LIMIT.windowMinutes).toBe(1)
+    expect(text).toContain(sentence)
   })
 })
 
