@@ -244,10 +244,10 @@ test('a refusal changes its language with the page', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   await page.route('**/api/contact', (route) => route.fulfill({ ...REFUSAL, headers }))
   await send()
-  const french = '429: Vous avez atteint la limite de 1\u00a0000 messages par heure.'
+  const french = 'votre réseau, la limite de 1\u00a0000 messages par heure.'
   await summary().filter({ hasText: french }).waitFor()
   await toggle().click()
-  const english = '429: You have reached the limit of 1,000 messages per hour.'
+  const english = 'network, have reached the limit of 1,000 messages per hour.'
   await summary().filter({ hasText: english }).waitFor()
   expect(await readForm()).toEqual(TYPED)
 })

@@ -84,7 +84,9 @@ describe('a refusal on the page of the form', () => {
       { code: 'limit-reached', status: 429, retryAfterSeconds: 661 },
       parts,
     )
-    expect(sentence).toContain('429: Vous avez atteint la limite de 2 messages par heure.')
+    expect(sentence).toContain(
+      '429: Vous avez atteint, vous ou une autre personne de votre réseau, la limite de 2',
+    )
     expect(sentence).toContain('dans 12\u00a0min')
   })
 
