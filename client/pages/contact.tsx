@@ -29,11 +29,11 @@ export function Contact({ texts }: ViewProps<'contact'>) {
         <ContactForm texts={texts} />
         <section className="stack" aria-labelledby="next-title">
           <h2 id="next-title">{next.title}</h2>
-          <ol className="features">
-            <li>{next.saved}</li>
+          <ul className="features">
             <li>{next.answer}</li>
             <li>{next.silence}</li>
-          </ol>
+            <li>{next.saved}</li>
+          </ul>
         </section>
       </div>
     </>
