@@ -5,7 +5,7 @@ import {
   InboxUnavailable,
   MISCONFIGURED,
 } from './inbox.ts'
-import { createOperations, type Kind, type Operation, type Store } from './operations.ts'
+import { createOperations, type Store, type Transact } from './operations.ts'
 
 export interface InboxLog {
   info(details: object, text: string): void
@@ -44,15 +44,10 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  async function attempt<Args extends unknown[], Value>(
-    kind: Kind,
-    operation: Operation<Args, Value>,
-    args: Args,
-    deadline: number,
-  ): Promise<Value> {
-    if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
+  const attempt: Transact = async (kind, operation, args, options) => {
+    if (Date.now() >= options.deadline) throw new InboxUnavailable('deadline')
     try {
-      const value = await store.transact(kind, operation, args, { deadline, now: now?.() })
+      const value = await store.transact(kind, operation, args, { ...options, now: now?.() })
       if (kind !== 'read' && enter('open')) {
         causes.clear()
         opened.resolve()

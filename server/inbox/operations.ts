@@ -9,20 +9,34 @@ export type Operation<Args extends unknown[], Value> = (
   ...args: Args
 ) => Promise<Value>
 
-/** Makes a method of each operation. Its last argument is a deadline in epoch ms, compared with Date.now(). */
-export function createOperations(
-  run: <Args extends unknown[], Value>(
-    kind: Kind,
-    operation: Operation<Args, Value>,
-    args: Args,
-    deadline: number,
-  ) => Promise<Value>,
-) {
+export interface TransactOptions {
+  /** In epoch ms, compared with Date.now(). */
+  deadline: number
+  /** Current time for the operation, in epoch ms. By default, the store reads its clock. */
+  now?: number
+}
+
+/** Runs an operation in one transaction. Rejects with InboxUnavailable if it did not commit by the deadline. */
+export type Transact = <Args extends unknown[], Value>(
+  kind: Kind,
+  operation: Operation<Args, Value>,
+  args: Args,
+  options: TransactOptions,
+) => Promise<Value>
+
+export interface Store {
+  transact: Transact
+  /** The caller waits for its transactions first. */
+  close(): Promise<void>
+}
+
+/** Makes a method of each operation. Its last argument is the deadline. */
+export function createOperations(transact: Transact) {
   const call =
     <Args extends unknown[], Value>(kind: Kind, operation: Operation<Args, Value>) =>
     (...args: [...Args, deadline: number]): Promise<Value> =>
-      // No type of TypeScript says that the rest before the last argument is `Args`.
-      run(kind, operation, args.slice(0, -1) as Args, args.at(-1) as number)
+      // TypeScript has no type for all arguments but the last.
+      transact(kind, operation, args.slice(0, -1) as Args, { deadline: args.at(-1) as number })
 
   return {
     find: call('read', all.find),
@@ -52,23 +66,4 @@ export function createOperations(
     scrub: call('bare', all.scrub),
     backup: call('bare', all.backup),
   }
-}
-
-export interface TransactOptions {
-  /** In epoch ms, compared with Date.now(). */
-  deadline: number
-  /** Current time for the operation, in epoch ms. By default, the store reads its clock. */
-  now?: number
-}
-
-export interface Store {
-  /** Runs the operation in one transaction. Rejects with InboxUnavailable if it did not commit by the deadline. */
-  transact<Args extends unknown[], Value>(
-    kind: Kind,
-    operation: Operation<Args, Value>,
-    args: Args,
-    options: TransactOptions,
-  ): Promise<Value>
-  /** The caller waits for its transactions first. */
-  close(): Promise<void>
 }

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { Kind, Store } from '../operations.ts'
 import type { Session } from '../session.ts'
@@ -25,10 +24,10 @@ const LOCK_WAIT_MS = 100
 const isLate = ({ deadline }: Job) => Date.now() >= deadline
 
 /** A failed job is undone alone, unless the store itself has become unavailable. */
-async function runInSavepoint(database: DatabaseSync, job: Job, run: () => Promise<Report>) {
+async function runInSavepoint({ database, createSession }: Connection, job: Job): Promise<Report> {
   database.exec('SAVEPOINT job')
   try {
-    const report = await run()
+    const report = await job.run(createSession)
     database.exec('RELEASE job')
     return report
   } catch (error) {
@@ -45,12 +44,10 @@ const runApart: Work = ({ createSession }, jobs) =>
   Promise.all(jobs.map((job) => job.run(createSession)))
 
 /** All jobs share one COMMIT. A late job undoes them all, because the others may have read its writes. */
-const runTogether: Work = async ({ database, createSession }, jobs) => {
+const runTogether: Work = async (connection, jobs) => {
   const reports: Report[] = []
-  await transact(database, async () => {
-    for (const job of jobs) {
-      reports.push(await runInSavepoint(database, job, () => job.run(createSession)))
-    }
+  await transact(connection.database, async () => {
+    for (const job of jobs) reports.push(await runInSavepoint(connection, job))
     if (jobs.some(isLate)) throw new InboxUnavailable('deadline')
   })
   return reports

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { InboxUnavailable } from '../inbox.ts'
 import type { Store } from '../operations.ts'
@@ -67,11 +68,9 @@ export function createThreadStore(
     },
     async close() {
       if (!thread) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      thread.on('exit', () => resolve())
       thread.ref()
       thread.postMessage('close')
-      return promise
+      await once(thread, 'exit')
     },
   }
 }
