@@ -40,6 +40,7 @@ export function getCompanyValues(company: Company, language: Language) {
     phone: formatPhone(company.phone, language),
     email: company.email,
     privacyEmail: company.privacyEmail,
+    logsAndBackups: company.logsAndBackups[language],
   }
 }
 

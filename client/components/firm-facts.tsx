@@ -37,8 +37,6 @@ export function FirmFacts({ facts }: { facts: Contact['facts'] }) {
       <dd>{facts.servicesValue}</dd>
       <dt>{facts.holidays}</dt>
       <dd>{facts.holidaysValue}</dd>
-      <dt>{facts.formats}</dt>
-      <dd>{useSite().texts.footer.formats}</dd>
     </dl>
   )
 }

@@ -48,7 +48,6 @@ export function ContactForm({ texts }: ContactFormProps) {
   return (
     <section className="contact-form" id="request" aria-labelledby="form-title">
       <h2 id="form-title">{form.title}</h2>
-      <p>{fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}</p>
       <ContactNotice ref={notice} outcome={outcome} texts={texts} />
       <form
         key={clock.startTime}
@@ -74,6 +73,9 @@ export function ContactForm({ texts }: ContactFormProps) {
         <p className="hint">
           <span>{form.privacyNote}</span>{' '}
           <Link to={getPath(getPrivacyPage(language))}>{frame.footer.privacy}</Link>
+        </p>
+        <p className="hint">
+          {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}

@@ -46,7 +46,10 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
               <li key={fault.field}>
                 {isTypedField(fault.field) ? (
                   <a href={`#${fault.field}`}>
-                    {`${form[fault.field]} — ${describeFieldFault(fault, texts)}`}
+                    {fill(form.errorLine, {
+                      field: form[fault.field],
+                      sentence: describeFieldFault(fault, texts),
+                    })}
                   </a>
                 ) : (
                   describeFault(fault, texts.faults)

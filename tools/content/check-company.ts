@@ -22,6 +22,8 @@ const FACTS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?: st
   phone: [/^\+1\d{10}$/, 'phone'],
   email: EMAIL,
   privacyEmail: EMAIL,
+  'logsAndBackups.fr': TEXT,
+  'logsAndBackups.en': TEXT,
   'registrations.ontario[0]': REGISTRATION,
   'registrations.ontario[1]': REGISTRATION,
   'registrations.canada': REGISTRATION,

@@ -41,12 +41,13 @@ export function findTypographyRules(text: string, language: Language): RuleName[
   return rules.filter(([, pattern]) => pattern.test(text)).map(([rule]) => rule as RuleName)
 }
 
-const FACTS = '{name}? {address}? {phone}? {email}? {privacyEmail}?'
+const FACTS = '{name}? {address}? {phone}? {email}? {privacyEmail}? {logsAndBackups}?'
 const PERIODS = '{retention}? {quarantine}? {repetition}? {refusals}?'
 
 /** The words that the site fills in (`?`: may be absent). The first pattern that matches file and key decides. */
 const PLACEHOLDERS: [key: RegExp, words: string][] = [
   [/^contact\.form\.notice$/, '{limit}'],
+  [/^contact\.form\.errorLine$/, '{field} {sentence}'],
   [/^contact\.form\.messageHint$/, '{min} {max}'],
   [/^contact\.form\.window\.minutes$/, '{minutes}'],
   [/^contact\.form\.window\.hours$/, '{hours}'],
