@@ -52,9 +52,9 @@ async function exchange(url: string, bytes: Buffer): Promise<string> {
 /** Describes the outcome of a JSON request in the same format as describeForm. */
 function describeJson({ status, body }: Received): string {
   if (status === 200) return 'accepted'
-  const { detail, errors } = JSON.parse(body)
+  const { code, errors } = JSON.parse(body)
   const faults = errors?.map(({ field, code }: Fields) => ({ field, code }))
-  return JSON.stringify([status, faults ?? detail])
+  return JSON.stringify([status, faults ?? code])
 }
 
 const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
@@ -62,7 +62,8 @@ const STATE = /<script type="application\/json" id="state">(.*?)<\/script>/s
 function describeForm({ status, body }: Received): string {
   if (status === 303) return 'accepted'
   const { contact } = JSON.parse(STATE.exec(body)?.[1] ?? '')
-  return JSON.stringify([status, contact.faults ?? contact.problem])
+  const { faults, code } = contact.refusal
+  return JSON.stringify([status, faults ?? code])
 }
 
 function createProperties(site: string) {

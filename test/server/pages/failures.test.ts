@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
-import { en, fr } from '../../../shared/content/index.ts'
+import { company } from '../../../shared/content/company.ts'
+import { CONTENT, en, fr } from '../../../shared/content/index.ts'
+import { fill, getCompanyValues } from '../../../shared/format.ts'
+import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/renderers.ts'
 import { get, restartSite, setUpSitePerTest, site } from '../setup.ts'
@@ -11,6 +14,9 @@ setUpSitePerTest()
 const start = (renderer: Renderer) => restartSite({ parts: { renderer } })
 const getRequestLog = (headers: Record<string, string>) =>
   JSON.stringify(site.logged.filter(({ requestId }) => requestId === headers['x-request-id']))
+
+const getSentence = (language: Language) =>
+  fill(CONTENT[language].errors.problems['server-error'], getCompanyValues(company, language))
 
 describe('a page that throws before its first byte', () => {
   test.each([
@@ -35,7 +41,7 @@ describe('a page that throws before its first byte', () => {
     await start(await createFailingRenderer('services', 'server-error'))
     const { status, text, headers } = await get('/services', { Cookie: 'rg-language=en' })
     expect(status).toBe(500)
-    expect(text).toContain(en.errors.problems['server-error'])
+    expect(text).toContain(getSentence('en'))
     expect(getRequestLog(headers)).toMatch(/renderers\.ts.*failed/)
   })
 })
@@ -43,15 +49,12 @@ describe('a page that throws before its first byte', () => {
 describe('the last resort', () => {
   const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-  test.each([
-    ['fr', fr],
-    ['en', en],
-  ])('is a sentence for a browser, in its language: %s', async (language, content) => {
+  test.each(LANGUAGES)('is a sentence for a browser, in its language: %s', async (language) => {
     await start(await createFailingRenderer('services', 'server-error'))
     const asked = { Accept: BROWSER, 'Accept-Language': language }
     const { status, text, headers } = await get('/services', asked)
     expect([status, headers['content-type']]).toEqual([500, 'text/plain; charset=utf-8'])
-    expect(text).toBe(content.errors.problems['server-error'])
+    expect(text).toBe(getSentence(language))
     expect(headers['cache-control']).toBe('no-store')
   })
 
