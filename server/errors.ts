@@ -1,4 +1,4 @@
-import type { FaultCode, Faults } from '../shared/contact-faults.ts'
+import type { FaultCode, Faults } from '../shared/contact-fields.ts'
 import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
 
 interface RefusalOptions {

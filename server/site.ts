@@ -14,7 +14,7 @@ import { createMailing } from './mail/mail-service.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createStaticFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
-import { STOP_PACE, type StopPace, stopSite } from './process/shutdown.ts'
+import { STOP_PACE, type StopPace, stopSite } from './stop-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 

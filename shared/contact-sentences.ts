@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
-import type { Fault, FieldName } from './contact-faults.ts'
+import type { Fault, FieldName } from './contact-fields.ts'
 import type { Company } from './content/company.ts'
 import type { Contact } from './content/types.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'

@@ -16,7 +16,7 @@ import {
   FIELDS,
   type FieldName,
   type TypedField,
-} from './contact-faults.ts'
+} from './contact-fields.ts'
 
 // Without `jitless` zod tries `new Function`, and the browser logs a violation of the content security policy.
 z.config({ jitless: true })

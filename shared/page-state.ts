@@ -1,4 +1,4 @@
-import type { FaultCode, Faults } from './contact-faults.ts'
+import type { FaultCode, Faults } from './contact-fields.ts'
 import type { Language } from './language.ts'
 import type { PageId } from './pages.ts'
 import type { ProblemCode } from './problems.ts'

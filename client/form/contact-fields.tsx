@@ -1,6 +1,6 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { MESSAGE_MAX_LENGTH, MESSAGE_MIN_LENGTH, SERVICE_IDS } from '../../shared/constants.ts'
-import type { Fault } from '../../shared/contact-faults.ts'
+import type { Fault } from '../../shared/contact-fields.ts'
 import { describeFieldFault } from '../../shared/contact-sentences.ts'
 import { fill } from '../../shared/format.ts'
 import type { ViewContent } from '../../shared/page-content.ts'

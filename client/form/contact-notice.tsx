@@ -1,5 +1,5 @@
 import { type Ref, useEffect } from 'react'
-import { type Fault, FIELDS, isTypedField } from '../../shared/contact-faults.ts'
+import { type Fault, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
 import {
   describeFault,
   describeFieldFault,

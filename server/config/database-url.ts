@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import * as z from 'zod'
 import { isLoopback } from './networks.ts'
 
-export type DatabasePlace =
+export type DatabaseTarget =
   | { kind: 'sqlite'; path: string }
   /** The URL may contain a password. */
   | { kind: 'postgres'; url: string }
@@ -53,7 +53,7 @@ function findFault(text: string): string | undefined {
 }
 
 /** Schema of DATABASE_URL. Its errors never quote the value, which may contain a password. */
-export const databaseUrl = z.string().transform((text, context): DatabasePlace => {
+export const databaseUrl = z.string().transform((text, context): DatabaseTarget => {
   const fault = findFault(text)
   if (fault) {
     context.addIssue(fault)
@@ -65,9 +65,9 @@ export const databaseUrl = z.string().transform((text, context): DatabasePlace =
 })
 
 /** The host of the database if it is another machine and the connection lacks TLS; otherwise undefined. */
-export function findPlainHost(place: DatabasePlace): string | undefined {
-  if (place.kind === 'sqlite') return undefined
-  const url = new URL(place.url)
+export function findPlainHost(target: DatabaseTarget): string | undefined {
+  if (target.kind === 'sqlite') return undefined
+  const url = new URL(target.url)
   const host = getHost(url)
   const { searchParams } = url
   const mode = searchParams.get('sslmode')

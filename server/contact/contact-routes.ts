@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { MAX_CONTACT_BYTES } from '../../shared/constants.ts'
-import { TYPED_FIELDS } from '../../shared/contact-faults.ts'
+import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
 import { type Body, readForm, readJson } from '../requests/body.ts'

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { MAX_CONTACT_BYTES, MIN_FILL_MS, REFUSAL_LIMIT } from '../../shared/constants.ts'
 import { checkContact } from '../../shared/contact.ts'
-import type { Faults } from '../../shared/contact-faults.ts'
+import type { Faults } from '../../shared/contact-fields.ts'
 import type { Language } from '../../shared/language.ts'
 import type { Metrics } from '../api/metrics/metrics.ts'
 import type { Config } from '../config/config.ts'

@@ -1,4 +1,4 @@
-import type { DatabasePlace } from '../config/database-url.ts'
+import type { DatabaseTarget } from '../config/database-url.ts'
 import type { Inbox } from './inbox.ts'
 import { createInboxFacade, type InboxOptions } from './inbox-facade.ts'
 import type { Store } from './operations.ts'
@@ -6,9 +6,9 @@ import type { PostgresStoreOptions } from './postgres/store.ts'
 import { findOpenFolder } from './sqlite/file-system.ts'
 import { createThreadStore } from './sqlite/thread-store.ts'
 
-export function createInbox(place: DatabasePlace, options: InboxOptions = {}): Inbox {
-  if (place.kind === 'sqlite') return createSqliteInbox({ path: place.path, ...options })
-  return createPostgresInbox({ url: place.url, ...options })
+export function createInbox(target: DatabaseTarget, options: InboxOptions = {}): Inbox {
+  if (target.kind === 'sqlite') return createSqliteInbox({ path: target.path, ...options })
+  return createPostgresInbox({ url: target.url, ...options })
 }
 
 export function createSqliteInbox(options: InboxOptions & { path: string }): Inbox {

@@ -1,6 +1,6 @@
 /** The French files give the types; tools/content/check-content.ts compares the English files with them. */
 import type { SERVICE_IDS, Sector } from '../constants.ts'
-import type { FaultCode } from '../contact-faults.ts'
+import type { FaultCode } from '../contact-fields.ts'
 import type { ProblemCode } from '../problems.ts'
 import type brand from './fr/brand.json'
 import type contact from './fr/contact.json'

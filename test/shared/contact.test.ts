@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { checkContact, countCharacters, isEmail } from '../../shared/contact.ts'
-import { FAULT_CODES } from '../../shared/contact-faults.ts'
+import { FAULT_CODES } from '../../shared/contact-fields.ts'
 
 const NOW = Date.UTC(2026, 4, 4, 12)
 const VALID = {

@@ -13,7 +13,7 @@ import {
   REPEAT_HOURS,
   SERVICE_IDS,
 } from '../../shared/constants.ts'
-import { FAULT_CODES } from '../../shared/contact-faults.ts'
+import { FAULT_CODES } from '../../shared/contact-fields.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { createFolder } from '../support/folders.ts'
 import { type Site, startSite } from '../support/site.ts'

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { FAULT_CODES } from '../../../shared/contact-faults.ts'
+import { FAULT_CODES } from '../../../shared/contact-fields.ts'
 import { pages } from '../../../shared/pages.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { createRequestCounter } from '../../fast-path/request-counter.ts'

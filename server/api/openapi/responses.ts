@@ -1,5 +1,5 @@
 import { MIN_FILL_MS, REFUSAL_LIMIT } from '../../../shared/constants.ts'
-import type { Faults } from '../../../shared/contact-faults.ts'
+import type { Faults } from '../../../shared/contact-fields.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
 import type { ProblemCode } from '../../../shared/problems.ts'
 import { Refusal } from '../../errors.ts'

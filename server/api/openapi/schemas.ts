@@ -7,7 +7,7 @@ import {
   NAME_MAX_LENGTH,
 } from '../../../shared/constants.ts'
 import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact.ts'
-import { FAULT_CODES } from '../../../shared/contact-faults.ts'
+import { FAULT_CODES } from '../../../shared/contact-fields.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { REFERENCE_PATTERN } from '../../inbox/message.ts'
 

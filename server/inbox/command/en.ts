@@ -79,7 +79,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     ENOSPC: 'has no space left',
     EIO: 'failed: no space, or a fault of its disk',
     ENOTSUP:
-      'is backed up by pg_dump instead, also during use: `pg_dump --format=custom "$DATABASE_URL" > FILE`. `export --format jsonl` works too.',
+      'is backed up by pg_dump instead, also during use: `pg_dump --format=custom --exclude-table-data=receipts --exclude-table-data=hits "$DATABASE_URL" > FILE`. `export --format jsonl` works too.',
     UNSOUND: 'was not written: the copy has faults; `verify` names them',
   },
   unusable: (code: string) => `cannot be used: ${code}`,

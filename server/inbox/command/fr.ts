@@ -105,7 +105,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     ENOSPC: 'n’a plus de place',
     EIO: 'a échoué : plus de place, ou erreur du disque',
     ENOTSUP:
-      'se copie pendant son utilisation avec pg_dump --format=custom "$DATABASE_URL" > FICHIER. « export --format jsonl » convient aussi.',
+      'se copie pendant son utilisation avec pg_dump --format=custom --exclude-table-data=receipts --exclude-table-data=hits "$DATABASE_URL" > FICHIER. « export --format jsonl » convient aussi.',
     UNSOUND: 'n’a pas été écrit : la copie a des défauts; « verify » les nomme',
   },
   unusable: (code) => `n’est pas utilisable : ${code}`,

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../shared/contact-faults.ts'
+import type { Fault } from '../../../shared/contact-fields.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { NOON, send, sendBody, sendForm, setUpSite, site } from '../setup.ts'

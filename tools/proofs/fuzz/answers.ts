@@ -1,4 +1,4 @@
-import { FAULT_CODES } from '../../../shared/contact-faults.ts'
+import { FAULT_CODES } from '../../../shared/contact-fields.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import type { Answer } from '../../harness/client.ts'
 

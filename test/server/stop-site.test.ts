@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { jest } from '@jest/globals'
-import { createOutbox } from '../../../server/mail/outbox.ts'
-import { drain, STOP_PACE, stopSite } from '../../../server/process/shutdown.ts'
-import { until } from '../../../tools/harness/raw-client.ts'
-import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
-import { createLines, FakeMailer } from '../../support/fake-mailer.ts'
+import { createOutbox } from '../../server/mail/outbox.ts'
+import { drain, STOP_PACE, stopSite } from '../../server/stop-site.ts'
+import { until } from '../../tools/harness/raw-client.ts'
+import { FakeMailQueue } from '../support/fake-mail-queue.ts'
+import { createLines, FakeMailer } from '../support/fake-mailer.ts'
 
 const SECOND = 1000
 const DRAIN_PACE = { ...STOP_PACE, graceMs: 200, answersMs: 5000, idleCheckMs: 10 }

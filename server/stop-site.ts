@@ -1,0 +1,66 @@
+import type { Server } from 'node:http'
+import type { Inbox } from './inbox/inbox.ts'
+import type { Logger } from './log.ts'
+import type { Mailing } from './mail/mail-service.ts'
+
+export const STOP_PACE = {
+  /** Time in which new requests are still accepted, so that a proxy notices that the process is not ready. */
+  graceMs: 2000,
+  /** Time for the requests in flight after the grace time; longer than the request timeout. */
+  answersMs: 16_500,
+  /** Interval at which idle connections are closed. */
+  idleCheckMs: 100,
+  /** Time for the mails in flight, once all requests are answered. */
+  mailMs: 3000,
+  /** Time for the whole stop. */
+  totalMs: 23_500,
+}
+export type StopPace = typeof STOP_PACE
+
+interface StopSiteParts {
+  servers: Server[]
+  mailing?: Pick<Mailing, 'stop'>
+  inbox: Pick<Inbox, 'close'>
+  /** Closes Vite and its WebSockets in development, for which `drain` would wait; does nothing in production. */
+  close: () => Promise<void>
+  log: Logger
+}
+
+/** A timeout loses nothing: confirmed messages are stored, and mails without a recorded result are retried. */
+export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<void> {
+  const { servers, mailing, inbox, close, log } = parts
+  const timeout = Promise.withResolvers<void>()
+  const timer = setTimeout(() => {
+    log.warn(
+      'shutdown timed out: a request, the mail server or the inbox hangs; every confirmed message is stored',
+    )
+    timeout.resolve()
+  }, pace.totalMs)
+  async function stopInOrder(): Promise<void> {
+    await close()
+    await drain(servers, pace)
+    await mailing?.stop(pace.mailMs)
+    await inbox.close()
+  }
+  await Promise.race([stopInOrder(), timeout.promise])
+  clearTimeout(timer)
+}
+
+/** Accepts requests for the grace time only; resolves when all are answered, or cut off after `answersMs`. */
+export async function drain(servers: Server[], pace: StopPace): Promise<void> {
+  // Each answer closes its connection, so that no client reuses a connection that is about to close.
+  for (const server of servers) {
+    server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
+  }
+  await new Promise((resolve) => setTimeout(resolve, pace.graceMs))
+  const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+  const closeIdle = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections()
+  }, pace.idleCheckMs)
+  const closeAll = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, pace.answersMs)
+  await Promise.all(closed)
+  clearInterval(closeIdle)
+  clearTimeout(closeAll)
+}
