@@ -37,8 +37,8 @@ test.each(cases)(
     expect(policy.split(';')).toContain("script-src 'self'")
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/ style=| on\w+="/)
-    // Chromium paints after it has parsed #root. Other browsers may paint earlier, so the splash must come first.
-    expect(html).toContain('<link rel="expect" href="#root" blocking="render"')
+    // Chromium paints once it has read the start of #state, which follows the page. Other browsers may paint earlier, so the splash must come first.
+    expect(html).toContain('<link rel="expect" href="#state" blocking="render"')
     expect(html).toContain(
       '<div id="root"><div class="splash-frame"><div id="splash" class="splash"',
     )
