@@ -16,6 +16,14 @@ export function toLocal(time: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(TIME_ZONE)
 }
 
+/** Formats a time in the firm's time zone, such as 2026-05-04 08:00. */
+export function formatMoment(time: string | number): string {
+  return toLocal(new Date(time).getTime())
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+    .replace('T', ' ')
+}
+
 /** Date (YYYY-MM-DD) of the daily letter that is due at `time`; undefined before DIGEST_HOUR. */
 export function findDigestDate(time: number): string | undefined {
   const local = toLocal(time)

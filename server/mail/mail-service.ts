@@ -33,6 +33,6 @@ export function createMailing(
 ) {
   const { host, port } = settings.server
   const log = siteLog.child({ server: `${host}:${port}` })
-  const mailer = createMailer({ ...settings, senderName: company.legalName.fr })
+  const mailer = createMailer({ ...settings, senderName: `Site Web – ${company.legalName.fr}` })
   return createOutbox({ queue, mailer, log, periods, onResult })
 }

@@ -69,7 +69,7 @@ export function createMailer(options: MailerOptions): Mailer {
           // An object, because nodemailer may parse a string as several addresses.
           replyTo: isAnswerable
             ? { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
-            : { name: '', address: from },
+            : { name: '', address: toAscii(to) },
           subject,
           text,
           messageId: `<${id}@${domain}>`,

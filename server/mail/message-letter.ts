@@ -2,7 +2,7 @@ import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import type { Content } from '../../shared/content/types.ts'
 import type { RetentionPeriods } from '../../shared/page-state.ts'
-import { toLocal } from '../inbox/clock.ts'
+import { formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
 
 export interface Letter {
@@ -15,6 +15,7 @@ export interface Letter {
 }
 
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
+const MAX_NAME_LENGTH = 60
 const PERIODS: RetentionPeriods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
 /** A text in French and then in English, but only once if both are equal. */
@@ -37,67 +38,60 @@ export function toLine(text: string): string {
     .trim()
 }
 
-/** Formats a time in the firm's time zone, such as 2026-05-04 08:00. */
-export function formatMoment(iso: string): string {
-  return toLocal(Date.parse(iso))
-    .toPlainDateTime()
-    .toString({ smallestUnit: 'minute' })
-    .replace('T', ' ')
+/** The visitor's name. Falls back to the address, because a name may consist of characters that show nothing. */
+function getName({ firstName, lastName, email }: Message): string {
+  const characters = [...(toLine(`${firstName} ${lastName}`) || toLine(email))]
+  const isLong = characters.length > MAX_NAME_LENGTH
+  return isLong ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : characters.join('')
 }
 
-function formatDay(iso: string): string {
-  return toLocal(Date.parse(iso)).toPlainDate().toString()
-}
-
-const getName = ({ firstName, lastName }: Message) => toLine(`${firstName} ${lastName}`)
-
-/** Describes a message without its text: one line for each field, with the field's label in both languages. */
+/** Lines about a message, in both languages. */
 export function describeMessage(
   message: Message,
   { retentionDays, quarantineDays }: RetentionPeriods = PERIODS,
-): string[] {
-  const { receivedAt, status, service, trapped } = message
+) {
+  const { receivedAt, status, service } = message
   const hours = 24 * (status === 'quarantined' ? quarantineDays : retentionDays)
-  const erasedAt = Temporal.Instant.from(receivedAt).add({ hours }).toString()
-  const fields = [
-    ['Référence / Reference', message.reference],
-    ['Reçu / Received', `${formatMoment(receivedAt)} (heure de Toronto / Toronto time)`],
-    ['Nom / Name', getName(message)],
-    [inBoth(({ contact }) => contact.form.email), toLine(message.email)],
-    [
-      inBoth(({ contact }) => contact.form.service),
-      inBoth(({ contact }) => (service ? contact.form.services[service] : contact.form.noService)),
-    ],
-    ['Répondre en / Answer in', LANGUAGES[message.language]],
-    [
-      'Conservé sur le site jusqu’au / Kept on the site until',
-      `${formatDay(erasedAt)} (effacez alors aussi ce courriel / then delete this email too)`,
-    ],
-  ]
-  if (trapped.length > 0) {
-    const title =
-      'Champs cachés remplis (pourriel possible) / Hidden fields filled in (possible spam)'
-    fields.push([title, trapped.join(', ')])
+  const erasedAt = Temporal.Instant.from(receivedAt).add({ hours })
+  const sector = inBoth(({ contact: { form } }) =>
+    service ? form.services[service] : form.noService,
+  )
+  return {
+    name: `Nom / Name\u00a0: ${getName(message)}`,
+    email: `Courriel / Email\u00a0: ${toLine(message.email)}`,
+    sector: `Secteur / Sector\u00a0: ${sector}`,
+    receivedAt: `Reçu / Received\u00a0: ${formatMoment(receivedAt)} (heure de Toronto / Toronto time)`,
+    reference: `Référence / Reference\u00a0: ${message.reference}`,
+    erasureDate: toLocal(erasedAt.epochMilliseconds).toPlainDate().toString(),
   }
-  return fields.map(([title, value]) => `${title}\u00a0: ${value}`)
 }
 
 /** The mail of a message. The visitor's text is last, so that it cannot imitate our lines. */
 export function composeMessage(message: Message, periods?: RetentionPeriods): Letter {
   const { reference, service } = message
-  const sector = service && ` – ${inBoth(({ contact }) => contact.form.services[service])}`
+  const name = getName(message)
+  const about = describeMessage(message, periods)
+  const sector = service && inBoth(({ contact }) => contact.form.services[service])
   const text = [
-    ...describeMessage(message, periods),
+    `${name} vous écrit par le site${service && `\u00a0: ${fr.contact.form.services[service]}`}.`,
+    `${name} writes to you through the site${service && `: ${en.contact.form.services[service]}`}.`,
     '',
-    'Répondez à ce courriel\u00a0: votre réponse ira à cette personne. / Reply to this email: your reply goes to this person.',
+    'Répondez à ce courriel, dans la langue du message\u00a0: votre réponse lui parviendra.',
+    'Reply to this email, in the language of the message: your reply reaches them.',
+    '',
+    about.email,
+    about.receivedAt,
+    `Page lue en / Page read in\u00a0: ${LANGUAGES[message.language]}`,
+    about.reference,
+    `À effacer, ici comme sur le site, le / To be deleted, here as on the site, on\u00a0: ${about.erasureDate}`,
     '-'.repeat(60),
     message.message.toWellFormed(),
     '',
   ]
   return {
     id: reference,
-    subject: `Message du site / Website message ${reference}${sector}`,
+    subject: `${name} – ${sector || 'Demande d’information / Information request'} (${reference})`,
     text: text.join('\n'),
-    replyTo: { name: getName(message), address: message.email },
+    replyTo: { name, address: message.email },
   }
 }

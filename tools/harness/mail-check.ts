@@ -49,7 +49,7 @@ function decodeWords(value: string): string {
 }
 
 const isSubject = (subject: string, id: string) =>
-  new RegExp(`^Message du site / Website message ${id}( – [\\w’ À-ÿ/]+)?$`).test(subject)
+  new RegExp(`^.{1,60} – [\\w’ À-ÿ/]+ \\(${id}\\)$`, 'u').test(subject)
 
 /** No visitor's input may make a check fail. */
 export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
@@ -67,7 +67,7 @@ export function findMailFaults({ from, to, raw }: ReceivedMail): string[] {
     ['Subject', !isSubject(decodeWords(values.Subject ?? ''), id)],
     ['Message-ID', values['Message-ID'] !== `<${id}@example.ca>`],
     ['Reply-To', replyTo.length !== 1 || !/^[^@\s]+@[^@\s]+\.\w+/.test(replyTo[0]?.address ?? '')],
-    ['our lines in the text', text.split('\n').indexOf('-'.repeat(60)) !== 9],
+    ['our lines in the text', text.split('\n').indexOf('-'.repeat(60)) !== 11],
   ]
   return errors.filter(([, wrong]) => wrong).map(([name]) => name)
 }

@@ -1,13 +1,26 @@
 import { findDigestDate } from '../clock.ts'
-import type { ReferenceRow } from '../message-row.ts'
+import type { Message } from '../message.ts'
+import { type MessageRow, type ReferenceRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { type Waiting, waiting } from './overview.ts'
 
 /** As many as one transaction changes in time; the letter of the next day queues others. */
 const MAX_REQUEUED = 500
 
+const MAX_LISTED = 10
+
+/** Messages of one status, which wait for a person. */
+export interface Pending {
+  /** At most ten, the newest first. */
+  messages: Message[]
+  /** Number of those that no earlier letter listed. */
+  newCount: number
+}
+
 /** Content of a daily letter. */
 export interface Digest extends Waiting {
+  quarantined: Pending
+  dead: Pending
   /** True if the mail server has refused this letter for good: it then goes without the texts of messages. */
   wasRefused: boolean
 }
@@ -29,10 +42,48 @@ export async function queueDigest(session: Session): Promise<void> {
   )
 }
 
-export async function readDigest(session: Session, date: string): Promise<Digest> {
+/** When a message began to wait for a person. A dead one is tried each day, which makes it no newer. */
+const PENDING_SINCE = {
+  quarantined: 'received_at',
+  dead: `COALESCE((
+    SELECT min(tried_at) FROM attempts JOIN outbox ON outbox.id = mail_id
+    WHERE mail_id = messages.reference AND outcome = 'dead' AND tried_at >= queued_at
+  ), received_at)`,
+}
+
+async function findPending(
+  session: Session,
+  status: keyof typeof PENDING_SINCE,
+  lastLetterAt: number,
+): Promise<Pending> {
+  const time = PENDING_SINCE[status]
+  const rows = await session.query<MessageRow>(
+    `SELECT * FROM messages WHERE status = $1
+    ORDER BY ${time} DESC, reference DESC LIMIT ${MAX_LISTED}`,
+    [status],
+  )
+  const [newer] = await session.query<{ count: number }>(
+    `SELECT count(*) AS count FROM messages WHERE status = $1 AND ${time} > $2`,
+    [status, lastLetterAt],
+  )
+  return { messages: rows.map(toMessage), newCount: newer?.count ?? 0 }
+}
+
+/** Reads the content of a letter. Stores when: for the letter after an accepted one, later messages are new. */
+export async function gatherDigest(session: Session, date: string): Promise<Digest> {
+  await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [session.now, date])
+  const [last] = await session.query<{ time: number | null }>(
+    'SELECT max(queued_at) AS time FROM outbox WHERE reference IS NULL AND due_at IS NULL',
+  )
+  const lastLetterAt = last?.time ?? 0
   const sql = "SELECT 1 FROM attempts WHERE mail_id = $1 AND outcome = 'refused' LIMIT 1"
   const refusals = await session.query(sql, [date])
-  return { ...(await waiting(session)), wasRefused: refusals.length > 0 }
+  return {
+    ...(await waiting(session)),
+    quarantined: await findPending(session, 'quarantined', lastLetterAt),
+    dead: await findPending(session, 'dead', lastLetterAt),
+    wasRefused: refusals.length > 0,
+  }
 }
 
 /** An accepted letter proves that mail works. Dead messages keep their tries, so each gets one more. */

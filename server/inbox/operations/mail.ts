@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Message } from '../message.ts'
 import { toIso, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { type Digest, readDigest, requeueDead } from './digest.ts'
+import { type Digest, gatherDigest, requeueDead } from './digest.ts'
 import { getQuota } from './mail-quota.ts'
 import { find } from './messages.ts'
 
@@ -60,7 +60,7 @@ export async function lease(
   const messages = await leaseSome('IS NOT NULL', Math.min(limit - digests.length, allowance))
   const mails: Mail[] = []
   for (const { id, attempts } of digests) {
-    mails.push({ id, attempts, token, digest: await readDigest(session, id) })
+    mails.push({ id, attempts, token, digest: await gatherDigest(session, id) })
   }
   for (const { id, attempts } of messages.sort((a, b) => a.received_at - b.received_at)) {
     const message = await find(session, id)

@@ -1,14 +1,8 @@
-import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../message.ts'
+import { MESSAGE_STATUSES, type MessageStatus } from '../message.ts'
 import type { Session } from '../session.ts'
 import { findHeld, findNextDue } from './mail-quota.ts'
-import { list } from './messages.ts'
-
-const MAX_WAITING_MESSAGES = 10
 
 export interface Waiting {
-  /** `quarantined` and `dead` list at most ten messages each, newest first. */
-  quarantined: Message[]
-  dead: Message[]
   counts: Record<MessageStatus, number>
   /** Time of the next try that MAIL_PER_HOUR allows, in epoch ms; absent when the queue is empty. */
   oldestDueAt?: number
@@ -34,10 +28,7 @@ async function getCounts(session: Session): Promise<Waiting['counts']> {
 }
 
 export async function waiting(session: Session): Promise<Waiting> {
-  const newest = { limit: MAX_WAITING_MESSAGES, order: 'newest-first' } as const
   return {
-    quarantined: await list(session, { ...newest, status: 'quarantined' }),
-    dead: await list(session, { ...newest, status: 'dead' }),
     counts: await getCounts(session),
     oldestDueAt: await findNextDue(session),
     held: (await findHeld(session)).count,

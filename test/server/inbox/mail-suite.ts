@@ -1,4 +1,4 @@
-import type { Mail } from '../../../server/inbox/inbox.ts'
+import type { Digest, Mail, Pending } from '../../../server/inbox/inbox.ts'
 import { createMessage, DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
@@ -232,6 +232,82 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       })
     })
 
+    describe('of the messages that wait for a person, a daily letter', () => {
+      const keepTrapped = () => keep({ trapped: ['url'] })
+
+      /** The letter of the next morning. */
+      async function leaseLetter(): Promise<Mail & { digest: Digest }> {
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        const mail = await leaseOne(1)
+        if (!mail.digest) throw new Error('No letter is due')
+        return mail
+      }
+
+      const describePending = ({ messages, newCount }: Pending) => [
+        newCount,
+        ...messages.map(({ reference }) => reference),
+      ]
+
+      async function giveUp(...references: string[]): Promise<void> {
+        clock.time += 1
+        for (const mail of await lease()) {
+          const isGivenUp = references.includes(mail.id)
+          await inbox.settle(mail, isGivenUp ? { kind: 'dead', error: '550' } : LATER)
+        }
+      }
+
+      test('lists the newest ten of a kind, the newest first, and counts them all', async () => {
+        const kept: string[] = []
+        for (let count = 0; count < 12; count++) kept.push(await keepTrapped())
+        const { digest } = await leaseLetter()
+        expect(describePending(digest.quarantined)).toEqual([12, ...kept.slice(2).reverse()])
+        expect(digest.counts.quarantined).toBe(12)
+      })
+
+      test('calls new what came after the last accepted letter was written', async () => {
+        const first = await keepTrapped()
+        const letter = await leaseLetter()
+        expect(describePending(letter.digest.quarantined)).toEqual([1, first])
+        // It comes while the mail server reads the letter.
+        const second = await keepTrapped()
+        clock.time += HOUR_MS
+        await inbox.settle(letter, MAILED)
+        const later = await leaseLetter()
+        expect(describePending(later.digest.quarantined)).toEqual([1, second, first])
+        await inbox.settle(later, LATER)
+        clock.time += HOUR_MS
+        const third = await keepTrapped()
+        const again = await leaseOne()
+        expect(again.digest?.quarantined.newCount).toBe(2)
+        await inbox.settle(again, MAILED)
+        const { digest } = await leaseLetter()
+        expect(describePending(digest.quarantined)).toEqual([0, third, second, first])
+      })
+
+      test('calls a dead message new once, however often it is tried again', async () => {
+        const [late, early] = [await keep(), await keep()]
+        await giveUp(early)
+        const first = await leaseLetter()
+        expect(describePending(first.digest.dead)).toEqual([1, early])
+        await giveUp(late)
+        await inbox.settle(first, MAILED)
+        await giveUp(late, early)
+        const second = await leaseLetter()
+        expect(describePending(second.digest.dead)).toEqual([1, late, early])
+        await inbox.settle(second, MAILED)
+        await giveUp(late, early)
+        const third = await leaseLetter()
+        expect(describePending(third.digest.dead)).toEqual([0, late, early])
+        await inbox.settle(third, MAILED)
+        // An operator has asked for another round of tries, so its end is news.
+        clock.time += HOUR_MS
+        await inbox.retry(early)
+        await giveUp(late, early)
+        expect(describePending((await leaseLetter()).digest.dead)).toEqual([1, early, late])
+      })
+    })
+
     describe('with three mails an hour', () => {
       const openLimited = () => open({ mailPerHour: 3 })
 
@@ -285,28 +361,17 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       })
     })
 
-    test('lists messages that wait for a person', async () => {
-      const trapped = await keep({ trapped: ['url'] })
-      const [first, , archived] = [await keep(), await keep(), await keep()]
+    test('counts the messages, and knows the next mail', async () => {
+      await keep({ trapped: ['url'] })
+      const [, , archived] = [await keep(), await keep(), await keep()]
       await inbox.archive(archived)
       await inbox.settle(await leaseOne(1), { kind: 'dead', error: '' })
       expect(await inbox.waiting()).toEqual({
-        quarantined: [await inbox.find(trapped)],
-        dead: [await inbox.find(first)],
         counts: { new: 1, mailed: 0, dead: 1, quarantined: 1, archived: 1 },
         oldestDueAt: NOON + 3,
         held: 0,
         mailPerHour: Number.POSITIVE_INFINITY,
       })
-    })
-
-    test('lists the newest ten of a kind, the newest first, and counts them all', async () => {
-      const kept: string[] = []
-      for (let count = 0; count < 12; count++) kept.push(await keep({ trapped: ['url'] }))
-      const { quarantined, counts } = await inbox.waiting()
-      const newest = kept.slice(2).reverse()
-      expect(quarantined.map(({ reference }) => reference)).toEqual(newest)
-      expect(counts.quarantined).toBe(12)
     })
   })
 }

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals'
-import type { Digest, Message } from '../../../server/inbox/inbox.ts'
+import type { Digest, Pending } from '../../../server/inbox/inbox.ts'
 import { composeDigest } from '../../../server/mail/digest-letter.ts'
-import { describeMessage } from '../../../server/mail/message-letter.ts'
 import { createOutbox } from '../../../server/mail/outbox.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer, LATER, REFUSED } from '../../support/fake-mailer.ts'
@@ -88,9 +87,10 @@ describe('the daily letter', () => {
   })
 })
 
+const NONE: Pending = { messages: [], newCount: 0 }
 const NOTHING: Digest = {
-  quarantined: [],
-  dead: [],
+  quarantined: NONE,
+  dead: NONE,
   counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0 },
   held: 0,
   mailPerHour: 120,
@@ -100,10 +100,9 @@ const NOTHING: Digest = {
 test('the letter reports that there is nothing to do', () => {
   expect(composeDigest('2026-05-04', NOTHING)).toEqual({
     id: 'digest-2026-05-04',
-    subject: 'Messages du site / Website messages 2026-05-04\u00a0: rien à faire / nothing to do',
-    text: `Messages du site du 2026-05-04, heure de Toronto / Website messages of 2026-05-04, Toronto time
-
-Rien à faire aujourd’hui. / Nothing to do today.
+    subject: 'Rien de nouveau / Nothing new – 2026-05-04',
+    text: `Rien de nouveau ce matin, le 2026-05-04 (heure de Toronto). Rien à faire.
+Nothing new this morning, 2026-05-04 (Toronto time). Nothing to do.
 `,
   })
 })
@@ -111,49 +110,107 @@ Rien à faire aujourd’hui. / Nothing to do today.
 const spam = createStored({ status: 'quarantined', trapped: ['url'], message: 'a\nb\u2028c' })
 const WAITING: Digest = {
   ...NOTHING,
-  quarantined: [{ ...spam, reference: 'RG-A' }],
-  dead: [createStored({ reference: 'RG-B', status: 'dead', service: '', language: 'en' })],
+  quarantined: {
+    messages: [
+      { ...spam, reference: 'RG-A' },
+      { ...spam, reference: 'RG-C', message: 'NOUVEAU', trapped: ['url', 'website'] },
+    ],
+    newCount: 1,
+  },
+  dead: {
+    messages: [createStored({ reference: 'RG-B', status: 'dead', service: '', trapped: ['url'] })],
+    newCount: 0,
+  },
   counts: { ...NOTHING.counts, new: 40, dead: 1, quarantined: 12 },
   oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
   held: 37,
 }
 
-const describeFirst = ([message = createStored()]: Message[]) =>
-  describeMessage(message).map((line) => line.replaceAll('\u00a0', ' '))
+test('the letter carries the texts of quarantined and of dead messages, the new ones marked', () => {
+  const { text } = composeDigest('2026-05-04', WAITING)
+  expect(
+    text.replaceAll('\u00a0', ' '),
+  ).toBe(`Ce qui vous attend ce matin, le 2026-05-04 (heure de Toronto)
+What is waiting for you this morning, 2026-05-04 (Toronto time)
 
-test('the letter carries the texts of quarantined and of dead messages', () => {
-  const { subject, text } = composeDigest('2026-05-04', WAITING)
-  const found = 'Messages du site / Website messages 2026-05-04\u00a0: 13 à voir / 13 to see'
-  expect(subject).toBe(found)
-  expect(text.replaceAll('\u00a0', ' ').split('\n').slice(2)).toEqual([
-    'Mis à part comme pourriels possibles, à vérifier / Set aside as possible spam, to be checked : 12',
-    'Si un message est authentique, écrivez à cette personne. / If a message is genuine, write to this person.',
-    '',
-    ...describeFirst(WAITING.quarantined),
-    '> a',
-    '> b',
-    '> c',
-    '',
-    'Plus anciens, non repris ici / Older ones, not shown here : 11',
-    '',
-    'Non transmis par courriel après de nombreux essais / Not delivered to you after many tries : 1',
-    'Le site essaie de nouveau chaque jour; vous pouvez déjà écrire à cette personne. / The site tries again each day; you can already write to this person.',
-    '',
-    ...describeFirst(WAITING.dead),
-    '> Bonjour,',
-    '> ',
-    '> \tune formation?',
-    '',
-    'En attente d’envoi / Waiting to be sent : 40, prochain essai / next attempt 2026-05-04 08:15',
-    'Dont retenus, car le site envoie au plus 120 courriels par heure : 37',
-    'Of these held back, because the site sends at most 120 emails an hour: 37',
-    '',
-  ])
+À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 12 (nouveaux / new : 1)
+Si un message est authentique, écrivez à l’adresse qu’il donne : une réponse à cette lettre ne lui parviendrait pas. Sinon, ne faites rien : le site l’efface à la date indiquée.
+If a message is genuine, write to the address it gives: a reply to this letter would not reach it. Otherwise do nothing: the site erases it on the date shown.
+
+NOUVEAU / NEW
+Nom / Name : Zoé O'Neil
+Courriel / Email : zoe@exemple.québec
+Secteur / Sector : Services francophones / Francophone services
+Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
+Mis à part / Set aside : un champ que seuls les robots voient a été rempli (url) / a field that only bots see was filled in (url)
+Effacé du site le / Erased from the site on : 2026-06-02
+Référence / Reference : RG-A
+> a
+> b
+> c
+
+Nom / Name : Zoé O'Neil
+Courriel / Email : zoe@exemple.québec
+Secteur / Sector : Services francophones / Francophone services
+Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
+Mis à part / Set aside : des champs que seuls les robots voient ont été remplis (url, website) / fields that only bots see were filled in (url, website)
+Effacé du site le / Erased from the site on : 2026-06-02
+Référence / Reference : RG-C
+> NOUVEAU
+
+Plus anciens, non repris ici / Older ones, not shown here : 10
+
+NON TRANSMIS malgré de nombreux essais / NOT DELIVERED despite many tries : 1 (nouveaux / new : 0)
+Écrivez à cette personne à l’adresse indiquée; le site essaie de nouveau chaque jour.
+Write to this person at the address shown; the site tries again each day.
+
+Nom / Name : Zoé O'Neil
+Courriel / Email : zoe@exemple.québec
+Secteur / Sector : Aucun en particulier / None in particular
+Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
+Effacé du site le / Erased from the site on : 2028-05-02
+Référence / Reference : RG-B
+> Bonjour,
+> ${''}
+> 	une formation?
+
+En attente d’envoi / Waiting to be sent : 40, prochain essai / next attempt 2026-05-04 08:15
+Dont retenus, car le site envoie au plus 120 courriels par heure : 37
+Of these held back, because the site sends at most 120 emails an hour: 37
+
+Cette lettre contient des messages : effacez-la quand ils sont réglés, au plus tard à la dernière date indiquée.
+This letter contains messages: delete it once they are dealt with, at the latest on the last date shown.
+`)
+})
+
+test.each([
+  [
+    [1, 1],
+    [3, 0],
+    '1 nouveau message à vérifier / 1 new message to check – 2026-05-04 (4 en tout / 4 in all)',
+  ],
+  [[1, 1], [1, 1], '2 nouveaux messages à vérifier / 2 new messages to check – 2026-05-04'],
+  [
+    [2, 0],
+    [1, 0],
+    'Rien de nouveau / Nothing new – 2026-05-04 (3 encore à vérifier / 3 still to check)',
+  ],
+])('the subject says what is new and what waits: %j %j', (quarantined, dead, subject) => {
+  const [[some = 0, someNew = 0], [others = 0, othersNew = 0]] = [quarantined, dead]
+  const letter = composeDigest('2026-05-04', {
+    ...NOTHING,
+    quarantined: { ...NONE, newCount: someNew },
+    dead: { ...NONE, newCount: othersNew },
+    counts: { ...NOTHING.counts, quarantined: some, dead: others },
+  })
+  expect(letter.subject).toBe(subject)
+  const isOld = someNew + othersNew === 0
+  expect(letter.text.includes('Nothing new; the messages below are still waiting.')).toBe(isOld)
 })
 
 test('a letter without the texts names the messages, and nothing typed', () => {
   const { text } = composeDigest('2026-05-04', { ...WAITING, wasRefused: true })
   expect(text).toContain('refused the texts')
   expect(text).toContain('\nRG-A, reçu / received 2026-05-03 23:30\n')
-  expect(text).not.toMatch(/Zoé|zoe@|une formation/)
+  expect(text).not.toMatch(/Zoé|zoe@|une formation|address|date shown/)
 })

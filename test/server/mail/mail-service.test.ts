@@ -77,7 +77,7 @@ test('a failed mail is recorded and stays in the inbox', async () => {
   expect(wait > 0 && wait <= 45_000).toBe(true)
 })
 
-test('the daily letter holds the text of a dead message, which is then mailed again', async () => {
+test('the daily letter holds the text of a dead message, which is then mailed again and can be answered', async () => {
   inbox = place.open({ now: () => NOON })
   const { reference } = await inbox.keep(createMessage())
   for (const mail of await inbox.lease({ limit: 1, leaseMs: 60_000 })) {
@@ -85,9 +85,17 @@ test('the daily letter holds the text of a dead message, which is then mailed ag
   }
   start()
   await until(() => smtp.mails.length === 2)
-  const texts = smtp.mails.map(({ raw }) => parseMail(raw).text)
+  const mails = smtp.mails.map(({ raw }) => parseMail(raw))
+  const texts = mails.map(({ text }) => text)
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
+  const headers = mails.map((mail) => Object.fromEntries(mail.headers))
+  const From = '=?UTF-8?Q?Site_Web_=E2=80=93_Groupe_RG?= <site@example.ca>'
+  const visitor = expect.stringContaining('<zoe@exemple.ca>')
+  expect(headers).toMatchObject([
+    { From, 'Reply-To': MAIL_TO },
+    { From, 'Reply-To': visitor },
+  ])
   await untilStatus(reference, 'mailed')
 })
 

@@ -64,12 +64,12 @@ test('mails a letter', async () => {
   expect(text).toBe(LETTER.text)
 })
 
-test('an address in the form of an encoded word gets no reply', async () => {
+test('a reply to an address in the form of an encoded word goes to the owner', async () => {
   smtp = await startSmtp()
   const replyTo = { name: '', address: '=?utf-8?q?=0D=0A?=@exemple.ca' }
   await mailTo(smtp.port).send({ ...LETTER, replyTo })
   const { headers } = parseMail(smtp.mails[0]?.raw ?? '')
-  expect(Object.fromEntries(headers)['Reply-To']).toBe(MAIL_FROM)
+  expect(Object.fromEntries(headers)['Reply-To']).toBe(MAIL_TO)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Message } from '../../../server/inbox/inbox.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
-import { composeMessage } from '../../../server/mail/message-letter.ts'
+import { composeMessage, describeMessage } from '../../../server/mail/message-letter.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { createRandom } from '../../../tools/harness/numbers.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
@@ -9,21 +9,22 @@ import { createStored } from '../../support/inbox.ts'
 
 const MESSAGE = createStored()
 
-test('describes a message in both languages, and quotes its text last', () => {
+test('names the person first, in both languages, and has the text last', () => {
   expect(composeMessage(MESSAGE)).toEqual({
     id: 'RG-AAAAA-BBBBB',
-    subject:
-      'Message du site / Website message RG-AAAAA-BBBBB – Services francophones / Francophone services',
+    subject: "Zoé O'Neil – Services francophones / Francophone services (RG-AAAAA-BBBBB)",
     replyTo: { name: "Zoé O'Neil", address: 'zoe@exemple.québec' },
-    text: `Référence / Reference : RG-AAAAA-BBBBB
-Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
-Nom / Name : Zoé O'Neil
-Courriel / Email : zoe@exemple.québec
-Secteur / Sector : Services francophones / Francophone services
-Répondre en / Answer in : français / French
-Conservé sur le site jusqu’au / Kept on the site until : 2028-05-02 (effacez alors aussi ce courriel / then delete this email too)
+    text: `Zoé O'Neil vous écrit par le site : Services francophones.
+Zoé O'Neil writes to you through the site: Francophone services.
 
-Répondez à ce courriel : votre réponse ira à cette personne. / Reply to this email: your reply goes to this person.
+Répondez à ce courriel, dans la langue du message : votre réponse lui parviendra.
+Reply to this email, in the language of the message: your reply reaches them.
+
+Courriel / Email : zoe@exemple.québec
+Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
+Page lue en / Page read in : français / French
+Référence / Reference : RG-AAAAA-BBBBB
+À effacer, ici comme sur le site, le / To be deleted, here as on the site, on : 2028-05-02
 ------------------------------------------------------------
 Bonjour,
 
@@ -32,22 +33,28 @@ Bonjour,
   })
 })
 
-test('leaves a sector that was not chosen out of the subject', () => {
-  const { subject } = composeMessage({ ...MESSAGE, service: '' })
-  expect(subject).toBe('Message du site / Website message RG-AAAAA-BBBBB')
+test('leaves out a sector that was not chosen', () => {
+  const { subject, text } = composeMessage({ ...MESSAGE, service: '' })
+  expect(subject).toBe("Zoé O'Neil – Demande d’information / Information request (RG-AAAAA-BBBBB)")
+  expect(text).toMatch(/^Zoé O'Neil vous écrit par le site\.\nZoé O'Neil writes .* the site\.\n/)
 })
 
-test('names the hidden fields of a message released from quarantine', () => {
-  const { text } = composeMessage({ ...MESSAGE, trapped: ['website', 'url'] })
-  const title =
-    'Champs cachés remplis (pourriel possible) / Hidden fields filled in (possible spam)'
-  expect(text).toContain(`\n${title}\u00a0: website, url\n`)
+test('says nothing of hidden fields, because the visitor reads the quote of a reply', () => {
+  const released = composeMessage({ ...MESSAGE, trapped: ['website', 'url'] })
+  expect(released).toEqual(composeMessage(MESSAGE))
+})
+
+test('cuts a long name, and takes the address for one that shows nothing', () => {
+  const getName = (firstName: string) =>
+    composeMessage({ ...MESSAGE, firstName, lastName: '\u3164' }).replyTo?.name
+  expect(getName('👩'.repeat(61))).toBe(`${'👩'.repeat(59)}…`)
+  expect(getName('\u2800')).toBe('zoe@exemple.québec')
 })
 
 test('counts the days that the site keeps a message by its status', () => {
   const periods = { retentionDays: 10, quarantineDays: 1 }
   const read = (status: Message['status']) =>
-    /until\u00a0: (\S+)/.exec(composeMessage({ ...MESSAGE, status }, periods).text)?.[1]
+    describeMessage({ ...MESSAGE, status }, periods).erasureDate
   expect([read('new'), read('quarantined')]).toEqual(['2026-05-13', '2026-05-04'])
 })
 
@@ -62,9 +69,14 @@ test.each([
   // Names in Persian and Sinhala, an ideograph with a variant, and an emoji need signs without width.
   ...['علی\u200cرضا', 'ශ්\u200dරී', '葛\u{e0100}', '👩🏽\u200d🚒\ufe0f'].map((name) => [name, name]),
 ])('shows %j in a name as %j', (typed, shown) => {
-  const { replyTo, text } = composeMessage({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
+  const { replyTo, subject, text } = composeMessage({
+    ...MESSAGE,
+    firstName: `A${typed}B`,
+    lastName: 'C',
+  })
   expect(replyTo?.name).toBe(`A${shown}B C`)
-  expect(text).toContain(`\nNom / Name\u00a0: A${shown}B C\n`)
+  expect(subject.startsWith(`A${shown}B C – `)).toBe(true)
+  expect(text.startsWith(`A${shown}B C vous écrit`)).toBe(true)
 })
 
 test('typed text adds no header, no recipient and no line of ours', async () => {
