@@ -1,6 +1,5 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { ConfigError, loadConfig } from '../config/config.ts'
 import {
   type Arguments,
@@ -23,7 +22,7 @@ import { importFile } from './command/import.ts'
 import { backup, stats, verify } from './command/maintenance.ts'
 import { archive, erase, purge, release, retry } from './command/triage.ts'
 import { createInbox } from './create-inbox.ts'
-import { type Inbox, InboxUnavailable, OperationRefused } from './inbox.ts'
+import { InboxUnavailable, OperationRefused } from './inbox.ts'
 
 interface Command extends Shape {
   run: (context: CommandContext) => Output
@@ -48,7 +47,7 @@ const COMMANDS: Record<string, Command> = {
 
 interface CliParts {
   /** Called only after the command line was accepted; `create` creates a missing inbox. */
-  openInbox: (options: { create: boolean }) => { inbox: Inbox; periods: RetentionPeriods }
+  openInbox: (options: { create: boolean }) => Pick<CommandContext, 'inbox' | 'periods' | 'hasMail'>
   env: NodeJS.ProcessEnv
   stdout: Writable
   stderr: Writable & { isTTY?: boolean }
@@ -76,17 +75,17 @@ function explain(error: unknown, words: Words): string {
 /** Creates the inbox command. It takes the arguments and resolves to the exit status (1: failure, 2: wrong usage). */
 export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   async function run({ run, create = false }: Command, given: Arguments, words: Words) {
-    const { inbox, periods } = openInbox({ create })
+    const parts = openInbox({ create })
     const progress = createProgress(stderr)
     const warn = (text: string) => {
       progress.clear()
       stderr.write(`${text}\n`)
     }
     try {
-      await write(stdout, run({ ...given, inbox, periods, words, progress, warn }))
+      await write(stdout, run({ ...given, ...parts, words, progress, warn }))
     } finally {
       progress.clear()
-      await inbox.close()
+      await parts.inbox.close()
     }
   }
 
@@ -120,7 +119,7 @@ if (import.meta.main) {
       salvage: true,
       mailPerHour: mail && mailPerHour,
     })
-    return { inbox, periods }
+    return { inbox, periods, hasMail: mail !== undefined }
   }
   process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))
 }

@@ -8,6 +8,8 @@ import type { Words } from './en.ts'
 export interface CommandContext extends Arguments {
   inbox: Inbox
   periods: RetentionPeriods
+  /** False: nothing is mailed, because SMTP_URL is not set. */
+  hasMail: boolean
   words: Words
   progress: ReturnType<typeof createProgress>
   /** Prints a line to standard error, although the command goes on. */

@@ -11,7 +11,7 @@ export const en = {
                                     every message, oldest first
   import FILE.jsonl                 reads back an export; mails only what was still new
   release REFERENCE                 not spam: mails a message out of quarantine
-  retry [REFERENCE]                 mails a dead message, or a waiting one, at once; alone: all dead ones
+  retry [REFERENCE]                 mails a dead message, or a waiting one, at once; alone: all of them
   archive REFERENCE                 marks a message as dealt with; it will not be mailed
   erase REFERENCE | --email ADDRESS erases a message, or all messages of an address
   purge                             erases messages older than RETENTION_DAYS or QUARANTINE_DAYS
@@ -39,13 +39,14 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     released: (reference: string) => `${reference} is released and will be mailed.`,
     archived: (reference: string) => `${reference} is archived.`,
     retried: (reference: string) => `${reference} will be mailed now.`,
+    queued: (reference: string) => `${reference} is queued; it will be mailed once mail works.`,
     gone: (reference: string) => `${reference} was erased before.`,
     unknown: (reference: string) => `There is no message ${reference}.`,
     'not-quarantined': (reference: string) => `${reference} is not in quarantine.`,
     'not-waiting': (reference: string) =>
       `${reference} is not waiting to be mailed, or is being mailed at this moment; \`show ${reference}\` shows its status.`,
   },
-  retriedCount: 'Messages that will be mailed now',
+  retriedCount: 'Messages queued again',
 
   erased: 'Messages erased',
   purged: 'Messages past their time that were erased',
@@ -77,7 +78,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     EPERM: 'is closed to this user',
     EROFS: 'is read-only',
     ENOSPC: 'has no space left',
-    EIO: 'failed: no space, or a fault of its disk',
+    EIO: 'could not be read or written: no space, or a disk error',
     ENOTSUP:
       'is backed up by pg_dump instead, also during use: `pg_dump --format=custom --exclude-table-data=receipts --exclude-table-data=hits "$DATABASE_URL" > FILE`. `export --format jsonl` works too.',
     UNSOUND: 'was not written: the copy has faults; `verify` names them',
@@ -113,6 +114,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     misconfigured: 'failed by a wrong setting, to be retried',
     dead: 'dead',
   },
+  timeZone: 'Toronto time',
   languages: { fr: 'French', en: 'English' },
   services: content.contact.form.services,
   fields: {
@@ -134,6 +136,7 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
     newest: 'newest',
     nextMail: 'next mail due',
     none: 'none',
+    mailIsOff: 'mail is off',
   },
 
   unavailable: (error: InboxUnavailable) =>

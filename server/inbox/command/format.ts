@@ -1,3 +1,4 @@
+import { formatMoment } from '../clock.ts'
 import type { Attempt, Message } from '../inbox.ts'
 import { en, type Words } from './en.ts'
 
@@ -15,7 +16,7 @@ function toWidth(text: string, width: number): string {
   return shown.join('') + ' '.repeat(width - shown.length)
 }
 
-const WIDTHS = [16, 14, 11, 24, 30, 20, 40]
+const WIDTHS = [23, 14, 11, 24, 30, 20, 40]
 
 function formatLine(cells: string[]): string {
   return `${cells
@@ -24,15 +25,15 @@ function formatLine(cells: string[]): string {
     .trimEnd()}\n`
 }
 
-export function formatListHeader({ fields }: Words): string {
+export function formatListHeader({ fields, timeZone }: Words): string {
   const { receivedAt, reference, status, name, email, service, message } = fields
-  const titles = [`${receivedAt} (UTC)`, reference, status, name, email, service, message]
+  const titles = [`${receivedAt} (${timeZone})`, reference, status, name, email, service, message]
   return formatLine(titles.map((title) => title.toUpperCase()))
 }
 
 export function formatListLine(message: Message, words: Words = en): string {
   return formatLine([
-    message.receivedAt.slice(0, 16),
+    formatMoment(message.receivedAt),
     message.reference,
     words.statuses[message.status],
     `${message.firstName} ${message.lastName}`,
@@ -40,6 +41,11 @@ export function formatListLine(message: Message, words: Words = en): string {
     message.service && words.services[message.service],
     message.message,
   ])
+}
+
+/** A time in the firm's time zone, with its name. */
+export function formatTime(time: string | number, { timeZone }: Words): string {
+  return `${formatMoment(time)} (${timeZone})`
 }
 
 export function formatEntry(title: string, value: string | number, { colon }: Words): string {
@@ -70,11 +76,13 @@ export function formatRows(
 /** All fields of a message. Its text is last and indented, so that it cannot imitate a field. */
 export function formatMessage(message: Message, attempt?: Attempt, words: Words = en): string {
   const { fields, statuses, outcomes, services, languages } = words
-  const lastTry = attempt && `${attempt.triedAt} ${outcomes[attempt.outcome]} ${attempt.detail}`
+  const lastTry =
+    attempt &&
+    `${formatTime(attempt.triedAt, words)} ${outcomes[attempt.outcome]} ${attempt.detail}`
   const rows = formatRows(
     [
       [fields.reference, message.reference],
-      [fields.receivedAt, message.receivedAt],
+      [fields.receivedAt, formatTime(message.receivedAt, words)],
       [fields.status, statuses[message.status]],
       [fields.lastTry, lastTry?.trim() ?? ''],
       [fields.trapped, message.trapped.join(', ')],

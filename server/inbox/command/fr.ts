@@ -36,7 +36,7 @@ export const fr: Words = {
                                     tous les messages, le plus ancien d’abord
   import FICHIER.jsonl              relit une exportation; seuls les messages « new » seront envoyés
   release RÉFÉRENCE                 pas un pourriel : envoie un message mis à part
-  retry [RÉFÉRENCE]                 réessaie tout de suite un envoi; sans référence, tous ceux abandonnés
+  retry [RÉFÉRENCE]                 réessaie tout de suite un envoi; sans référence, tous ceux qui attendent ou sont abandonnés
   archive RÉFÉRENCE                 marque un message comme réglé; il ne sera plus envoyé
   erase RÉFÉRENCE | --email ADRESSE efface un message, ou tous ceux d’une adresse
   purge                             efface ce qui dépasse RETENTION_DAYS ou QUARANTINE_DAYS
@@ -64,13 +64,15 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     released: (reference) => `Le message ${reference} n’est plus mis à part; il sera envoyé.`,
     archived: (reference) => `Le message ${reference} est marqué comme réglé.`,
     retried: (reference) => `Le message ${reference} sera envoyé tout de suite.`,
+    queued: (reference) =>
+      `Le message ${reference} est dans la file d’envoi; il sera envoyé dès que le courriel fonctionne.`,
     gone: (reference) => `Le message ${reference} a déjà été effacé.`,
     unknown: (reference) => `Il n’y a pas de message ${reference}.`,
     'not-quarantined': (reference) => `Le message ${reference} n’est pas mis à part.`,
     'not-waiting': (reference) =>
       `Le message ${reference} n’attend pas d’être envoyé, ou est en cours d’envoi; « show ${reference} » indique son état.`,
   },
-  retriedCount: 'Messages qui seront envoyés tout de suite',
+  retriedCount: 'Messages remis dans la file d’envoi',
 
   erased: 'Messages effacés',
   purged: 'Messages effacés parce que leur délai est dépassé',
@@ -103,7 +105,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     EPERM: 'n’est pas accessible à cet utilisateur',
     EROFS: 'est en lecture seule',
     ENOSPC: 'n’a plus de place',
-    EIO: 'a échoué : plus de place, ou erreur du disque',
+    EIO: 'n’a pas pu être lu ou écrit : plus de place, ou erreur du disque',
     ENOTSUP:
       'se copie pendant son utilisation avec pg_dump --format=custom --exclude-table-data=receipts --exclude-table-data=hits "$DATABASE_URL" > FICHIER. « export --format jsonl » convient aussi.',
     UNSOUND: 'n’a pas été écrit : la copie a des défauts; « verify » les nomme',
@@ -138,6 +140,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     misconfigured: 'remis à plus tard à cause d’un mauvais réglage',
     dead: 'abandonné',
   },
+  timeZone: 'heure de Toronto',
   languages: { fr: 'français', en: 'anglais' },
   services: content.contact.form.services,
   fields: {
@@ -159,6 +162,7 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
     newest: 'le plus récent',
     nextMail: 'prochain envoi',
     none: 'aucun',
+    mailIsOff: 'courriel non configuré',
   },
 
   unavailable: ({ reason }) => `La boîte de réception n’est pas disponible. ${UNAVAILABLE[reason]}`,

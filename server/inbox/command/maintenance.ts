@@ -10,7 +10,7 @@ import {
   type Output,
 } from './context.ts'
 import type { Words } from './en.ts'
-import { formatEntry, formatRows } from './format.ts'
+import { formatEntry, formatRows, formatTime } from './format.ts'
 
 export async function* backup(context: CommandContext): Output {
   const { inbox, words, progress, operand } = context
@@ -44,18 +44,19 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
   yield `${formatEntry(words.verified, count, words)}\n${words.isSound}\n`
 }
 
-export async function* stats({ inbox, words }: CommandContext): Output {
+export async function* stats({ inbox, words, hasMail }: CommandContext): Output {
   const { counts, oldestDueAt } = await inbox.waiting(eventually())
   const [oldest] = await inbox.list({ limit: 1, order: 'oldest-first' }, soon())
   const [newest] = await inbox.list({ limit: 1, order: 'newest-first' }, soon())
   const { figures, statuses } = words
-  const nextMail = oldestDueAt === undefined ? figures.none : new Date(oldestDueAt).toISOString()
+  const format = (time: string | number | undefined) =>
+    time === undefined ? figures.none : formatTime(time, words)
   yield formatRows(
     [
       ...MESSAGE_STATUSES.map((status) => [statuses[status], counts[status]] as const),
-      [figures.oldest, oldest?.receivedAt ?? figures.none],
-      [figures.newest, newest?.receivedAt ?? figures.none],
-      [figures.nextMail, nextMail],
+      [figures.oldest, format(oldest?.receivedAt)],
+      [figures.newest, format(newest?.receivedAt)],
+      [figures.nextMail, hasMail ? format(oldestDueAt) : figures.mailIsOff],
     ],
     words,
   )

@@ -13,10 +13,11 @@ const SCRUB_TRIES = 10
 const SCRUB_PAUSE_MS = 250
 
 const createChange = (action: 'release' | 'retry' | 'archive') =>
-  async function* change({ inbox, words, operand }: CommandContext): Output {
+  async function* change({ inbox, words, operand, hasMail }: CommandContext): Output {
     const result = await inbox[action](operand, soon())
-    const text = words.changes[result](escapeControls(operand))
-    if (!['released', 'retried', 'archived'].includes(result)) throw new CommandFailure(text)
+    const isQueued = result === 'released' || result === 'retried'
+    const text = words.changes[isQueued && !hasMail ? 'queued' : result](escapeControls(operand))
+    if (!isQueued && result !== 'archived') throw new CommandFailure(text)
     yield `${text}\n`
   }
 

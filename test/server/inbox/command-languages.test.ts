@@ -62,8 +62,8 @@ test('a message, the list and the figures are in French', async () => {
     { message: 'Deuxième message' },
   ])
   const show = await print(['show', trapped.toLowerCase()])
-  expect(show.text.replace(/\d{4}-\S+Z/g, 'TIME')).toBe(`Référence\u00a0:             ${trapped}
-Reçu\u00a0:                  TIME
+  expect(show.text).toBe(`Référence\u00a0:             ${trapped}
+Reçu\u00a0:                  2026-05-04 08:00 (heure de Toronto)
 État\u00a0:                  mis à part
 Champs cachés remplis\u00a0: url, website
 Prénom\u00a0:                Zoé
@@ -76,7 +76,9 @@ Langue\u00a0:                français
   suite
 `)
   const list = await print(['list'])
-  expect(list.text).toMatch(/^REÇU \(UTC\) +RÉFÉRENCE +ÉTAT +NOM +COURRIEL +SECTEUR +MESSAGE\n/)
+  expect(list.text).toMatch(
+    /^REÇU \(HEURE DE TORONTO\) +RÉFÉRENCE +ÉTAT +NOM +COURRIEL +SECTEUR +MESSAGE\n/,
+  )
   expect(list.text).toMatch(/ à envoyer .* mis à part /s)
   const stats = await print(['stats'])
   expect(stats.text).toMatch(
@@ -121,6 +123,17 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
     [['verify'], 0, `${words.verified}${colon} 1\n${words.isSound}`],
   ] as const) {
     expect(await run(...args)).toEqual({ status, text: `${text}\n` })
+  }
+})
+
+test('without mail, a queued message is promised for the time when mail works', async () => {
+  const [trapped = '', other = ''] = await keepMessages(place, [{ trapped: ['url'] }, {}])
+  for (const [command, reference] of [
+    ['release', trapped],
+    ['retry', other],
+  ] as const) {
+    const { out } = await runCommand(place, [command, reference], { hasMail: false })
+    expect(out).toBe(`${reference} is queued; it will be mailed once mail works.\n`)
   }
 })
 

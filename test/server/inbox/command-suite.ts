@@ -57,7 +57,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       }
       await inbox.close()
       expect((await run('show', reference)).out).toMatch(
-        /^Last try: {5}2026-05-04T13:00:00\.000Z failed, to be retried 550 no\S* Status: \\u\{1b\}\[1mmailed$/m,
+        /^Last try: {5}2026-05-04 09:00 \(Toronto time\) failed, to be retried 550 no\S* Status: \\u\{1b\}\[1mmailed$/m,
       )
     })
 
@@ -78,10 +78,12 @@ mailed:        0
 dead:          0
 quarantined:   1
 archived:      0
-oldest:        2026-05-04T12:00:00.000Z
-newest:        2026-05-04T12:00:00.001Z
-next mail due: 2026-05-04T12:00:00.000Z
+oldest:        2026-05-04 08:00 (Toronto time)
+newest:        2026-05-04 08:00 (Toronto time)
+next mail due: 2026-05-04 08:00 (Toronto time)
 `)
+      const { out } = await runCommand(place, ['stats'], { hasMail: false })
+      expect(out).toMatch(/\nnext mail due: mail is off\n$/)
     })
 
     test('erases a message, and names the copies it cannot reach', async () => {

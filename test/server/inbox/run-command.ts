@@ -9,19 +9,21 @@ interface RunOptions {
   /** Makes standard error look like a terminal. */
   terminal?: boolean
   now?: () => number
+  hasMail?: boolean
   env?: NodeJS.ProcessEnv
 }
 
 export async function runCommand(
   place: Place,
   args: string[],
-  { terminal = false, now = () => NOON, env = {} }: RunOptions = {},
+  { terminal = false, now = () => NOON, hasMail = true, env = {} }: RunOptions = {},
 ) {
   const stdout = new PassThrough()
   const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
   const openInbox = ({ create }: { create: boolean }) => ({
     inbox: place.open({ create, now }),
     periods: PERIODS,
+    hasMail,
   })
   const output = Promise.all([buffer(stdout), buffer(stderr)])
   const status = await createCli({ openInbox, env, stdout, stderr })(args)
