@@ -5,74 +5,37 @@ import { describeMessage, type Letter } from './message-letter.ts'
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-function explainTraps(trapped: readonly string[]): string {
-  const [french, english] =
-    trapped.length > 1
-      ? ['des champs que seuls les robots voient ont été remplis', 'fields that only bots see were']
-      : ['un champ que seuls les robots voient a été rempli', 'a field that only bots see was']
-  const names = `(${trapped.join(', ')})`
-  return `Mis à part / Set aside\u00a0: ${french} ${names} / ${english} filled in ${names}`
-}
+const explainTrap = ({ trapped: [name = '?'] }: Message) =>
+  `Mis à part / Set aside\u00a0: un champ que seuls les robots voient a été rempli (${name}) / a field that only bots see was filled in (${name})`
 
 /** Quotes each line of the visitor's text, so that the text cannot imitate a line of the letter. */
-function formatMessage(message: Message, periods?: RetentionPeriods): string[] {
+function formatMessage(message: Message, isNew: boolean, periods?: RetentionPeriods): string[] {
   const about = describeMessage(message, periods)
   const text = message.message.toWellFormed().split(LINE_BREAK)
   return [
+    '',
+    ...(isNew ? ['NOUVEAU / NEW'] : []),
     about.name,
     about.email,
     about.sector,
     about.receivedAt,
-    ...(message.status === 'quarantined' ? [explainTraps(message.trapped)] : []),
+    ...(message.status === 'quarantined' ? [explainTrap(message)] : []),
     `Effacé du site le / Erased from the site on\u00a0: ${about.erasureDate}`,
     about.reference,
     ...text.map((line) => `> ${line}`),
-    '',
   ]
 }
 
 const paragraph = (isShown: boolean, ...lines: string[]) => (isShown ? [...lines, ''] : [])
 
-/** Without the texts of messages, it lists only references and times, and the advice about the texts goes too. */
-function formatList(
-  title: string,
-  advice: string[],
-  { messages, newCount }: Pending,
-  count: number,
-  hasTexts: boolean,
-  periods?: RetentionPeriods,
-): string[] {
-  if (count === 0) return []
-  const older = count - messages.length
-  const list = hasTexts
-    ? messages.flatMap((message, index) => [
-        ...(index < newCount ? ['NOUVEAU / NEW'] : []),
-        ...formatMessage(message, periods),
-      ])
-    : messages.map(
-        ({ reference, receivedAt }) => `${reference}, reçu / received ${formatMoment(receivedAt)}`,
-      )
-  return [
-    `${title}\u00a0: ${count} (nouveaux / new\u00a0: ${newCount})`,
-    ...paragraph(hasTexts, ...advice),
-    ...list,
-    ...paragraph(!hasTexts),
-    ...paragraph(
-      older > 0,
-      `Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`,
-    ),
-  ]
-}
-
 function formatQueue({ counts, oldestDueAt, held, mailPerHour }: Waiting): string[] {
-  if (counts.new === 0 || oldestDueAt === undefined) return []
-  const next = formatMoment(oldestDueAt)
+  if (oldestDueAt === undefined) return []
   const heldLines = [
     `Dont retenus, car le site envoie au plus ${mailPerHour} courriels par heure\u00a0: ${held}`,
     `Of these held back, because the site sends at most ${mailPerHour} emails an hour: ${held}`,
   ]
   return [
-    `En attente d’envoi / Waiting to be sent\u00a0: ${counts.new}, prochain essai / next attempt ${next}`,
+    `En attente d’envoi / Waiting to be sent\u00a0: ${counts.new}, prochain essai / next attempt ${formatMoment(oldestDueAt)}`,
     ...(held > 0 ? heldLines : []),
     '',
   ]
@@ -89,11 +52,30 @@ function formatSubject(date: string, count: number, newCount: number): string {
   return `${newCount} ${french} à vérifier / ${newCount} ${english} to check – ${date}${all}`
 }
 
-/** The daily letter for a date (YYYY-MM-DD). */
+/** The daily letter for a date (YYYY-MM-DD). If it was refused, it names the messages by reference and time only. */
 export function composeDigest(date: string, digest: Digest, periods?: RetentionPeriods): Letter {
-  const { quarantined, dead, counts, wasRefused } = digest
-  const count = counts.quarantined + counts.dead
+  const { quarantined, dead, wasRefused } = digest
+  const count = quarantined.count + dead.count
   const newCount = quarantined.newCount + dead.newCount
+
+  function formatList(title: string, pending: Pending, ...advice: string[]): string[] {
+    const older = pending.count - pending.messages.length
+    const list = pending.messages.flatMap((message, index) =>
+      wasRefused
+        ? [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]
+        : formatMessage(message, index < pending.newCount, periods),
+    )
+    return paragraph(
+      pending.count > 0,
+      `${title}\u00a0: ${pending.count} (nouveaux / new\u00a0: ${pending.newCount})`,
+      ...(wasRefused ? [] : advice),
+      ...list,
+      ...(older > 0
+        ? ['', `Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`]
+        : []),
+    )
+  }
+
   const text = [
     ...paragraph(
       count === 0,
@@ -115,25 +97,15 @@ export function composeDigest(date: string, digest: Digest, periods?: RetentionP
     ),
     ...formatList(
       'À VÉRIFIER, pourriels possibles / TO CHECK, possible spam',
-      [
-        'Si un message est authentique, écrivez à l’adresse qu’il donne\u00a0: une réponse à cette lettre ne lui parviendrait pas. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
-        'If a message is genuine, write to the address it gives: a reply to this letter would not reach it. Otherwise do nothing: the site erases it on the date shown.',
-      ],
       quarantined,
-      counts.quarantined,
-      !wasRefused,
-      periods,
+      'Si un message est authentique, écrivez à l’adresse qu’il donne\u00a0: une réponse à cette lettre ne lui parviendrait pas. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
+      'If a message is genuine, write to the address it gives: a reply to this letter would not reach it. Otherwise do nothing: the site erases it on the date shown.',
     ),
     ...formatList(
       'NON TRANSMIS malgré de nombreux essais / NOT DELIVERED despite many tries',
-      [
-        'Écrivez à cette personne à l’adresse indiquée; le site essaie de nouveau chaque jour.',
-        'Write to this person at the address shown; the site tries again each day.',
-      ],
       dead,
-      counts.dead,
-      !wasRefused,
-      periods,
+      'Écrivez à cette personne à l’adresse indiquée; le site essaie de nouveau chaque jour.',
+      'Write to this person at the address shown; the site tries again each day.',
     ),
     ...formatQueue(digest),
     ...paragraph(

@@ -13,7 +13,8 @@ const MAX_LISTED = 10
 export interface Pending {
   /** At most ten, the newest first. */
   messages: Message[]
-  /** Number of those that no earlier letter listed. */
+  count: number
+  /** Number of those that no accepted letter has counted. */
   newCount: number
 }
 
@@ -62,11 +63,12 @@ async function findPending(
     ORDER BY ${time} DESC, reference DESC LIMIT ${MAX_LISTED}`,
     [status],
   )
-  const [newer] = await session.query<{ count: number }>(
-    `SELECT count(*) AS count FROM messages WHERE status = $1 AND ${time} > $2`,
+  const [counts] = await session.query<{ all: number; new: number }>(
+    `SELECT count(*) AS "all", count(CASE WHEN ${time} > $2 THEN 1 END) AS "new"
+    FROM messages WHERE status = $1`,
     [status, lastLetterAt],
   )
-  return { messages: rows.map(toMessage), newCount: newer?.count ?? 0 }
+  return { messages: rows.map(toMessage), count: counts?.all ?? 0, newCount: counts?.new ?? 0 }
 }
 
 /** Reads the content of a letter. Stores when: for the letter after an accepted one, later messages are new. */
