@@ -1,13 +1,16 @@
 import {
   MAX_CONTACT_BYTES,
+  MIN_FILL_MS,
   REFUSAL_LIMIT,
   REPEAT_HOURS,
   SERVICE_IDS,
 } from '../../../shared/constants.ts'
+import { FAULT_CODES } from '../../../shared/contact-fields.ts'
 import type { ContactLimit } from '../../../shared/page-state.ts'
-import { isListed, PROBLEMS } from '../../../shared/problems.ts'
+import { PROBLEMS } from '../../../shared/problems.ts'
+import { STATUS_CODES } from '../../fast-path/node-http.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../inbox/message.ts'
-import { createRefusals, describeHeaders } from './responses.ts'
+import { PROBLEM_TYPE } from '../../requests/problem.ts'
 import { createSchemas } from './schemas.ts'
 
 export function createDocument(origin: string, limit: ContactLimit) {
@@ -26,12 +29,6 @@ export function createDocument(origin: string, limit: ContactLimit) {
     components: { schemas: createSchemas() },
   }
 }
-
-/** A POST to /api/contact never causes these problems. */
-const OF_OTHER_CALLS = ['bad-path', 'not-found', 'method-not-allowed']
-const PROBLEM_CODES = Object.keys(PROBLEMS)
-  .filter((code) => !OF_OTHER_CALLS.includes(code))
-  .filter((code) => isListed(code, PROBLEMS))
 
 const PARAMETERS = [
   {
@@ -87,7 +84,62 @@ function createContactCall(limit: ContactLimit) {
           },
         },
       },
-      ...createRefusals(PROBLEM_CODES, limit),
+      ...createRefusals(),
     },
   }
+}
+
+const header = (description: string, type = 'string') => ({ description, schema: { type } })
+
+const HEADERS = {
+  'X-Request-Id': header('Identifies the request in the log of the site.'),
+  'Content-Language': header('The language of every `detail`: fr or en.'),
+  'Problem-Code': header('The `code` of the problem.'),
+  'Retry-After': header('Number of seconds to wait before the next try.', 'integer'),
+  'Form-Start-Time': header(
+    `With \`too-fast\`: the value to send as formStartTime after ${MIN_FILL_MS} ms, by the server’s clock.`,
+  ),
+  Accept: header('The media type that the path accepts.'),
+  RateLimit: header('What is left of the limit, by draft-ietf-httpapi-ratelimit-headers-08.'),
+  'RateLimit-Policy': header('The limit itself, by draft-ietf-httpapi-ratelimit-headers-08.'),
+}
+type HeaderName = keyof typeof HEADERS
+
+const describeHeaders = (...names: HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
+
+/** Headers of refusals with this status, in addition to the headers of every refusal. */
+const EXTRA_HEADERS: Record<number, HeaderName[]> = {
+  400: ['Retry-After', 'Form-Start-Time'],
+  415: ['Accept'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+}
+
+/** A POST to /api/contact never causes these problems. */
+const OF_OTHER_CALLS = ['bad-path', 'not-found', 'method-not-allowed']
+
+/** One response for each status; its description names the codes. */
+function createRefusals() {
+  const codes = [...FAULT_CODES.map((code) => [code, 400] as const), ...Object.entries(PROBLEMS)]
+  const ofCall = codes.filter(([code]) => !OF_OTHER_CALLS.includes(code))
+  const refusals = [...Map.groupBy(ofCall, ([, status]) => status)].map(([status, group]) => {
+    const names = group.map(([code]) => `\`${code}\``).join(', ')
+    const extra = EXTRA_HEADERS[status] ?? []
+    const refusal = {
+      description: `${STATUS_CODES[status]}, with the code ${names}.`,
+      headers: describeHeaders('X-Request-Id', 'Content-Language', 'Problem-Code', ...extra),
+      content: {
+        [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } },
+        'text/plain': {
+          schema: {
+            type: 'string',
+            description: '`detail` alone, for a client that prefers text.',
+          },
+        },
+      },
+    }
+    return [status, refusal] as const
+  })
+  return Object.fromEntries(refusals)
 }
