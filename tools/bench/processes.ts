@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { send } from '../harness/client.ts'
-import { findFreePort } from '../harness/free-port.ts'
-import { endProcess, START_FLAGS, startNode } from '../harness/process.ts'
+import { endProcess, findFreePort, START_FLAGS, startNode } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
 import type { Question, Sample } from './servers/peers.ts'
 
@@ -84,7 +83,7 @@ interface SiteOptions {
 
 /** Starts the built site as in production: one process with its log in a file and its metrics on. */
 export async function startSite({ folder, unpinned }: SiteOptions) {
-  const [port, metricsPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()]
   const env = {
     PATH: process.env.PATH,
     HOST: '127.0.0.1',

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SuiteReport } from './suite-reporter.ts'
 
-const REPORTER = join(import.meta.dirname, 'suite-reporter.ts')
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled')
 /** Time for browsers and databases to stop before SIGKILL. */
 const GRACE_MS = 10_000
@@ -34,7 +32,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
   const report = join(scratch, 'report.jsonl')
   const options = ['--silent=false', `--maxWorkers=${workers}`]
-  options.push('--reporters=default', `--reporters=${REPORTER}`)
+  options.push('--reporters=default', `--reporters=${import.meta.filename}`)
   // `detached` makes a process group, so that an abort also ends the children of jest.
   const child = spawn('jest', [...options, '--runTestsByPath', ...suites], {
     cwd: root,
@@ -87,5 +85,31 @@ function summarize(suites: string[], reports: SuiteReport[]): SuitesResult {
       ...reports.flatMap(({ suite, failed }) => failed.map((name) => `${suite}: ${name}`)),
       ...missing.map((suite) => `${suite}: did not end`),
     ],
+  }
+}
+
+/** The part of jest's `TestResult` that this reporter uses. */
+interface SuiteEnd {
+  testFilePath: string
+  testResults: { status: string; fullName: string }[]
+  testExecError?: unknown
+}
+
+interface SuiteReport {
+  suite: string
+  passed: number
+  /** Full names of the failed tests, and `could not run` if the suite itself failed. */
+  failed: string[]
+}
+
+/** When a suite ends, appends its results to the file SUITE_REPORT, so that an aborted run keeps them. */
+export default class SuiteReporter {
+  onTestFileResult(_test: object, { testFilePath, testResults, testExecError }: SuiteEnd): void {
+    const withStatus = (status: string) => testResults.filter((test) => test.status === status)
+    const failed = withStatus('failed').map(({ fullName }) => fullName)
+    if (testExecError) failed.push('could not run')
+    const suite = relative(process.cwd(), testFilePath)
+    const report: SuiteReport = { suite, passed: withStatus('passed').length, failed }
+    appendFileSync(process.env.SUITE_REPORT ?? '', `${JSON.stringify(report)}\n`)
   }
 }

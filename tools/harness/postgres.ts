@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, getuid, platform } from 'node:process'
 import pg from 'pg'
-import { findFreePort } from './free-port.ts'
+import { findFreePort } from './process.ts'
 
 interface Binaries {
   initdb: string
@@ -57,7 +57,7 @@ export async function startPostgres(flags: string[] = [], programs?: string) {
     : await findBinaries(scratch)
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N']
   execFileSync(initdb, ['-D', data, ...options], { ...USER, cwd: scratch, stdio: 'pipe' })
-  const port = await findFreePort('127.0.0.1')
+  const port = await findFreePort()
   let server: ChildProcess | undefined
   let databases = 0
 

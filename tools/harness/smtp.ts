@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { findFreePort } from './free-port.ts'
+import { findFreePort } from './process.ts'
 
 const readCertificate = (name: string) =>
   readFileSync(join(import.meta.dirname, `certificates/${name}.pem`), 'utf8')
@@ -167,4 +167,4 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   return smtp
 }
 
-export const findClosedPort = () => findFreePort('127.0.0.1')
+export const findClosedPort = () => findFreePort()

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
-import { findFreePort } from '../harness/free-port.ts'
-import { run } from '../harness/process.ts'
+import { findFreePort, run } from '../harness/process.ts'
 import { until } from '../harness/raw-client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 import { checkSite } from './smoke.ts'
@@ -25,7 +24,7 @@ async function call(...args: string[]): Promise<string> {
 
 /** Starts a container with one volume. NODE_DEBUG_NATIVE logs each file that Node reads from its compile cache. */
 async function startContainer(volume: string) {
-  const port = await findFreePort('127.0.0.1')
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const place = ['-v', `${volume}:/data`, '-p', `127.0.0.1:${port}:${port}`]
   const settings = [`PORT=${port}`, 'PUBLIC_URL=https://www.example.ca']

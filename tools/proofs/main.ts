@@ -4,7 +4,7 @@ import { createReport, type Proof } from './proof.ts'
 
 /** The files in this folder that are proofs. */
 const PROOFS = [
-  ...['kills', 'limits', 'million', 'mail', 'fuzz', 'slow', 'stops'],
+  ...['kills', 'million', 'mail', 'fuzz', 'stops'],
   ...['soak', 'restore', 'image', 'smoke', 'browsers'],
 ]
 

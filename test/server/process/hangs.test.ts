@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort } from '../../../tools/harness/free-port.ts'
-import { startNode } from '../../../tools/harness/process.ts'
+import { findFreePort, startNode } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 
 const MAIN = join(import.meta.dirname, '../../../server/main.js')
@@ -67,7 +66,7 @@ test.each<[name: string, Row]>([
   ['SIGTERM, and only a thread hangs', { signals: ['SIGTERM'], code: 0, hangs: 'thread' }],
 ])('the process ends while its log hangs: %s', async (_name, row) => {
   const { signals, code, hangs = 'log', store = '' } = row
-  const port = await findFreePort('127.0.0.1')
+  const port = await findFreePort()
   const output = openSync(pipe, constants.O_WRONLY)
   const child = startNode([MAIN], {
     env: {

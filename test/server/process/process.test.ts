@@ -9,8 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { postMessage } from '../../../tools/harness/client.ts'
-import { findFreePort } from '../../../tools/harness/free-port.ts'
-import { run, startSiteProcess } from '../../../tools/harness/process.ts'
+import { findFreePort, run, startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -118,7 +117,7 @@ const onLinux = existsSync(FULL) ? test : test.skip // Only Linux has /dev/full,
 
 onLinux('a log on a full disk stops neither the site nor its shutdown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const port = await findFreePort('127.0.0.1')
+  const port = await findFreePort()
   const child = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { provide } from '../browser.ts'
 import { endProcess, readLine, startProgram } from '../process.ts'
-import type { Engine, Profile } from './engine.ts'
-import { createWebDriverTab } from './webdriver.ts'
+import { createWebDriverTab, type Engine, type Profile } from './engine.ts'
 
 const PREFERENCES: Record<Profile, string> = {
   default: '',

@@ -1,10 +1,8 @@
 import { globSync } from 'node:fs'
 import { provide } from '../browser.ts'
-import { findFreePort } from '../free-port.ts'
-import { endProcess, readLine, startProgram } from '../process.ts'
+import { endProcess, findFreePort, readLine, startProgram } from '../process.ts'
 import { until } from '../raw-client.ts'
-import type { Engine, Profile } from './engine.ts'
-import { createWebDriverTab } from './webdriver.ts'
+import { createWebDriverTab, type Engine, type Profile } from './engine.ts'
 
 const OPTIONS: Record<Profile, string[]> = {
   default: [],
@@ -22,7 +20,7 @@ export const openWebKit: Engine = async (profile) => {
   const driverPath = provide(['/usr/bin/WebKitWebDriver'], ['webkit2gtk-driver', 'xvfb'])
   const screen = startProgram('Xvfb', SCREEN, { stdio: ['ignore', 'pipe', 'ignore'] })
   const env = { ...process.env, DISPLAY: `:${await readLine(screen.stdout, /^(\d+)$/)}` }
-  const port = await findFreePort('127.0.0.1')
+  const port = await findFreePort()
   const driver = startProgram(driverPath ?? 'WebKitWebDriver', [`--port=${port}`], {
     env,
     stdio: 'ignore',
