@@ -1,7 +1,7 @@
 import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
 import { createClientErrorRoutes } from './api/client-errors.ts'
-import type { Metrics } from './api/metrics/metrics.ts'
+import type { Metrics } from './api/metrics.ts'
 import { createApiRoutes, createHealthRoutes } from './api/routes.ts'
 import type { Config } from './config/config.ts'
 import { createContactRoutes } from './contact/contact-routes.ts'

@@ -19,6 +19,6 @@ const { directory } = enableCompileCache(COMPILE_CACHE)
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')
-await run(process, process.env)
+await run(process.env)
 // Otherwise Node may write the cache only at exit: a killed process would write none.
 flushCompileCache()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { MetricsParts } from './api/metrics/metrics.ts'
+import type { MetricsParts } from './api/metrics.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
 import { LIMITS, type Limits, listen } from './connection/listen.ts'
@@ -58,7 +58,7 @@ function stopIfMisconfigured(error: unknown): void {
 
 async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
   if (metricsPort === undefined) return undefined
-  const metrics = await import('./api/metrics/metrics.ts')
+  const metrics = await import('./api/metrics.ts')
   return metrics.createMetrics(parts)
 }
 

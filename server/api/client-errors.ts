@@ -5,7 +5,7 @@ import { createFloodLimit } from '../requests/flood-limit.ts'
 import { getRequestLog } from '../requests/locals.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import type { Routes } from '../requests/routes.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 /** More frames than these say nothing new about an error. */

@@ -30,8 +30,6 @@ export interface Listening {
   answer(listener: RequestListener): void
 }
 
-type Request = Parameters<RequestListener>
-
 /** Listens on a host: `localhost` means both loopback addresses, port 0 means a free port. */
 export async function listen(
   host: string,
@@ -39,11 +37,14 @@ export async function listen(
   limits: Limits = LIMITS,
 ): Promise<Listening> {
   const httpClasses = createHttpClasses()
-  const early: Request[] = []
-  const hold = (...request: Request) => early.push(request)
-  const servers = await openAll(host, port, (address, wanted) =>
-    open(createBounded({ ...limits, ...httpClasses.options }).on('request', hold), address, wanted),
-  )
+  const early: Parameters<RequestListener>[] = []
+  const hold: RequestListener = (...request) => early.push(request)
+  const servers = await openAll(host, port, async (address, wanted) => {
+    const server = createBounded({ ...limits, ...httpClasses.options }).on('request', hold)
+    server.listen(wanted, address)
+    await once(server, 'listening')
+    return server
+  })
   return {
     port: getPort(servers[0]),
     servers,
@@ -78,11 +79,5 @@ function createBounded({ maxConnections, timeout, ...options }: Options): Server
   server.timeout = timeout
   // Node silently drops the headers above this number. host-check must see one of them, to refuse the request.
   server.maxHeadersCount = MAX_HEADERS + 1
-  return server
-}
-
-async function open(server: Server, host: string, port: number): Promise<Server> {
-  server.listen(port, host)
-  await once(server, 'listening')
   return server
 }

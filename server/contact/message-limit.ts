@@ -13,7 +13,7 @@ import { getAddressKey } from '../requests/address.ts'
 
 const STORE_RETRY_SECONDS = 30
 
-export interface MessageLimitParts {
+interface MessageLimitParts {
   inbox: Inbox
   limit: ContactLimit
 }

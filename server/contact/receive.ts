@@ -3,7 +3,7 @@ import { MAX_CONTACT_BYTES, MIN_FILL_MS, REFUSAL_LIMIT } from '../../shared/cons
 import { checkContact } from '../../shared/contact.ts'
 import type { Faults } from '../../shared/contact-fields.ts'
 import type { Language } from '../../shared/language.ts'
-import type { Metrics } from '../api/metrics/metrics.ts'
+import type { Metrics } from '../api/metrics.ts'
 import type { Config } from '../config/config.ts'
 import { Refusal, toRefusal } from '../errors.ts'
 import type { Inbox, Receipt } from '../inbox/inbox.ts'

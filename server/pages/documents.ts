@@ -2,27 +2,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { Encoding } from './encoding.ts'
 
-/** The texts in which the answers of one document differ: its time, the visitor's reference. */
-export type OwnTexts = readonly string[]
-
-export interface StoredDocument {
-  /** Replaces the texts with which the document was rendered. Do not change the bytes: answers may share them. */
-  encode(encoding: Encoding, own: OwnTexts): Buffer
-}
-
-export interface Documents {
-  find(key: string): StoredDocument | undefined
-  keep(key: string, html: Buffer, own: OwnTexts): void
-}
-
-export function createDocuments(): Documents {
-  const documents = new Map<string, StoredDocument>()
-  return {
-    find: (key) => documents.get(key),
-    keep: (key, html, own) => documents.set(key, createDocument(html.toString(), own)),
-  }
-}
-
 const FAST_QUALITY = 4
 /** 256 KiB, more than a document. A larger window costs more memory. */
 const WINDOW_BITS = 18
@@ -46,10 +25,12 @@ const compressWell: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
 }
 
-function createDocument(html: string, rendered: OwnTexts): StoredDocument {
+/** `rendered` and `texts` are the texts in which the answers of one document differ: its time, the visitor's reference. */
+export function createDocument(html: string, rendered: string[]) {
   const latest: Partial<Record<Encoding, { own: string; bytes: Buffer }>> = {}
   return {
-    encode(encoding, texts) {
+    /** Replaces the texts with which the document was rendered. Do not change the bytes: answers may share them. */
+    encode(encoding: Encoding, texts: string[]): Buffer {
       const own = texts.join()
       const known = latest[encoding]
       if (known?.own === own) return known.bytes
@@ -70,3 +51,5 @@ function createDocument(html: string, rendered: OwnTexts): StoredDocument {
     },
   }
 }
+
+export type StoredDocument = ReturnType<typeof createDocument>

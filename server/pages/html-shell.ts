@@ -1,12 +1,12 @@
+import { company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
-import { getHeadContent, getHeadTags, type HeadTag } from '../../shared/head.ts'
-import { LOCALES } from '../../shared/language.ts'
+import { getHeadContent, getHeadTags, getPageAddress, type HeadTag } from '../../shared/head.ts'
+import { type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
-import { getPage } from '../../shared/pages.ts'
-import { findStructuredData } from './structured-data.ts'
+import { getPage, type Page } from '../../shared/pages.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-export const escapeHtml = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
 function writeTag({ name, attributes, text }: HeadTag): string {
@@ -35,6 +35,36 @@ function writeScripts({ start, imports }: Scripts): string {
   return `<template id="after-paint">${MANIFEST}${preloads.join('')}${script}</template>`
 }
 
+/** The firm in the terms of schema.org, for search engines; undefined for a page that is not indexed. */
+function findStructuredData(page: Page, language: Language, origin: string) {
+  if (!page.indexed) return undefined
+  const content = CONTENT[language]
+  const { street, city, province, postalCode } = company.address[language]
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Organization',
+    '@id': `${origin}/#organization`,
+    name: content.brand.name,
+    legalName: company.legalName[language],
+    description: content.hero.meta.description,
+    url: getPageAddress(getPage('home'), language, origin),
+    logo: `${origin}/icon-512.png`,
+    telephone: company.phone,
+    email: company.email,
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: street,
+      addressLocality: city,
+      addressRegion: province,
+      postalCode,
+      addressCountry: 'CA',
+    },
+    areaServed: content.brand.region,
+    knowsLanguage: Object.values(LOCALES),
+    sameAs: Object.values(company.links),
+  }
+}
+
 export interface Shell {
   head: string
   tail: string
@@ -53,7 +83,7 @@ export function createShell(template: string, state: ShellState, scripts: Script
   const tags = getHeadTags({ page, language, headContent, brand: content.brand, origin }).map(
     writeTag,
   )
-  const data = findStructuredData({ page, language, content, origin })
+  const data = findStructuredData(page, language, origin)
   if (data) tags.push(writeData(data, 'type="application/ld+json" data-head'))
   const [before = '', after = ''] = template.split('<!--app-->')
   const head = before

@@ -6,11 +6,10 @@ import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
-import { remember } from '../fast-path/remember.ts'
 import { findChosenLanguage } from '../requests/language.ts'
 import { getRequestLog } from '../requests/locals.ts'
-import { createDocuments } from './documents.ts'
-import { chooseEncoding, type Encoding } from './encoding.ts'
+import { createDocument, type StoredDocument } from './documents.ts'
+import { type Encoding, findEncoding } from './encoding.ts'
 import { type Renderer, sendDocument } from './renderer.ts'
 
 interface PageParts {
@@ -19,8 +18,6 @@ interface PageParts {
   origin: string
   now: () => number
 }
-
-const findEncoding = remember(chooseEncoding)
 
 interface Extras {
   /** Outcome of this visitor's form; such a page is never cached. */
@@ -76,7 +73,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     .update(JSON.stringify([renderer.build, origin, limit, retention]))
     .digest('base64url')
     .slice(0, 22)
-  const documents = createDocuments()
+  const documents = new Map<string, StoredDocument>()
   const cookies = {
     fr: writeCookie(LANGUAGE_KEY, 'fr', config.https),
     en: writeCookie(LANGUAGE_KEY, 'en', config.https),
@@ -125,7 +122,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const reference = typeof contact?.sent === 'string' ? contact.sent : undefined
     const own = [formStartTime, reference].filter((text) => text !== undefined)
     const key = head.etag ?? (renderer.build && reference && `${name}-sent`)
-    const document = key && documents.find(key)
+    const document = key && documents.get(key)
     if (document) {
       // Compression costs as much as a rendering, so it must not depend on the visitor's reference.
       if (!reference) head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
@@ -134,6 +131,8 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
       return
     }
     const state = { page: id, language, origin, limit, retention, formStartTime, contact }
-    return stream(res, state, head, (html) => key && documents.keep(key, html, own))
+    return stream(res, state, head, (html) => {
+      if (key) documents.set(key, createDocument(html.toString(), own))
+    })
   }
 }

@@ -12,22 +12,22 @@ import { leave, stopOnSignals } from './shutdown.ts'
 // site.ts connects the parts.
 
 /** A failed start writes its reason to standard error and ends the process. */
-export async function run(process: NodeJS.Process, variables: NodeJS.ProcessEnv): Promise<void> {
+export async function run(variables: NodeJS.ProcessEnv): Promise<void> {
   let log: Logger | undefined
   try {
     const config = loadConfig(variables)
     log = createLog(config.logLevel)
-    await start(process, config, log)
+    await start(config, log)
   } catch (error) {
     console.error(explainStartFailure(error))
-    if (log) leave(process, log, 1)
+    if (log) leave(log, 1)
     else process.exit(1)
   }
 }
 
-async function start(process: NodeJS.Process, config: Config, log: Logger): Promise<void> {
+async function start(config: Config, log: Logger): Promise<void> {
   let site: Awaited<ReturnType<typeof startSite>> | undefined
-  const fail = stopOnSignals({ host: process, log, stop: async () => site?.stop() })
+  const fail = stopOnSignals({ log, stop: async () => site?.stop() })
   logStartupWarnings(config, log)
   site = await startSite(config, { log, development: process.argv.includes('--dev') })
   const { port, inbox, metrics } = site
@@ -38,7 +38,7 @@ async function start(process: NodeJS.Process, config: Config, log: Logger): Prom
   const { host, metricsPort, revision } = config
   if (metrics && metricsPort !== undefined) {
     // Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
-    const { startMetricsServer } = await import('../api/metrics/metrics-server.ts')
+    const { startMetricsServer } = await import('../api/metrics.ts')
     await startMetricsServer(host, metricsPort, metrics.read, log)
   }
   log.info({ port, revision }, `listening on http://${toUrlHost(host)}:${port}`)

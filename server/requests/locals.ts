@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { Logger } from '../log.ts'
-import type { RouteLabel } from './route-labels.ts'
+import type { RouteLabel } from './routes.ts'
 
 /** Contains only fixed words and a reference, no visitor's input. */
 export interface LogFields {

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import { createAnswerLog } from '../fast-path/answer-log.ts'
 import type { Logger } from '../log.ts'
 import { cutAddress, findAddress } from './address.ts'
-import type { RouteLabel } from './route-labels.ts'
+import type { RouteLabel } from './routes.ts'
 
 /** Counts an answer. Status `left`: the client disconnected before the end of the answer. */
 export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { ROUTE_LABELS } from '../../server/requests/route-labels.ts'
+import { ROUTE_LABELS } from '../../server/requests/routes.ts'
 import { pages } from '../../shared/pages.ts'
 import { startSite } from '../support/site.ts'
 

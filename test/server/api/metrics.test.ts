@@ -1,4 +1,4 @@
-import { createMetrics } from '../../../server/api/metrics/metrics.ts'
+import { createMetrics } from '../../../server/api/metrics.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import {
   exchange,

@@ -56,7 +56,7 @@ interface Row {
 test.each<[name: string, Row]>([
   ['SIGTERM', { signals: ['SIGTERM'], code: 0 }],
   ['SIGTERM, and standard error hangs', { signals: ['SIGTERM'], code: 0, hangs: 'log and errors' }],
-  ['two SIGTERM', { signals: ['SIGTERM', 'SIGTERM'], code: 0 }],
+  ['SIGINT and SIGTERM', { signals: ['SIGINT', 'SIGTERM'], code: 0 }],
   [
     'SIGTERM, and the thread of the store throws',
     { signals: ['SIGTERM'], code: 0, store: 'throws' },

@@ -1,11 +1,15 @@
+import type { RequestListener } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { FAULT_CODES } from '../../../shared/contact-fields.ts'
-import { pages } from '../../../shared/pages.ts'
-import { PROBLEMS } from '../../../shared/problems.ts'
-import { createRequestCounter } from '../../fast-path/request-counter.ts'
-import type { Inbox } from '../../inbox/inbox.ts'
-import { MAIL_RESULTS } from '../../mail/mail-error.ts'
-import { ROUTE_LABELS } from '../../requests/route-labels.ts'
+import { FAULT_CODES } from '../../shared/contact-fields.ts'
+import { pages } from '../../shared/pages.ts'
+import { PROBLEMS } from '../../shared/problems.ts'
+import { toUrlHost } from '../config/networks.ts'
+import { listen } from '../connection/listen.ts'
+import { createRequestCounter } from '../fast-path/request-counter.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import type { Logger } from '../log.ts'
+import { MAIL_RESULTS } from '../mail/mail-error.ts'
+import { ROUTE_LABELS } from '../requests/routes.ts'
 
 const CONTACT_OUTCOMES = [
   'accepted',
@@ -112,4 +116,30 @@ export function createMetrics(parts: MetricsParts) {
       return registry.metrics()
     },
   }
+}
+
+/** GET /metrics on its own port, which must not be public. */
+export async function startMetricsServer(
+  host: string,
+  metricsPort: number,
+  read: () => Promise<string>,
+  log: Logger,
+): Promise<void> {
+  const onRequest: RequestListener = async (req, res) => {
+    res.setHeader('Cache-Control', 'no-store')
+    if (req.url !== '/metrics') {
+      res.writeHead(404).end()
+    } else {
+      try {
+        const text = await read()
+        res.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
+      } catch (err) {
+        log.error({ err }, 'metrics could not be read')
+        res.writeHead(500).end()
+      }
+    }
+  }
+  const { port, answer } = await listen(host, metricsPort)
+  answer(onRequest)
+  log.info({ metricsPort: port }, `metrics on http://${toUrlHost(host)}:${port}/metrics`)
 }
