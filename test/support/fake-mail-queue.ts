@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable, type MailQueue } from '../../server/inbox/inbox.ts'
 import { toRow } from '../../server/inbox/message-row.ts'
 import * as FUNCTIONS from '../../server/inbox/operations/index.ts'
-import { MIGRATIONS } from '../../server/inbox/sqlite/migrate.ts'
+import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'
 import { createSessions } from '../../server/inbox/sqlite/session.ts'
 import { createStored } from './inbox.ts'
 

@@ -1,4 +1,3 @@
-export * from './clock-repair.ts'
 export * from './digest.ts'
 export * from './erase.ts'
 export * from './mail.ts'

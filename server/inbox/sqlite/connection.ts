@@ -3,10 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
-import { findReason } from './errors.ts'
+import { createMigrations } from '../schema.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
-import { migrate } from './migrate.ts'
-import { createSessions } from './session.ts'
+import { createSessions, findReason, transact } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -62,6 +61,34 @@ function configure(database: DatabaseSync): void {
   setPragma(database, 'journal_size_limit', String(MAX_IDLE_WAL_BYTES))
   // Otherwise the undo data of savepoints, with visitors' text, would be in a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
+}
+
+export const MIGRATIONS = createMigrations({
+  key: 'TEXT',
+  text: 'TEXT',
+  integer: 'INTEGER',
+  smallInteger: 'INTEGER',
+  id: 'INTEGER PRIMARY KEY',
+  freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  table: 'STRICT',
+  clusteredTable: 'STRICT, WITHOUT ROWID',
+})
+
+function getVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version)
+}
+
+/** Migrates a database; throws InboxUnavailable when a newer build has written it. */
+export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
+  while (getVersion(database) < migrations.length) {
+    await transact(database, async () => {
+      // Read again under the lock: another process may have migrated first.
+      const version = getVersion(database)
+      const migration = migrations[version]
+      if (migration) database.exec(`${migration}; PRAGMA user_version = ${version + 1}`)
+    })
+  }
+  if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
 }
 
 /** Opens and migrates the database. */

@@ -2,8 +2,7 @@ import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { Kind, Store } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import { toInboxError } from './errors.ts'
-import { transact } from './session.ts'
+import { toInboxError, transact } from './session.ts'
 
 type Report = () => void
 

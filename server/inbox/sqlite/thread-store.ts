@@ -1,9 +1,43 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { InboxUnavailable } from '../inbox.ts'
-import type { Store } from '../operations.ts'
+import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
+import type { Kind, Store, TransactOptions } from '../operations.ts'
 import type { ConnectionOptions } from './connection.ts'
-import { type Answer, type Call, claim, createPost, toError } from './protocol.ts'
+
+export interface Call {
+  id: number
+  kind: Kind
+  /** Name of the function in `operations/`. */
+  name: string
+  args: unknown[]
+  options: TransactOptions
+  /** Shared memory; see `claim`. */
+  claimed: Int32Array
+}
+
+/** The thread claims a call to run it, the caller to give it up. True for the first of them. */
+export const claim = ({ claimed }: Call) => Atomics.exchange(claimed, 0, 1) === 0
+
+type Failure =
+  | { reason: UnavailableReason }
+  | { refusal: Pick<OperationRefused, 'code' | 'subject'> }
+  | { error: unknown }
+
+/** `never`, because only the caller knows the type of the value. */
+type Answer = { id: number } & ({ value: never } | Failure)
+
+/** Messages between threads lose the class of an error. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof InboxUnavailable) return { reason: error.reason }
+  if (!(error instanceof OperationRefused)) return { error }
+  return { refusal: { code: error.code, subject: error.subject } }
+}
+
+function toError(failure: Failure): unknown {
+  if ('reason' in failure) return new InboxUnavailable(failure.reason)
+  if ('error' in failure) return failure.error
+  return new OperationRefused(failure.refusal.code, failure.refusal.subject)
+}
 
 interface Caller {
   resolve(value: never): void
@@ -18,14 +52,11 @@ export function createThreadStore(
   const callers = new Map<number, Caller>()
   let lastId = 0
   let thread: Worker | undefined
-  const post = createPost<Call>((calls) => thread?.postMessage(calls))
 
   function start(): Worker {
     const started = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options })
-    started.on('message', (answers: Answer[]) => {
-      // Under `node --watch`, Node posts other messages here, which are no arrays.
-      if (Array.isArray(answers)) answers.forEach(settle)
-    })
+    // Under `node --watch`, Node posts other messages here, which name no call.
+    started.on('message', settle)
     started.on('error', onCrash)
     started.on('exit', () => {
       thread = undefined
@@ -57,7 +88,7 @@ export function createThreadStore(
       callers.set(call.id, caller)
       thread ??= start()
       thread.ref()
-      post(call)
+      thread.postMessage(call)
       try {
         return await promise
       } finally {

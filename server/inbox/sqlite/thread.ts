@@ -1,12 +1,11 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as OPERATIONS from '../operations/index.ts'
-import { type Call, claim, createPost, toFailure } from './protocol.ts'
 import { createSqliteStore } from './store.ts'
+import { type Call, claim, toFailure } from './thread-store.ts'
 
 const store = createSqliteStore(workerData)
 const operations: Partial<Record<string, unknown>> = OPERATIONS
-const post = createPost((answers) => parentPort?.postMessage(answers))
 
 async function run({ kind, name, args, options }: Call) {
   const operation = operations[name]
@@ -15,16 +14,13 @@ async function run({ kind, name, args, options }: Call) {
   return { value }
 }
 
-parentPort?.on('message', async (calls: Call[] | 'close') => {
-  if (calls === 'close') {
+parentPort?.on('message', async (call: Call | 'close') => {
+  if (call === 'close') {
     await store.close()
     parentPort?.close()
-    return
-  }
-  for (const call of calls.filter(claim)) {
-    run(call)
-      .catch(toFailure)
-      .then((outcome) => post({ id: call.id, ...outcome }))
+  } else if (claim(call)) {
+    const outcome = await run(call).catch(toFailure)
+    parentPort?.postMessage({ id: call.id, ...outcome })
   }
 })
 

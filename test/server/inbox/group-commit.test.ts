@@ -11,7 +11,7 @@ import {
   type Store,
 } from '../../../server/inbox/operations.ts'
 import type { Session } from '../../../server/inbox/session.ts'
-import { migrate } from '../../../server/inbox/sqlite/migrate.ts'
+import { migrate } from '../../../server/inbox/sqlite/connection.ts'
 import { createSessions } from '../../../server/inbox/sqlite/session.ts'
 import { createSqliteStore } from '../../../server/inbox/sqlite/store.ts'
 import { createFolder } from '../../support/folders.ts'
