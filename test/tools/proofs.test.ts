@@ -5,6 +5,7 @@ const prove = (...args: string[]) => run(process.execPath, ['tools/proofs/main.t
 
 test.each([
   ['kills', '2'],
+  ['limits', '2'],
   ['stops', '1'],
   ['fuzz', '150'],
 ])('the proof %s holds for a count of %s', async (name, count) => {

@@ -4,7 +4,7 @@ import { createReport, type Proof } from './proof.ts'
 
 /** The files in this folder that are proofs. */
 const PROOFS = [
-  ...['kills', 'million', 'mail', 'fuzz', 'stops'],
+  ...['kills', 'limits', 'million', 'mail', 'fuzz', 'stops'],
   ...['soak', 'restore', 'image', 'smoke', 'browsers'],
 ]
 

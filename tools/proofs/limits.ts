@@ -1,0 +1,32 @@
+import { createAddress, postMessage } from '../harness/client.ts'
+import { farDeadline, type Proof, startSite, withInbox, withStores } from './proof.ts'
+
+const ROUNDS = 50
+const POSTS = 100
+const LIMIT = 2
+
+/** Two processes over one store accept exactly the limit, however many requests arrive at once. */
+export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: kinds }) =>
+  withStores(kinds, async (kind, createStore) => {
+    report.note(`${kind}: two processes, ${POSTS} posts of one address at once, ${rounds} times`)
+    const database = await createStore()
+    const environment = { CONTACT_LIMIT: String(LIMIT) }
+    const sites = await Promise.all([1, 2].map(() => startSite(database, { environment })))
+    let exact = 0
+    for (let round = 0; round < rounds; round++) {
+      const address = createAddress()
+      const answers = await Promise.all(
+        Array.from({ length: POSTS }, (_, n) => {
+          const message = `Round ${round}, message ${n}`
+          return postMessage(sites[n % 2]?.url ?? '', { message }, address)
+        }),
+      )
+      const accepted = answers.filter(({ status }) => status === 200).length
+      const refused = answers.filter(({ status }) => status === 429).length
+      if (accepted === LIMIT && refused === POSTS - LIMIT) exact += 1
+    }
+    for (const site of sites) await site.stop('SIGKILL')
+    const { counts } = await withInbox(database, (inbox) => inbox.waiting(farDeadline()))
+    report.claim(`${LIMIT} accepted, all others refused: ${exact} times`, exact === rounds)
+    report.claim(`${counts.new} kept in all`, counts.new === rounds * LIMIT)
+  })
