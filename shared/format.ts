@@ -1,5 +1,5 @@
 import type { Company } from './content/company.ts'
-import type { Plural } from './content/types.ts'
+import type { Plural } from './content/index.ts'
 import type { Language } from './language.ts'
 
 export type Values = Record<string, string | number>

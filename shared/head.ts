@@ -1,5 +1,5 @@
 import type { Sector } from './constants.ts'
-import type { Brand, Content } from './content/types.ts'
+import type { Brand, Content } from './content/index.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
 import { findTwin, getPath, type Page, type ViewName } from './pages.ts'
 

@@ -1,5 +1,5 @@
 import { SECTORS, type Sector } from './constants.ts'
-import type { Content, Division } from './content/types.ts'
+import type { Content, Division } from './content/index.ts'
 import { getPage, type PageId, type ViewName } from './pages.ts'
 import { FORM_PROBLEMS } from './problems.ts'
 

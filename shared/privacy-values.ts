@@ -1,6 +1,6 @@
 import { REFUSAL_LIMIT, REPEAT_HOURS } from './constants.ts'
 import type { Company } from './content/company.ts'
-import type { Content } from './content/types.ts'
+import type { Content } from './content/index.ts'
 import { fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
 import type { RetentionPeriods } from './page-state.ts'

@@ -1,5 +1,5 @@
 import { company } from '../../shared/content/company.ts'
-import type { Contact } from '../../shared/content/types.ts'
+import type { Contact } from '../../shared/content/index.ts'
 import { formatCity, formatPhone } from '../../shared/format.ts'
 import { useSite } from '../frame/site-context.ts'
 

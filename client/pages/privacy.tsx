@@ -1,5 +1,5 @@
 import { company } from '../../shared/content/company.ts'
-import type { Block } from '../../shared/content/types.ts'
+import type { Block } from '../../shared/content/index.ts'
 import { fill, type Values } from '../../shared/format.ts'
 import { getPrivacyValues } from '../../shared/privacy-values.ts'
 import { Hero } from '../components/petals.tsx'

@@ -1,6 +1,6 @@
 import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
+import type { Content } from '../../shared/content/index.ts'
 import { en, fr } from '../../shared/content/index.ts'
-import type { Content } from '../../shared/content/types.ts'
 import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'

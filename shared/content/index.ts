@@ -1,4 +1,7 @@
+import type { SERVICE_IDS, Sector } from '../constants.ts'
+import type { FaultCode } from '../contact-fields.ts'
 import type { Language } from '../language.ts'
+import type { ProblemCode } from '../problems.ts'
 import enBrand from './en/brand.json' with { type: 'json' }
 import enContact from './en/contact.json' with { type: 'json' }
 import enDivisions from './en/divisions.json' with { type: 'json' }
@@ -17,7 +20,40 @@ import frHero from './fr/hero.json' with { type: 'json' }
 import frNav from './fr/nav.json' with { type: 'json' }
 import frPrivacy from './fr/privacy.json' with { type: 'json' }
 import frServices from './fr/services.json' with { type: 'json' }
-import type { Content } from './types.ts'
+
+export interface Plural {
+  one: string
+  other: string
+}
+
+/** `description` is for /secteurs-activite, `summary` for the cards on the home page and on sectors' pages. */
+export type Division = (typeof frDivisions)['items'][Sector]
+
+/** A paragraph, a list or a table of the privacy policy. */
+export type Block = string | { list: string[] } | { table: { head: string[]; rows: string[][] } }
+
+/** The French files give the types; tools/content/check-content.ts compares the English files with them. */
+export interface Content {
+  /** `tagline` is below the name on the picture that social networks show beside a link. */
+  brand: typeof frBrand
+  nav: typeof frNav
+  hero: typeof frHero
+  divisions: typeof frDivisions & { items: Record<Sector, Division> }
+  services: typeof frServices
+  contact: typeof frContact & {
+    faults: Record<FaultCode, string>
+    form: { services: Record<(typeof SERVICE_IDS)[number], string> }
+  }
+  /** `formats` offers accessible formats (Ontario Regulation 191/11, section 12). */
+  footer: typeof frFooter
+  privacy: Omit<typeof frPrivacy, 'sections'> & {
+    sections: { id: string; title: string; body: Block[] }[]
+  }
+  errors: typeof frErrors & { problems: Record<ProblemCode, string> }
+}
+
+export type Brand = Content['brand']
+export type Contact = Content['contact']
 
 export const fr: Content = {
   brand: frBrand,
