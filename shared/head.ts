@@ -1,7 +1,7 @@
 import type { Sector } from './constants.ts'
 import type { Brand, Content } from './content/index.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
-import { findTwin, getPath, type Page, type ViewName } from './pages.ts'
+import { getPath, getPrivacyPage, type Page, type ViewName } from './pages.ts'
 
 export interface HeadTag {
   name: 'title' | 'meta' | 'link'
@@ -38,8 +38,7 @@ export const SHARE_PICTURE = { fr: '/share-fr.png', en: '/share-en.png', width: 
 
 /** Only the privacy policy has a path for each language; the other pages have `?lang=en` in English. */
 export function getPageAddress(page: Page, language: Language, origin: string): string {
-  const twin = findTwin(page)
-  if (twin) return origin + getPath(page.language === language ? page.id : twin)
+  if (page.language) return origin + getPath(getPrivacyPage(language))
   return origin + getPath(page.id) + (language === 'en' ? '?lang=en' : '')
 }
 

@@ -12,7 +12,3 @@ export function findLanguage(value: unknown): Language | undefined {
 export function otherLanguage(language: Language): Language {
   return language === 'fr' ? 'en' : 'fr'
 }
-
-export function chooseLanguage(...candidates: unknown[]): Language {
-  return candidates.map(findLanguage).find((language) => language) ?? DEFAULT_LANGUAGE
-}

@@ -1,5 +1,5 @@
 import { SECTORS, type Sector } from './constants.ts'
-import type { Content, Division } from './content/index.ts'
+import type { Content } from './content/index.ts'
 import { getPage, type PageId, type ViewName } from './pages.ts'
 import { FORM_PROBLEMS } from './problems.ts'
 
@@ -18,9 +18,7 @@ function getSectorContent({ divisions }: Content, sector: Sector) {
   return { ...own, reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle }
 }
 
-type SectorCard = { sector: Sector } & Pick<Division, 'title' | 'summary'>
-
-function listCards({ items }: Content['divisions']): SectorCard[] {
+function listCards({ items }: Content['divisions']) {
   return SECTORS.map((sector) => {
     const { title, summary } = items[sector]
     return { sector, title, summary }
@@ -53,17 +51,12 @@ export const PAGE_CONTENT = {
     facts: content.contact.facts,
   }),
   sectors: ({ divisions }: Content) => {
-    const { meta, headline, intro, explore, tagsLabel, items } = divisions
-    const take = ({ title, subtitle, description, tags }: Division) => {
-      return { title, subtitle, description, tags }
-    }
-    const sectors: Record<Sector, ReturnType<typeof take>> = {
-      'public-safety': take(items['public-safety']),
-      'francophone-services': take(items['francophone-services']),
-      'health-safety': take(items['health-safety']),
-      'animal-first-aid': take(items['animal-first-aid']),
-    }
-    return { meta, headline, intro, explore, tagsLabel, items: sectors }
+    const { meta, headline, intro, explore, tagsLabel } = divisions
+    const items = SECTORS.map((sector) => {
+      const { title, subtitle, description, tags } = divisions.items[sector]
+      return { sector, title, subtitle, description, tags }
+    })
+    return { meta, headline, intro, explore, tagsLabel, items }
   },
   'public-safety': (content: Content) => getSectorContent(content, 'public-safety'),
   'francophone-services': (content: Content) => getSectorContent(content, 'francophone-services'),

@@ -1,4 +1,4 @@
-import { type Language, otherLanguage } from './language.ts'
+import type { Language } from './language.ts'
 
 export type ViewName =
   | 'home'
@@ -83,9 +83,4 @@ export function getPath(id: PageId): string {
 
 export function getPrivacyPage(language: Language): PageId {
   return language === 'fr' ? 'privacy-fr' : 'privacy-en'
-}
-
-/** The same page in the other language, if each language has its own path. */
-export function findTwin(page: Page): PageId | undefined {
-  return page.language && getPrivacyPage(otherLanguage(page.language))
 }

@@ -1,7 +1,7 @@
+import { REFUSAL_LIMIT, REPEAT_HOURS } from '../../shared/constants.ts'
 import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/index.ts'
-import { fill, type Values } from '../../shared/format.ts'
-import { getPrivacyValues } from '../../shared/privacy-values.ts'
+import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/format.ts'
 import { Hero } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
@@ -9,7 +9,16 @@ const PANEL = { cells: ['oOoOo', 'OolOo'] }
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()
-  const values = getPrivacyValues(company, state.retention, texts, language)
+  const { years, days, hours, minutes } = texts.periods
+  const describeDays = (count: number) =>
+    count % 365 === 0 ? fillPlural(years, count / 365, language) : fillPlural(days, count, language)
+  const values = {
+    ...getCompanyValues(company, language),
+    retention: describeDays(state.retention.retentionDays),
+    quarantine: describeDays(state.retention.quarantineDays),
+    repetition: fillPlural(hours, REPEAT_HOURS, language),
+    refusals: fillPlural(minutes, REFUSAL_LIMIT.windowMinutes, language),
+  }
   return (
     <>
       <Hero headline={texts.headline} intro={fill(texts.intro, values)} panel={PANEL}>

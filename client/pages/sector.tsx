@@ -1,9 +1,16 @@
 import { Link } from 'react-router-dom'
-import { SECTORS } from '../../shared/constants.ts'
+import { SECTORS, type Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
-import { Hero, Petal } from '../components/petals.tsx'
-import { SECTOR_PANELS } from '../components/sector-panels.ts'
+import { Hero, type Panel, Petal } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
+
+/** Each sector has its own picture: arches, flowers, a stair, and one large petal. */
+const PANELS: Record<Sector, Panel> = {
+  'public-safety': { cells: ['dDdDdD', 'dDlLdD', 'oOoOoO', 'dDdDdD'] },
+  'francophone-services': { cells: ['DdLlDd', 'dDlLdD', 'OoDdOo', 'oOdDoO'] },
+  'health-safety': { cells: ['ooold', 'ooldd', 'olddd', 'ldddd'] },
+  'animal-first-aid': { cells: ['.dD.o', 'd..D.', '....O', 'o..d.'], large: ['l11'] },
+}
 
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const sector = SECTORS.find((each) => each === page)
@@ -16,7 +23,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         headline={headline}
         intro={intro}
         sector={sector}
-        panel={SECTOR_PANELS[sector]}
+        panel={PANELS[sector]}
       />
       <section className="band tinted" aria-labelledby="reasons" data-sector={sector}>
         <h2 id="reasons" className="section-head">

@@ -1,6 +1,5 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { SECTORS } from '../../shared/constants.ts'
 import { fill } from '../../shared/format.ts'
 import { getPath } from '../../shared/pages.ts'
 import { Hero, Petal } from '../components/petals.tsx'
@@ -14,26 +13,23 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
       <Hero headline={texts.headline} intro={texts.intro} panel={PANEL} />
       <div className="band">
         <ul className="sector-tiles">
-          {SECTORS.map((sector) => {
-            const { title, subtitle, description, tags } = texts.items[sector]
-            return (
-              <li key={sector} className="stack sector-tile" data-sector={sector}>
-                <Petal sector={sector} />
-                <h2>{title}</h2>
-                <p className="subtitle">{subtitle}</p>
-                <p>{description}</p>
-                <ul className="tags" aria-label={texts.tagsLabel}>
-                  {tags.map((tag) => (
-                    <li key={tag}>{tag}</li>
-                  ))}
-                </ul>
-                <Link className="more" to={getPath(sector)}>
-                  <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
-                  <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
-                </Link>
-              </li>
-            )
-          })}
+          {texts.items.map(({ sector, title, subtitle, description, tags }) => (
+            <li key={sector} className="stack sector-tile" data-sector={sector}>
+              <Petal sector={sector} />
+              <h2>{title}</h2>
+              <p className="subtitle">{subtitle}</p>
+              <p>{description}</p>
+              <ul className="tags" aria-label={texts.tagsLabel}>
+                {tags.map((tag) => (
+                  <li key={tag}>{tag}</li>
+                ))}
+              </ul>
+              <Link className="more" to={getPath(sector)}>
+                <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
+                <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
+              </Link>
+            </li>
+          ))}
         </ul>
       </div>
     </>

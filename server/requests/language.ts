@@ -1,11 +1,6 @@
 import type { Request } from 'express'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
-import {
-  chooseLanguage,
-  DEFAULT_LANGUAGE,
-  findLanguage,
-  type Language,
-} from '../../shared/language.ts'
+import { DEFAULT_LANGUAGE, findLanguage, type Language } from '../../shared/language.ts'
 
 const findStored = (req: Request) => findLanguage(req.cookies?.[LANGUAGE_KEY])
 
@@ -21,4 +16,4 @@ export const getPageLanguage = (req: Request): Language =>
 
 /** Language of plain text and JSON answers. */
 export const getApiLanguage = (req: Request): Language =>
-  findStored(req) ?? chooseLanguage(req.acceptsLanguages('fr', 'en'))
+  findStored(req) ?? findLanguage(req.acceptsLanguages('fr', 'en')) ?? DEFAULT_LANGUAGE

@@ -6,7 +6,7 @@ import {
   getCompanyValues,
   writeCookie,
 } from '../../shared/format.ts'
-import { chooseLanguage, findLanguage } from '../../shared/language.ts'
+import { findLanguage } from '../../shared/language.ts'
 
 describe('fill', () => {
   test.each([
@@ -97,13 +97,4 @@ test.each([
   [{ toString: (): string => 'en' }, undefined],
 ])('%j is the language %s', (value, language) => {
   expect(findLanguage(value)).toBe(language)
-})
-
-test.each([
-  [[], 'fr'],
-  [['de', undefined, 'en', 'fr'], 'en'],
-  [['fr', 'en'], 'fr'],
-  [[0, {}, ['en']], 'fr'],
-])('of %j, the first language is chosen', (candidates, language) => {
-  expect(chooseLanguage(...candidates)).toBe(language)
 })
