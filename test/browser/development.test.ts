@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, open, openBrowser, watch } from '../../tools/harness/browser.ts'
 import { type SiteProcess, startSiteProcess } from '../../tools/harness/process.ts'
@@ -49,25 +49,6 @@ test('the connection that reloads edited modules uses the port of the site', asy
   expect(new URL(socket.url()).host).toBe(new URL(site.url).host)
   if (!socket.isClosed()) await socket.waitForEvent('framereceived')
   await page.close()
-})
-
-/** The ports on which a process listens. */
-function findPorts(pid?: number): number[] {
-  const files = readdirSync(`/proc/${pid}/fd`).map((file) =>
-    readlinkSync(`/proc/${pid}/fd/${file}`),
-  )
-  const rows = ['tcp', 'tcp6'].flatMap((name) =>
-    readFileSync(`/proc/net/${name}`, 'utf8').split('\n').slice(1, -1),
-  )
-  return rows.flatMap((row) => {
-    const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/)
-    const isOurs = state === '0A' && files.includes(`socket:[${inode}]`)
-    return isOurs ? Number.parseInt(local.split(':')[1] ?? '', 16) : []
-  })
-}
-
-test('listens on one port', () => {
-  expect([...new Set(findPorts(site.child.pid))]).toEqual([Number(new URL(site.url).port)])
 })
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -4,8 +4,9 @@ import {
   describeLimit,
   describeRefusal,
 } from '../../shared/contact-sentences.ts'
-import { company } from '../../shared/content/company.ts'
+import { company, findPlaceholders } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
+import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
 import { PAGE_CONTENT } from '../../shared/page-content.ts'
 
 test.each([
@@ -13,7 +14,6 @@ test.each([
   [1, 60, '1 message par heure', '1 message per hour'],
   [5, 15, '5 messages par période de 15 minutes', '5 messages every 15 minutes'],
   [2, 1, '2 messages par minute', '2 messages per minute'],
-  [2, 90, '2 messages par période de 90 minutes', '2 messages every 90 minutes'],
   [2, 120, '2 messages par période de 2 heures', '2 messages every 2 hours'],
   [2, 1440, '2 messages par jour', '2 messages per day'],
 ])('%d in %d minutes is described in words', (count, windowMinutes, french, english) => {
@@ -25,7 +25,6 @@ test.each([
 describe('the sentence of a fault', () => {
   test.each([
     ['firstName', '100'],
-    ['lastName', '100'],
     ['email', '254'],
   ] as const)('too long: it names the limit of %s', (field, max) => {
     expect(describeFault({ field, code: 'too-long' }, fr.contact.faults)).toContain(max)
@@ -95,4 +94,65 @@ describe('a refusal on the page of the form', () => {
     expect(describeRefusal(problem, parts)).toBe('421: Ce site')
     expect(describeRefusal({ code: 'misdirected' }, parts)).toBe(fr.contact.failed.description)
   })
+})
+
+describe('fill', () => {
+  test.each([
+    ['no names', {}, 'no names'],
+    ['{a} and {b}', { a: 1, b: 'two' }, '1 and two'],
+    ['{a}{b}', { a: '$&{b}', b: '' }, '$&{b}'],
+    ['{a}', { a: 0 }, '0'],
+  ])('%j with %j', (text, values, expected) => {
+    expect(fill(text, values)).toBe(expected)
+  })
+
+  test('a name without a value throws', () => {
+    expect(() => fill('call {phone}', {})).toThrow('No value for {phone}')
+  })
+})
+
+describe('fillPlural', () => {
+  const texts = { one: '{count} mot', other: '{count} mots' }
+  test.each([
+    ['fr', 0, '0 mot'],
+    ['fr', 1, '1 mot'],
+    ['fr', 2, '2 mots'],
+    ['en', 0, '0 mots'],
+    ['en', 1, '1 mot'],
+    ['en', 2, '2 mots'],
+    ['fr', 1_000_000, '1\u00a0000\u00a0000 mots'],
+    ['en', 1000, '1,000 mots'],
+  ] as const)('in %s of %d', (language, count, expected) => {
+    expect(fillPlural(texts, count, language)).toBe(expected)
+  })
+})
+
+test.each([
+  ['+16135550199', '613\u00a0555-0199', '613-555-0199'],
+  ['613 555-0199', '613 555-0199', '613 555-0199'],
+])('the telephone number %s is written by the rules of the language', (phone, french, english) => {
+  expect(formatPhone(phone, 'fr')).toBe(french)
+  expect(formatPhone(phone, 'en')).toBe(english)
+})
+
+test('copy about the firm gets its values in each language', () => {
+  const { address } = getCompanyValues(company, 'en')
+  expect(address).toBe('123 Example Street, City, Ontario K1A 0A0')
+  expect(getCompanyValues(company, 'fr')).toEqual({
+    name: company.legalName.fr,
+    address: '123, rue Exemple, Ville (Ontario) K1A 0A0',
+    phone: formatPhone(company.phone, 'fr'),
+    email: company.email,
+    privacyEmail: company.privacyEmail,
+    logsAndBackups: company.logsAndBackups.fr,
+  })
+})
+
+test('placeholders are found by their keys, real facts are not', () => {
+  const facts = {
+    phone: '+16137431234',
+    links: { site: 'https://example.com' },
+    numbers: ['1', '000'],
+  }
+  expect(findPlaceholders(facts)).toEqual(['links.site', 'numbers[1]'])
 })
