@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
-import { ApiError, apiRequest } from '../../../client/form/api.ts'
-import { createQueryFunction } from '../../../client/form/queries.ts'
+import { ApiError, apiRequest } from '../../client/form/api.ts'
+import { createQueryFunction } from '../../client/form/queries.ts'
+import { createToasts } from '../../client/frame/toasts.tsx'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
@@ -13,6 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   jest.restoreAllMocks()
+  jest.useRealTimers()
 })
 
 const query = (on401: 'throw' | 'null', ...queryKey: string[]) =>
@@ -55,4 +57,28 @@ test('401 is an error, or null with `on401: null`', async () => {
   answer = new Response('no', { status: 401 })
   expect(await query('null', '/api/me')).toBeNull()
   await expect(query('throw', '/api/me')).rejects.toThrow('401: no')
+})
+
+const TEXTS = { variant: 'default', title: 'Un', description: '' } as const
+
+test('only the newest toast is shown', () => {
+  const toasts = createToasts()
+  toasts.show(TEXTS)
+  toasts.show({ ...TEXTS, title: 'Deux' })
+  expect(toasts.get()).toEqual({ ...TEXTS, title: 'Deux', id: 2, open: true })
+})
+
+test('a dismissed toast is closed at once, and removed after 1,000,000 ms', () => {
+  jest.useFakeTimers()
+  const toasts = createToasts()
+  const listener = jest.fn()
+  toasts.subscribe(listener)
+  toasts.show(TEXTS)
+  toasts.dismiss(1)
+  expect(toasts.get()).toEqual({ ...TEXTS, id: 1, open: false })
+  jest.advanceTimersByTime(999_999)
+  expect(toasts.get()).toBeDefined()
+  jest.advanceTimersByTime(1)
+  expect(toasts.get()).toBeUndefined()
+  expect(listener).toHaveBeenCalledTimes(3)
 })
