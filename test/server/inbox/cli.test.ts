@@ -26,7 +26,10 @@ describe('the inbox command', () => {
       new RegExp(`^2026-05-04 08:00 +${second} +quarantined +Léa .*one two$`),
     )
     expect(lines[2]).toContain(first)
-    expect((await run('list', '--status', 'quarantined')).out).not.toContain(first)
+    for (const command of [['list'], ['export', '--format', 'jsonl']]) {
+      const { out } = await run(...command, '--status', 'quarantined')
+      expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
+    }
   })
 
   test('lets no message control the terminal', async () => {
@@ -51,17 +54,6 @@ describe('the inbox command', () => {
         `${first},${time}0Z,new,'=cmd|1,'+1,'-2,francophone,"'@x ""y"", z\n'=1",fr\r\n` +
         `${second},${time}1Z,new,'\tx,"É, B",a=b@c.ca,francophone,"👩🏽‍🚒\r\n""",fr\r\n`,
     )
-  })
-
-  test('exports JSON lines, all or of one status', async () => {
-    const [first, second] = await keep({ message: '=1\n"é"' }, { trapped: ['url'] })
-    const lines = (await run('export', '--format', 'jsonl')).out.trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { reference: first, status: 'new', message: '=1\n"é"', language: 'fr' },
-      { reference: second, status: 'quarantined' },
-    ])
-    const { out } = await run('export', '--format', 'jsonl', '--status', 'quarantined')
-    expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
   })
 
   test('runs as a process, and ends quietly when its reader closes', async () => {

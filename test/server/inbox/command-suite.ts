@@ -211,31 +211,17 @@ next mail due: 2026-05-04 08:00 (Toronto time)
       expect(err).toContain(`${second}: message without an outbox row\n`)
     })
 
-    test('records reads and changes in the audit table, without any text', async () => {
-      const [one = '', two = '', three = ''] = await keep({ trapped: ['url'] }, {}, {})
-      for (const args of [
-        ['list', '--status', 'new'],
-        ['show', one],
-        ['show', 'zoe@exemple.ca'],
-        ['export', '--format', 'csv'],
-        ['release', one],
-        ['archive', two],
-        ['erase', three],
-        ['erase', '--email', 'zoe@exemple.ca'],
-      ]) {
-        await run(...args)
-      }
+    test('records reads in the audit table, without any text', async () => {
+      const [reference = ''] = await keep({})
+      await run('list', '--status', 'new')
+      await run('show', reference)
+      await run('show', 'zoe@exemple.ca')
+      await run('export', '--format', 'csv')
       const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
-      const erased = noted.slice(6).map(({ subject }) => subject)
-      expect(erased.sort()).toEqual([one, two].sort())
       expect(noted.map((row) => Object.values(row))).toEqual([
         ['list', 'new'],
-        ['show', one],
+        ['show', reference],
         ['export', 'csv'],
-        ['release', one],
-        ['archive', two],
-        ['erase', three],
-        ...noted.slice(6).map(({ subject }) => ['erase', subject]),
       ])
     })
 

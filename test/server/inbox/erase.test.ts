@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { jest } from '@jest/globals'
 import { en } from '../../../server/inbox/command/en.ts'
-import { createMessage } from '../../support/inbox.ts'
+import { startRetention } from '../../../server/inbox/retention.ts'
+import { createMessage, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
 
@@ -10,6 +12,7 @@ const CANARY = 'Zqxcanary'
 const MESSAGES = 60
 
 const place = setUpPlace(createSqlitePlace)
+afterEach(() => jest.useRealTimers())
 
 /** Finds the files of the store that contain the text CANARY, temporary files included. */
 function findCanaries(): string[] {
@@ -79,4 +82,30 @@ test('a reader of the database delays the scrub, but causes no second rewrite', 
   })
   expect(findCanaries()).toEqual([])
   expect((await site.list({ limit: 1, order: 'oldest-first' }))[0]?.reference).toBe(two)
+})
+
+test('after a day, the files keep no address within the hour', async () => {
+  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] })
+  let time = NOON
+  const inbox = place.open({ now: () => time })
+  for (let number = 0; number < 400; number++) {
+    const address = `${CANARY}${number}`
+    const message = `Message ${number}`
+    await inbox.keep(createMessage({ message, address, idempotencyKey: address }))
+  }
+  let finished = Promise.withResolvers<void>()
+  const scrub: typeof inbox.scrub = async (...args) => {
+    const result = await inbox.scrub(...args)
+    finished.resolve()
+    return result
+  }
+  const retention = startRetention({ inbox: { ...inbox, scrub }, periods: PERIODS })
+  await finished.promise
+  expect(findCanaries()).toEqual(['inbox.sqlite'])
+  finished = Promise.withResolvers()
+  time = NOON + 25 * HOUR_MS
+  await jest.advanceTimersByTimeAsync(HOUR_MS)
+  await finished.promise
+  expect(findCanaries()).toEqual([])
+  retention.stop()
 })

@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals'
+import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable, type UnavailableReason } from '../../../server/inbox/inbox.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, isReference } from '../../../server/inbox/message.ts'
 import { hasContent, toRow } from '../../../server/inbox/message-row.ts'
 import type { Kind } from '../../../server/inbox/operations.ts'
+import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createStored, NOON, soon } from '../../support/inbox.ts'
 
@@ -110,4 +112,20 @@ test('references have no look-alikes and do not repeat', () => {
   expect(new Set(references).size).toBe(5000)
   for (const reference of references) expect(reference).toMatch(/^RG(-[2-9A-HJ-NP-Z]{5}){2}$/)
   expect(references.filter(isReference)).toEqual(references)
+})
+
+test('a connection made after the deadline goes back to the pool, also by a clock that was set back', async () => {
+  jest.useFakeTimers({ now: NOON })
+  const connecting = Promise.withResolvers<PoolClient>()
+  const pool = { connect: () => connecting.promise } as unknown as Pool
+  const release = jest.fn()
+  const closing = new Promise<void>(() => {})
+  const options = { deadline: NOON + 1000, readOnly: false, closing }
+  const late = expect(transact(pool, options, async () => 'done')).rejects.toThrow('deadline')
+  await jest.advanceTimersByTimeAsync(1000)
+  await late
+  jest.setSystemTime(NOON)
+  connecting.resolve({ release } as unknown as PoolClient)
+  await jest.advanceTimersByTimeAsync(0)
+  expect(release.mock.calls).toEqual([[]])
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { jest } from '@jest/globals'
 import pg from 'pg'
 import { describeUnavailable, explainUnavailable } from '../../../server/inbox/inbox.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
@@ -12,6 +13,8 @@ import { describeMailQueue } from './mail-suite.ts'
 import { createPostgresPlace, setUpPlace, setUpPostgres } from './places.ts'
 import { runCommand } from './run-command.ts'
 import { describeUpkeep } from './upkeep-suite.ts'
+
+const MINUTE_MS = 60_000
 
 const server = setUpPostgres()
 const createPlace = () => createPostgresPlace(server)
@@ -222,6 +225,58 @@ describe('one store in PostgreSQL', () => {
       await inbox.close()
     })
   })
+
+  describe.each([10 * MINUTE_MS, -10 * MINUTE_MS])(
+    'with a second machine whose clock is %d ms ahead',
+    (error) => {
+      const { now } = Date
+      /** Runs `work` on the second machine. */
+      async function onWrong<Value>(work: () => Promise<Value>): Promise<Value> {
+        const spy = jest.spyOn(Date, 'now').mockImplementation(() => now() + error)
+        try {
+          return await work()
+        } finally {
+          spy.mockRestore()
+        }
+      }
+
+      /** Expects `duration`, or up to a minute less: time passes during the test. */
+      const expectAlmost = (rest: number | undefined, duration: number) => {
+        expect(Number(rest)).toBeGreaterThan(duration - MINUTE_MS)
+        expect(Number(rest)).toBeLessThanOrEqual(duration)
+      }
+
+      test('one of them leases a mail', async () => {
+        const [right, wrong] = [place.open(), place.open()]
+        const lease = { limit: 10, leaseMs: 5 * MINUTE_MS }
+        const { receivedAt } = await onWrong(() => keep(wrong))
+        expectAlmost(Date.parse(receivedAt) - now(), 0)
+        const [mail] = await right.lease(lease)
+        if (!mail) throw new Error('no mail is due')
+        expect(await onWrong(() => wrong.lease(lease))).toEqual([])
+        expectAlmost(await onWrong(() => wrong.nextDueIn()), lease.leaseMs)
+        const later = { kind: 'later', afterMs: 8 * MINUTE_MS, error: '451' } as const
+        await onWrong(() => wrong.settle(mail, later))
+        expect(await right.lease(lease)).toEqual([])
+        expectAlmost(await right.nextDueIn(), later.afterMs)
+        expect(await onWrong(() => wrong.repairTimes())).toBe(0)
+      })
+
+      test('both count the hits of an address in one window', async () => {
+        const [right, wrong] = [place.open(), place.open()]
+        const window = { limit: 2, windowMs: 5 * MINUTE_MS }
+        const hit = async (inbox: Inbox, message: string) => {
+          const { count, resetInMs } = await inbox.submit(createMessage({ message }), window)
+          expectAlmost(resetInMs, window.windowMs)
+          return count
+        }
+        expect(await hit(right, 'First message')).toBe(1)
+        expect(await onWrong(() => hit(wrong, 'Second message'))).toBe(2)
+        expect(await onWrong(() => hit(wrong, 'Third message'))).toBe(3)
+        expect(await hit(right, 'Third message')).toBe(3)
+      })
+    },
+  )
 
   test.each(['fsync=off', 'full_page_writes=off'])('%s is refused', async (setting) => {
     const careless = await startPostgres([setting])
