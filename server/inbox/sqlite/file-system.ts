@@ -18,20 +18,17 @@ function findFolder(path: string): string {
 
 /** The file system type of a folder, according to /proc/self/mountinfo; see proc_pid_mountinfo(5). */
 export function findFileSystem(folder: string, mountInfo: string): string | undefined {
-  let deepest = ''
-  let found: string | undefined
-  for (const line of mountInfo.split('\n')) {
+  const mounts = mountInfo.split('\n').map((line) => {
     const [mount = '', source = ''] = line.split(' - ')
-    const raw = mount.split(' ')[4]
-    const point = raw?.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8)))
-    if (point === undefined) continue
-    const contains = folder === point || folder.startsWith(point === '/' ? '/' : `${point}/`)
-    // A later mount on the same point hides the earlier one.
-    if (!contains || point.length < deepest.length) continue
-    deepest = point
-    found = source.split(' ')[0]
-  }
-  return found
+    const point = mount.split(' ')[4] ?? ''
+    const decode = (_: string, code: string) => String.fromCharCode(parseInt(code, 8))
+    return { point: point.replace(/\\(\d{3})/g, decode), type: source.split(' ')[0] }
+  })
+  const containing = mounts.filter(({ point }) =>
+    `${folder}/`.startsWith(point === '/' ? '/' : `${point}/`),
+  )
+  // The sort is stable: a later mount on the same point hides the earlier one.
+  return containing.sort((one, other) => one.point.length - other.point.length).at(-1)?.type
 }
 
 function readMountInfo(): string {
