@@ -25,8 +25,8 @@ export interface Parts {
   renderer: Renderer
   /** The client's files: from the bundle, or from Vite. */
   files: RequestHandler
-  /** Number of bytes of each built script, by its path without the first slash; empty in development. */
-  scripts: ReadonlyMap<string, number>
+  /** Length of each line of the built scripts, by their paths without the first slash; empty in development. */
+  scripts: ReadonlyMap<string, number[]>
   inbox: Inbox
   /** Called after a message was stored that is to be mailed; must return at once. */
   onKept?: () => void

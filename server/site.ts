@@ -47,7 +47,7 @@ async function createBundle() {
 
 async function createDevelopment(log: Logger) {
   const developmentNonce = randomBytes(16).toString('base64')
-  const scripts = new Map<string, number>()
+  const scripts = new Map<string, number[]>()
   return { ...(await createViteRenderer(developmentNonce, log)), scripts, developmentNonce }
 }
 

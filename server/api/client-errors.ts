@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 /** More frames than these say nothing new about an error. */
-const MAX_PLACES = 5
+const MAX_PLACES = 3
 export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 
 // Does not call String(value), which throws on objects without a callable toString.
@@ -17,8 +17,8 @@ const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
 interface Parts {
   publicOrigins: string[]
-  /** Number of bytes of each built script, by its path without the first slash. */
-  scripts: ReadonlyMap<string, number>
+  /** Length of each line of the built scripts, by their paths without the first slash. */
+  scripts: ReadonlyMap<string, number[]>
   metrics?: Metrics
 }
 
@@ -58,8 +58,8 @@ export function findPlaces(stack: string, scripts: Parts['scripts']): string[] {
   return stack
     .matchAll(PLACE)
     .filter(([, file = '', line, column]) => {
-      const size = scripts.get(file) ?? 0
-      return Number(line) <= size && Number(column) <= size
+      const length = scripts.get(file)?.[Number(line) - 1]
+      return length !== undefined && Number(column) <= length + 1
     })
     .map(([, file, line, column]) => `${file}:${line}:${column}`)
     .take(MAX_PLACES)

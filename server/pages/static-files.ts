@@ -42,12 +42,14 @@ export async function createStaticFiles(folder: string) {
     if (encoding !== 'identity') res.set('Content-Encoding', encoding)
     res.end(file.encodings.get(encoding))
   }
-  const sizes = byPath
+  const scripts = byPath
     .entries()
-    .map(
-      ([path, { encodings }]) => [path.slice(1), encodings.get('identity')?.length ?? 0] as const,
-    )
-  return { files, scripts: new Map(sizes) }
+    .filter(([path]) => path.endsWith('.js'))
+    .map(([path, { encodings }]) => {
+      const lines = String(encodings.get('identity')).split('\n')
+      return [path.slice(1), lines.map(({ length }) => length)] as const
+    })
+  return { files, scripts: new Map(scripts) }
 }
 
 async function readFiles(folder: string): Promise<Map<string, File>> {

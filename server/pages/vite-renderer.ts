@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { RequestHandler } from 'express'
 import { createServer as createHttpServer } from '../fast-path/node-http.ts'
 import type { Logger } from '../log.ts'
 import { completeShell, createShell } from './html-shell.ts'
@@ -47,5 +48,8 @@ export async function createViteRenderer(nonce: string, log: Logger) {
       })
     }
   }
-  return { renderer, files: vite.middlewares, attach, close: () => vite.close() }
+  // Vite's own paths, such as /__open-in-editor, start programs: any web page could call them.
+  const files: RequestHandler = (req, res, next) =>
+    req.path.startsWith('/__') ? next() : vite.middlewares(req, res, next)
+  return { renderer, files, attach, close: () => vite.close() }
 }

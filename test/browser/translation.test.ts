@@ -1,5 +1,6 @@
 import { MIN_FILL_MS } from '../../shared/constants.ts'
 import { en, fr } from '../../shared/content/index.ts'
+import { fill } from '../../shared/format.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
 import { findPage, getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
@@ -44,18 +45,14 @@ const fetchTexts = (path: string, language: Language) =>
 
 /** Waits until the elements have these texts. After a timeout, fails and shows the difference. */
 async function waitForTexts(selector: string, ...expected: (string | null)[]): Promise<void> {
-  const read = ({ selector }: { selector: string }) =>
-    [...document.querySelectorAll(selector)].map(({ textContent }) => textContent)
-  const isShown = (wanted: { selector: string; json: string }) => {
-    const texts = [...document.querySelectorAll(wanted.selector)].map(({ textContent }) =>
-      textContent?.replace(/[‹›]/g, ''),
+  const isShown = (wanted: { selector: string; expected: typeof expected }) => {
+    const texts = [...document.querySelectorAll(wanted.selector)].map(
+      ({ textContent }) => textContent,
     )
-    return JSON.stringify(texts) === wanted.json
+    return JSON.stringify(texts).replace(/[‹›]/g, '') === JSON.stringify(wanted.expected)
   }
-  await page
-    .waitForFunction(isShown, { selector, json: JSON.stringify(expected) }, { polling: 50 })
-    .catch(() => {})
-  expect((await page.evaluate(read, { selector })).map(withoutMarks)).toEqual(expected)
+  await page.waitForFunction(isShown, { selector, expected }, { polling: 50 }).catch(() => {})
+  expect((await page.locator(selector).allTextContents()).map(withoutMarks)).toEqual(expected)
 }
 
 const PARTS = '#root > :is(header, main, footer)'
@@ -98,7 +95,8 @@ test.each(LANGUAGES)(
     await page.evaluate(translate)
     await pass(MIN_FILL_MS)
     await submit().click()
-    const refused = `${contact.form.lastName} — ${contact.form.missing.lastName}`
+    const { lastName, missing, errorLine } = contact.form
+    const refused = fill(errorLine, { field: lastName, sentence: missing.lastName })
     await summary().waitFor()
     expect((await summary().locator('a').allTextContents()).map(withoutMarks)).toContain(refused)
     await waitForTexts('.toast-title', contact.failed.title)

@@ -95,7 +95,7 @@ const readers: [name: string, read: (text: string) => unknown][] = [
   ['the type of a script error', findType],
   [
     'the places of a script error',
-    (text) => findPlaces(`/assets/${text}/assets/a.js:1${text}`, new Map([['assets/a.js', 9]])),
+    (text) => findPlaces(`/assets/${text}/assets/a.js:1${text}`, new Map([['assets/a.js', [9]]])),
   ],
   ['the description of an error', (text) => describeError(createError(text))],
 ]

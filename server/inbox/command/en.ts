@@ -51,8 +51,9 @@ Exit status: 0 done, 1 failed or not found, 2 wrong usage.
   erased: 'Messages erased',
   purged: 'Messages past their time that were erased',
   remainder: 'Older backups, exports and mail that was sent still hold the text.',
-  scrubBusy:
-    'Others kept reading the database, so its files may still hold the text of erased messages: run `purge` when they have ended.',
+  scrubBusy: 'Others kept reading the database.',
+  scrubFailed:
+    'Its files may still hold the text of erased messages: run `purge` once the cause has ended.',
   scrubUnsupported:
     'The files and the WAL of PostgreSQL still hold the text. VACUUM and checkpoints let PostgreSQL overwrite it; delete archived WAL yourself.',
 

@@ -78,8 +78,9 @@ Code de sortie : 0 réussite, 1 échec ou rien de trouvé, 2 mauvaise utilisati
   purged: 'Messages effacés parce que leur délai est dépassé',
   remainder:
     'Les copies de sauvegarde, les exportations et les courriels déjà envoyés contiennent encore le texte.',
-  scrubBusy:
-    'D’autres lecteurs occupaient la base de données; ses fichiers contiennent peut-être encore le texte de messages effacés. Lancez « purge » quand ils auront fini.',
+  scrubBusy: 'D’autres lecteurs occupaient la base de données.',
+  scrubFailed:
+    'Ses fichiers contiennent peut-être encore le texte de messages effacés : lancez « purge » quand la cause aura disparu.',
   scrubUnsupported:
     'Les fichiers et le WAL de PostgreSQL contiennent encore le texte. PostgreSQL le remplace après VACUUM et un point de contrôle; supprimez vous-même le WAL archivé.',
 

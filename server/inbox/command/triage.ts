@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { inBatches, soon } from '../batches.ts'
+import { InboxUnavailable } from '../inbox.ts'
 import {
   BATCH_SIZE,
   type CommandContext,
@@ -82,11 +83,15 @@ export async function* purge(context: CommandContext): Output {
 
 /** Scrubs the store; repeats only the last step while other connections prevent it. Returns a remark, or ''. */
 async function scrub({ inbox, words }: CommandContext): Promise<string> {
+  const explain = (error: unknown): never => {
+    if (!(error instanceof InboxUnavailable)) throw error
+    throw new CommandFailure(`${words.unavailable(error)}\n${words.scrubFailed}`)
+  }
   for (let tries = 1; tries <= SCRUB_TRIES; tries++) {
-    const result = await inbox.scrub(tries === 1, eventually())
+    const result = await inbox.scrub(tries === 1, eventually()).catch(explain)
     if (result === 'scrubbed') return ''
     if (result === 'unsupported') return `${words.scrubUnsupported}\n`
     await wait(SCRUB_PAUSE_MS)
   }
-  throw new CommandFailure(words.scrubBusy)
+  throw new CommandFailure(`${words.scrubBusy}\n${words.scrubFailed}`)
 }

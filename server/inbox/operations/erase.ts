@@ -40,9 +40,8 @@ export async function eraseEmail(
 
 type Rule = [table: string, key: string, where: string, ...values: number[]]
 
-/** An operator saw such a message and did not release it: archiving it does not make it genuine. */
-const SET_ASIDE = `trapped <> '' AND status IN ('quarantined', 'archived') AND NOT EXISTS
-  (SELECT 1 FROM audit WHERE action = 'release' AND subject = messages.reference)`
+/** Archiving does not make a message genuine; `release` does, and empties `trapped`. */
+const SET_ASIDE = "(status = 'quarantined' OR (status = 'archived' AND trapped <> ''))"
 
 /** Erases at most `limit` expired rows, locked ones excepted. Names the table of each. */
 export async function purge(

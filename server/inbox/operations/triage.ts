@@ -1,9 +1,9 @@
 import type { BatchQuery } from '../batches.ts'
 import type { MessageStatus } from '../message.ts'
-import { getReferences, type ReferenceRow } from '../message-row.ts'
+import { getReferences, type ReferenceRow, toRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { lockMessage } from './mail.ts'
-import { audit } from './messages.ts'
+import { audit, find } from './messages.ts'
 
 async function findLocked(session: Session, reference: string) {
   await lockMessage(session, reference)
@@ -34,10 +34,18 @@ async function enqueue(
   await audit(session, action, reference)
 }
 
+/** The message is genuine: it is mailed, and kept like any other, also after an export and import. */
 export async function release(session: Session, reference: string) {
-  const row = await findLocked(session, reference)
-  if (!row) return 'unknown'
-  if (row.status !== 'quarantined') return 'not-quarantined'
+  await lockMessage(session, reference)
+  const message = await find(session, reference)
+  if (!message) return 'unknown'
+  if (message.status !== 'quarantined') return 'not-quarantined'
+  const row = toRow({ ...message, trapped: [] }, Date.parse(message.receivedAt))
+  await session.change('UPDATE messages SET trapped = $1, content_hash = $2 WHERE reference = $3', [
+    row.trapped,
+    row.content_hash,
+    reference,
+  ])
   await enqueue(session, 'release', reference)
   return 'released'
 }

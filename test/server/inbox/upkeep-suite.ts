@@ -139,6 +139,8 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       clock.time = NOON + 30 * DAY_MS + HOUR_MS
       await inbox.purge(PERIODS, { limit: 100 })
       expect(await list()).toEqual([released, done, genuine])
+      expect(await inbox.find(done)).toMatchObject({ status: 'archived', trapped: [] })
+      expect((await inbox.checkHashes({ limit: 9 })).broken).toEqual([])
       clock.time = NOON + 730 * DAY_MS + HOUR_MS
       await inbox.purge(PERIODS, { limit: 100 })
       expect(await list()).toEqual([])
