@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { en } from '../../../server/inbox/command/en.ts'
 import { createMessage, type TestInbox as Inbox, NOON } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
 import { runCommand } from './run-command.ts'
@@ -108,7 +109,7 @@ function backUpWith(replacements: string) {
 test('a backup that cannot rename its copy leaves no file', async () => {
   await place.open().open()
   const { status, stderr } = backUpWith("renameSync: () => fail('EIO', 'rename')")
-  const failure = `${place.folder} failed: no space, or a fault of its disk\n`
+  const failure = `${place.folder} ${en.fileErrors.EIO}\n`
   expect([status, stderr]).toEqual([1, failure])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
@@ -146,7 +147,7 @@ test('a backup without enough disk space reports it, and leaves no file', async 
     ['-c', `ulimit -f ${MAX_BLOCKS}; exec "$0" "$@"`, process.execPath, CLI, 'backup', file],
     { encoding: 'utf8', env: { DATABASE_URL: `sqlite:${place.path}` } },
   )
-  const failure = `${place.folder} failed: no space, or a fault of its disk\n`
+  const failure = `${place.folder} ${en.fileErrors.EIO}\n`
   expect([status, stderr]).toEqual([1, failure])
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
