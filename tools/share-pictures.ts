@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import { CONTENT } from '../shared/content/index.ts'
 import { SHARE_PICTURE } from '../shared/head.ts'
 import { LANGUAGES } from '../shared/language.ts'
-import { hasFonts, openWithoutBanner, provideHeadlessChromium } from './harness/browser.ts'
+import { hasFonts, openWithoutBanner, provideChromium } from './harness/browser.ts'
 import { startSiteProcess } from './harness/process.ts'
 
 const FOLDER = `${import.meta.dirname}/../client/public`
@@ -32,10 +32,8 @@ const ICONS = [
   { name: 'apple-touch-icon', size: 180, style: FULL },
 ]
 
-const executablePath = provideHeadlessChromium()
-if (!executablePath) throw new Error('Chromium is missing and could not be installed')
 const site = await startSiteProcess({})
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+const browser = await chromium.launch({ executablePath: provideChromium(), args: ['--no-sandbox'] })
 try {
   const { width, height } = SHARE_PICTURE
   const page = await browser.newPage({ bypassCSP: true, reducedMotion: 'reduce' })

@@ -18,8 +18,3 @@ export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
-
-export function describeDurations(values: number[]): string {
-  const [p50, p99] = [0.5, 0.99].map((part) => quantile(values, part).toFixed(1))
-  return `p50 ${p50} ms, p99 ${p99} ms`
-}

@@ -4,7 +4,6 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { findFreePort } from './process.ts'
 
 const readCertificate = (name: string) =>
   readFileSync(join(import.meta.dirname, `certificates/${name}.pem`), 'utf8')
@@ -166,5 +165,3 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   smtp.port = (front.address() as AddressInfo).port
   return smtp
 }
-
-export const findClosedPort = () => findFreePort()

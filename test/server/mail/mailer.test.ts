@@ -4,13 +4,8 @@ import { MailError } from '../../../server/mail/mail-error.ts'
 import { createMailer, type MailerOptions } from '../../../server/mail/mailer.ts'
 import type { Letter } from '../../../server/mail/message-letter.ts'
 import { MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
-import {
-  CERTIFICATE,
-  findClosedPort,
-  type Smtp,
-  type SmtpError,
-  startSmtp,
-} from '../../../tools/harness/smtp.ts'
+import { findFreePort } from '../../../tools/harness/process.ts'
+import { CERTIFICATE, type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 
 const LETTER: Letter = {
   id: 'RG-AAAAA-BBBBB',
@@ -100,7 +95,7 @@ test.each<[SmtpError, MailError['kind'], string, number]>([
 })
 
 test('a refused connection is a temporary error', async () => {
-  const port = await findClosedPort()
+  const port = await findFreePort()
   const detail = `ESOCKET ECONNREFUSED CONN: connect ECONNREFUSED 127.0.0.1:${port}`
   expect(await getError(mailTo(port).send(LETTER))).toMatchObject({ kind: 'temporary', detail })
 })
