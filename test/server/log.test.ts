@@ -5,8 +5,7 @@ import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'
 import { exchange, until } from '../../tools/harness/raw-client.ts'
 import { startSmtp } from '../../tools/harness/smtp.ts'
-import { post, postForm, VALID } from '../support/contact.ts'
-import { BEHIND_PROXY, createVisitor, startSite } from '../support/site.ts'
+import { BEHIND_PROXY, createVisitor, post, postForm, startSite, VALID } from '../support/site.ts'
 
 const CANARY = 'Kanarienvogel'
 

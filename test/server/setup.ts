@@ -1,7 +1,16 @@
 import request from 'supertest'
 import { exchange, exchangeBytes, writeRequest } from '../../tools/harness/raw-client.ts'
-import { post, postForm, VALID } from '../support/contact.ts'
-import { BEHIND_PROXY, createVisitor, NOON, type Site, soon, startSite } from '../support/site.ts'
+import {
+  BEHIND_PROXY,
+  createVisitor,
+  NOON,
+  post,
+  postForm,
+  type Site,
+  soon,
+  startSite,
+  VALID,
+} from '../support/site.ts'
 
 export { createVisitor, NOON, type Site, soon, startSite, VALID }
 

@@ -1,7 +1,6 @@
 import request from 'supertest'
 import type { Language } from '../../shared/language.ts'
-import { postForm, VALID } from './contact.ts'
-import { createVisitor, type Site } from './site.ts'
+import { createVisitor, postForm, type Site, VALID } from './site.ts'
 
 type Reach = (site: Site, language: Language) => Promise<{ status: number; text: string }>
 

@@ -1,15 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import request from 'supertest'
 import { loadConfig } from '../../server/config/config.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
 import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
 import { STOP_PACE, type StopPace } from '../../server/stop-site.ts'
-import { createAddress } from '../../tools/harness/client.ts'
+import { createAddress, VALID } from '../../tools/harness/client.ts'
 import { NOON, soon } from './inbox.ts'
 
-export { NOON, soon }
+export { NOON, soon, VALID }
 
 /** A stop that does not wait: it closes the connections that a test leaves open. */
 const STOP_AT_ONCE: StopPace = { ...STOP_PACE, graceMs: 0, answersMs: 0 }
@@ -99,3 +100,22 @@ export const SHORT_LIMITS = {
 }
 
 export const BEHIND_PROXY = { TRUST_PROXY: '1' }
+
+export function post(site: Pick<Site, 'url'>, body: object | string = VALID, headers: object = {}) {
+  return request(site.url)
+    .post('/api/contact')
+    .set({ 'Content-Type': 'application/json', ...headers })
+    .send(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+export function postForm(
+  site: Pick<Site, 'url'>,
+  fields: Record<string, string> | string,
+  headers: object = {},
+) {
+  return request(site.url)
+    .post('/contact')
+    .redirects(0)
+    .set({ 'Content-Type': 'application/x-www-form-urlencoded', ...headers })
+    .send(typeof fields === 'string' ? fields : new URLSearchParams(fields).toString())
+}

@@ -1,12 +1,6 @@
 import { createMetrics } from '../../../server/api/metrics.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
-import {
-  exchange,
-  hangUp,
-  openSocket,
-  until,
-  writeRequest,
-} from '../../../tools/harness/raw-client.ts'
+import { hangUp, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { BEHIND_PROXY } from '../../support/site.ts'
 import {
   createVisitor,
@@ -49,19 +43,6 @@ test('requests are counted by page and status', async () => {
     /^http_request_duration_seconds_sum{page="services"} 0\.\d/m,
   )
   expect(await site.readMetrics()).not.toContain('secret')
-})
-
-test.each([
-  ['/test-404', 'test-404', 404],
-  ['/test-500', 'test-500', 500],
-  ['/error-test', 'error-test', 200],
-  ['/api/test-error', 'test-error', 500],
-  ['/api/nonexistent-endpoint', 'api', 404],
-  ['/%zz', 'bad-request', 400],
-  ['//twice', 'redirect', 308],
-])('%s is counted as %s %d', async (path, name, status) => {
-  await exchange(site, writeRequest('GET', path))
-  await shows(`http_requests_total{page="${name}",status="${status}"} 1`)
 })
 
 test('a visitor who leaves is counted as left', async () => {

@@ -61,13 +61,6 @@ test('the rules before the replay: a key does not excuse a faulty request', asyn
   expect(body.code).toBe('too-fast')
 })
 
-test('the trap before the replay: a trapped repetition is not the clean message', async () => {
-  const headers = { ...createVisitor(), 'Idempotency-Key': 'order-2' }
-  const clean = await send({}, headers)
-  const trapped = await send({ url: 'x' }, headers)
-  expect(trapped.body.reference).not.toBe(clean.body.reference)
-})
-
 test('the rules before the limit: with the limit used up, a faulty request is 400', async () => {
   const visitor = createVisitor()
   await send({}, visitor)

@@ -1,7 +1,14 @@
 import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
-import { post, VALID } from '../../support/contact.ts'
-import { BEHIND_PROXY, createVisitor, NOON, type Site, startSite } from '../../support/site.ts'
+import {
+  BEHIND_PROXY,
+  createVisitor,
+  NOON,
+  post,
+  type Site,
+  startSite,
+  VALID,
+} from '../../support/site.ts'
 import { createPostgresPlace, createSqlitePlace, type Place } from '../inbox/places.ts'
 
 function describeSites(name: string, createPlace: () => Promise<Place>): void {

@@ -48,16 +48,12 @@ test.each(METHODS)('%s on an unknown path is 404', async (method) => {
 test.each([
   '/no-such-page',
   '/Services',
-  '/SERVICES',
-  '/contact.html',
-  '/index.html',
   '/services/extra',
   '/%73ervices/..',
   '/.vite/manifest.json',
   '/..%2f..%2fpackage.json',
   '/%00',
   '/__proto__',
-  '/constructor',
   '/API/contact',
 ])('%s is 404', async (path) => {
   const { status, body } = await raw(path)
@@ -70,13 +66,11 @@ describe('a repeated or trailing slash is a 308', () => {
     ['/services/', '/services'],
     ['/services//', '/services'],
     ['//services', '/services'],
-    ['//', '/'],
     ['///?a=1', '/?a=1'],
     ['/services/?lang=en&a=/b/', '/services?lang=en&a=/b/'],
     ['/no//such/', '/no/such'],
     ['//evil.example/', '/evil.example'],
     ['//evil.example/%2e%2e', '/evil.example/%2e%2e'],
-    ['///evil.example', '/evil.example'],
     ['/services/?next=//evil.example/', '/services?next=//evil.example/'],
   ])('%s to %s', async (target, location) => {
     expect(await raw(target)).toMatchObject({ status: 308, headers: { location } })

@@ -26,19 +26,16 @@ const fetchPicture = async (path: string) => {
   return body as Buffer
 }
 
-test.each(cases)('%s %s names the picture of its language', async (language, path) => {
-  const html = await load(`${path}?lang=${language}`)
-  expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
-  expect(getSize(await fetchPicture(`/share-${language}.png`))).toEqual([1200, 630])
-  expect(findProperty(html, 'og:image:width')).toBe('1200')
-  expect(findProperty(html, 'og:image:height')).toBe('630')
-  expect(findProperty(html, 'og:image:alt')).toMatch(/^(Groupe RG|RG Group) – ./)
-  expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
-})
-
-describe('structured data', () => {
-  test.each(cases)('%s %s names the firm', async (language, path) => {
+test.each(cases)(
+  '%s %s names the picture of its language, and the firm',
+  async (language, path) => {
     const html = await load(`${path}?lang=${language}`)
+    expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
+    expect(getSize(await fetchPicture(`/share-${language}.png`))).toEqual([1200, 630])
+    expect(findProperty(html, 'og:image:width')).toBe('1200')
+    expect(findProperty(html, 'og:image:height')).toBe('630')
+    expect(findProperty(html, 'og:image:alt')).toMatch(/^(Groupe RG|RG Group) – ./)
+    expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
     const firm = getData(html)
     expect(firm).toMatchObject({
       '@id': `${ORIGIN}/#organization`,
@@ -53,8 +50,8 @@ describe('structured data', () => {
     })
     expect(firm.sameAs).toHaveLength(4)
     await fetchPicture(firm.logo.slice(ORIGIN.length))
-  })
-})
+  },
+)
 
 test('the icons are in the manifest with their sizes', async () => {
   const { text } = await get('/site.webmanifest').buffer(true)

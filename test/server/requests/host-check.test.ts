@@ -7,11 +7,7 @@ async function ask(target: string, host?: string, version = '1.1') {
 }
 
 describe('with PUBLIC_URL', () => {
-  const origins = [
-    'https://www.exemple.ca',
-    'http://exemple.ca:8080',
-    'https://www.xn--exmple-cva.ca',
-  ]
+  const origins = ['https://www.exemple.ca', 'http://exemple.ca:8080']
   setUpSite({ environment: { PUBLIC_URL: origins.join() } })
   // Visit this page first, so that it is cached.
   beforeAll(() => ask('/', 'localhost'))
@@ -21,9 +17,7 @@ describe('with PUBLIC_URL', () => {
     ['/', 'WWW.Exemple.CA'],
     ['/', 'www.exemple.ca:443'],
     ['/', 'exemple.ca:8080'],
-    ['/', 'www.xn--exmple-cva.ca'],
     ['/', 'LOCALHOST:3000'],
-    ['/', '127.0.0.1:65535'],
     ['/', '[::ffff:127.0.0.1]'],
     ['/', '[::1]:3000'],
     ['/livez', '10.1.2.3:3000'],
@@ -40,12 +34,9 @@ describe('with PUBLIC_URL', () => {
   const refused: [target: string, host: string][] = [
     ['/', 'evil.example'],
     ['/', 'exemple.ca'],
-    ['/', 'exemple.ca:80'],
     ['/', 'www.exemple.ca:8443'],
     ['/', 'www.exemple.ca.'],
-    ['/', 'www.exemple.ca.evil.example'],
     ['/', 'localhost.evil.example'],
-    ['/', '127.0.0.1.evil.example'],
     ['/', '128.0.0.1'],
     ['/', '[::2]'],
     ['/', 'localhost:x'],
@@ -55,7 +46,6 @@ describe('with PUBLIC_URL', () => {
     ['/icon.svg', 'evil.example'],
     ['//livez', 'evil.example'],
     ['/livez/', 'evil.example'],
-    ['/LIVEZ', 'evil.example'],
     ['/?/livez', 'evil.example'],
     ['http://evil.example/', 'www.exemple.ca'],
     ['http://localhost:99999/', 'localhost'],
