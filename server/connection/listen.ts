@@ -22,20 +22,8 @@ export const LIMITS = {
 export type Limits = typeof LIMITS
 type Options = Limits & HttpClasses['options']
 
-export interface Listening {
-  port: number
-  servers: Server[]
-  httpClasses: HttpClasses
-  /** Attaches the listener, and gives it the requests that were received before. */
-  answer(listener: RequestListener): void
-}
-
 /** Listens on a host: `localhost` means both loopback addresses, port 0 means a free port. */
-export async function listen(
-  host: string,
-  port: number,
-  limits: Limits = LIMITS,
-): Promise<Listening> {
+export async function listen(host: string, port: number, limits: Limits = LIMITS) {
   const httpClasses = createHttpClasses()
   const early: Parameters<RequestListener>[] = []
   const hold: RequestListener = (...request) => early.push(request)
@@ -49,12 +37,15 @@ export async function listen(
     port: getPort(servers[0]),
     servers,
     httpClasses,
-    answer(listener) {
+    /** Attaches the listener, and gives it the requests that were received before. */
+    answer(listener: RequestListener): void {
       for (const server of servers) server.off('request', hold).on('request', listener)
       for (const request of early.splice(0)) listener(...request)
     },
   }
 }
+
+export type Listening = Awaited<ReturnType<typeof listen>>
 
 type Servers = [Server, ...Server[]]
 type Open = (host: string, port: number) => Promise<Server>

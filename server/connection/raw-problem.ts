@@ -22,11 +22,8 @@ export interface RawProblemParts {
   metrics?: { answered: CountAnswer }
 }
 
-/** Writes a problem to a socket and closes the socket; `reason` is for the log. */
-type EndWithProblem = (socket: Duplex, refusal: Refusal, reason?: string) => void
-
-/** Answers requests that the app does not answer. Adds the same security headers as the app. */
-export function createRawProblems({ config, log, metrics }: RawProblemParts): EndWithProblem {
+/** The returned function writes a problem to a socket and closes it; `reason` is for the log. */
+export function createRawProblems({ config, log, metrics }: RawProblemParts) {
   const securityHeaders = [...createSecurityHeaders(config)]
 
   const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
@@ -38,7 +35,7 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts): En
     else log.error({ ...entry, err: cause }, 'request answered with a server error')
   }
 
-  return (socket, refusal, reason) => {
+  return (socket: Duplex, refusal: Refusal, reason?: string): void => {
     if (!socket.writable) {
       socket.destroy()
       return

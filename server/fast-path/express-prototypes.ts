@@ -1,23 +1,20 @@
-import type { IncomingMessage as Incoming, ServerOptions } from 'node:http'
+import type { IncomingMessage as Incoming } from 'node:http'
 import type { Express } from 'express'
 import { IncomingMessage, ServerResponse } from './node-http.ts'
 
-export interface HttpClasses {
-  options: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
-  /** Must be called before the app's first request. */
-  setApp(app: Express): void
-}
-
 /** Without these classes, Express would change the prototype of each object and so slow V8 down. */
-export function createHttpClasses(): HttpClasses {
+export function createHttpClasses() {
   class Request extends IncomingMessage {}
   class Response<T extends Incoming> extends ServerResponse<T> {}
   return {
     options: { IncomingMessage: Request, ServerResponse: Response },
-    setApp(app) {
+    /** Must be called before the app's first request. */
+    setApp(app: Express): void {
       Object.setPrototypeOf(Request.prototype, app.request)
       Object.setPrototypeOf(Response.prototype, app.response)
       Object.assign(app, { request: Request.prototype, response: Response.prototype })
     },
   }
 }
+
+export type HttpClasses = ReturnType<typeof createHttpClasses>

@@ -1,7 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
-const REQUESTS = 'http_requests_total'
 const DURATIONS = {
   name: 'http_request_duration_seconds',
   help: 'Time from the request to the end of its answer, by page or route',
@@ -62,15 +61,11 @@ export function createRequestCounter<Label extends string>(
   }
 
   new Requests({
-    name: REQUESTS,
+    name: 'http_requests_total',
     help: 'Requests answered, by page or route, and status',
     labelNames: ['page', 'status'],
     registers,
   })
-  new Durations({
-    ...DURATIONS,
-    labelNames: ['page'],
-    registers,
-  })
+  new Durations({ ...DURATIONS, labelNames: ['page'], registers })
   return (label, status, seconds) => routes.get(label)?.count(status, seconds)
 }

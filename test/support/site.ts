@@ -5,8 +5,11 @@ import request from 'supertest'
 import { loadConfig } from '../../server/config/config.ts'
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
+import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
+import type { Renderer } from '../../server/pages/renderer.ts'
 import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
 import { STOP_PACE, type StopPace } from '../../server/stop-site.ts'
+import type { PageId } from '../../shared/pages.ts'
 import { createAddress, VALID } from '../../tools/harness/client.ts'
 import { NOON, soon } from './inbox.ts'
 
@@ -118,4 +121,18 @@ export function postForm(
     .redirects(0)
     .set({ 'Content-Type': 'application/x-www-form-urlencoded', ...headers })
     .send(typeof fields === 'string' ? fields : new URLSearchParams(fields).toString())
+}
+
+const DIST = join(import.meta.dirname, '../../dist')
+
+/** The real renderer, except that these pages throw. */
+export async function createFailingRenderer(...failing: PageId[]): Promise<Renderer> {
+  const real = await createBundleRenderer(DIST)
+  return {
+    ...real,
+    async render(state) {
+      if (failing.includes(state.page)) throw new Error(`${state.page} is broken`)
+      return real.render(state)
+    },
+  }
 }

@@ -195,10 +195,7 @@ test('connections beyond the limit are refused, and logged once', async () => {
   await small.stop()
 })
 
-test.each([
-  ['one after the other', 1],
-  ['in advance', 10],
-])('a connection holds no ended answer; requests sent %s', async (_name, atOnce) => {
+test('a connection holds no ended answer', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const answers: WeakRef<object>[] = []
@@ -212,8 +209,8 @@ test.each([
     received += bytes
   })
   const livez = writeRequest('GET', '/livez', { Connection: undefined })
-  for (let sent = atOnce; sent <= 20; sent += atOnce) {
-    socket.write(livez.repeat(atOnce))
+  for (const sent of [10, 20]) {
+    socket.write(livez.repeat(10))
     await until(() => getStatuses(received).length === sent)
   }
   unsubscribe('http.server.request.start', note)

@@ -25,13 +25,11 @@ test('a refusal is a problem document (RFC 9457)', async () => {
 test.each([
   ['', 'application/problem+json'],
   ['*/*', 'application/problem+json'],
-  ['application/json', 'application/problem+json'],
   ['application/problem+json', 'application/problem+json'],
   ['image/png', 'application/problem+json'],
   ['application/json, text/plain;q=0.5', 'application/problem+json'],
   ['text/html', 'application/problem+json'],
   ['text/plain', 'text/plain'],
-  ['text/plain, application/problem+json;q=0.5', 'text/plain'],
   ['text/plain, */*;q=0.1', 'text/plain'],
 ])('to a client that accepts %j a refusal is %s', async (Accept, type) => {
   const { status, headers, text } = await refused({ Accept })
@@ -46,13 +44,11 @@ test.each([
   [{ 'Accept-Language': 'en-CA,fr-CA;q=0.8' }, 'en'],
   [{ 'Accept-Language': 'fr-CA,en;q=0.9' }, 'fr'],
   [{ 'Accept-Language': 'fr;q=0.3, en;q=0.9' }, 'en'],
-  [{ 'Accept-Language': 'de' }, 'fr'],
   [{ 'Accept-Language': '*' }, 'fr'],
   [{ 'Accept-Language': 'rubbish;;q=' }, 'fr'],
   [{ Cookie: 'rg-language=fr', 'Accept-Language': 'en' }, 'fr'],
   [{ Cookie: 'rg-language=en', 'Accept-Language': 'fr' }, 'en'],
   [{ Cookie: 'rg-language=de', 'Accept-Language': 'en' }, 'en'],
-  [{ Cookie: 'rg-language=EN' }, 'fr'],
 ])('with %j the sentence is in %s', async (headers: object, language) => {
   const { body, headers: answered } = await refused(headers)
   const { contact } = language === 'fr' ? fr : en
@@ -66,8 +62,6 @@ describe('under /api', () => {
     ['post', '/api/nonexistent-endpoint'],
     ['delete', '/api/contact/1'],
     ['get', '/api'],
-    ['get', '/api/Contact'],
-    ['put', '/api/a/b/c?x=1'],
   ] as const)('%s %s is a 404 problem', async (method, path) => {
     const { status, headers, body } = await request(site.url)[method](path)
     expect(status).toBe(404)

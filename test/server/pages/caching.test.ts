@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { createFailingRenderer } from '../../support/renderers.ts'
+import { createFailingRenderer } from '../../support/site.ts'
 import { get, setUpSite, startSite } from '../setup.ts'
 
 const ORIGIN = { PUBLIC_URL: 'https://www.exemple.ca' }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Renderer } from '../../../server/pages/renderer.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFailingRenderer } from '../../support/renderers.ts'
+import { createFailingRenderer } from '../../support/site.ts'
 import {
   getBytes,
   get as load,

@@ -6,7 +6,7 @@ import { CONTENT, en, fr } from '../../../shared/content/index.ts'
 import { fill, getCompanyValues } from '../../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFailingRenderer } from '../../support/renderers.ts'
+import { createFailingRenderer } from '../../support/site.ts'
 import { get, restartSite, setUpSitePerTest, site } from '../setup.ts'
 
 setUpSitePerTest()
@@ -32,7 +32,7 @@ describe('a page that throws before its first byte', () => {
     expect(text).toContain(content.errors.serverError.headline)
     expect(text).toContain('content="noindex"')
     expect(text).not.toContain('is broken')
-    expect(getRequestLog(headers)).toMatch(/renderers\.ts.*could not be rendered/)
+    expect(getRequestLog(headers)).toMatch(/support\/site\.ts.*could not be rendered/)
     expect(getRequestLog(headers)).not.toContain('is broken')
     expect((await get('/')).status).toBe(200)
   })
@@ -42,7 +42,7 @@ describe('a page that throws before its first byte', () => {
     const { status, text, headers } = await get('/services', { Cookie: 'rg-language=en' })
     expect(status).toBe(500)
     expect(text).toContain(getSentence('en'))
-    expect(getRequestLog(headers)).toMatch(/renderers\.ts.*failed/)
+    expect(getRequestLog(headers)).toMatch(/support\/site\.ts.*failed/)
   })
 })
 

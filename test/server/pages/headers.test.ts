@@ -1,7 +1,13 @@
 import request from 'supertest'
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFailingRenderer } from '../../support/renderers.ts'
-import { BEHIND_PROXY, post, postForm, SHORT_LIMITS, VALID } from '../../support/site.ts'
+import {
+  BEHIND_PROXY,
+  createFailingRenderer,
+  post,
+  postForm,
+  SHORT_LIMITS,
+  VALID,
+} from '../../support/site.ts'
 import { askRaw, createVisitor, get, report, setUpSite, site, startSite } from '../setup.ts'
 
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
