@@ -8,14 +8,12 @@ import type { FrameContent, ViewProps } from './frame/site-context.ts'
 import { NotFound, ServerError } from './pages/errors.tsx'
 import { RELOAD_KEY } from './storage.ts'
 
-type Views = { [Name in ViewName]: ComponentType<ViewProps<Name>> }
-
 interface LoadedPage {
   View: ComponentType<ViewProps<ViewName>>
   texts: ViewContent[ViewName]
 }
 
-const views: { [Name in ViewName]: () => Promise<Views[Name]> } = {
+const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>> } = {
   home: () => import('./pages/home.tsx').then((page) => page.Home),
   sectors: () => import('./pages/sectors.tsx').then((page) => page.Sectors),
   services: () => import('./pages/services.tsx').then((page) => page.Services),

@@ -20,11 +20,8 @@ interface ContactNoticeProps {
 
 /** The outcome of the request; stays on the page after the toast has closed. */
 export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
-  const {
-    language,
-    texts: { brand },
-    state: { limit },
-  } = useSite()
+  const { language, texts: frame, state } = useSite()
+  const { brand } = frame
   const { form, sent, failed } = texts
   const { refusal } = outcome
   const faults = refusal?.faults
@@ -62,7 +59,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {refusal && !faults && (
         <div className="error-summary">
           <h3>{failed.title}</h3>
-          <p>{describeRefusal(refusal, { company, limit, texts, language })}</p>
+          <p>{describeRefusal(refusal, { company, limit: state.limit, texts, language })}</p>
         </div>
       )}
       {outcome.sent && (

@@ -14,14 +14,8 @@ const FRAME_WIDTHS = [
   ...[390, 959, 1200, 1265],
 ]
 
-interface Text {
-  name: string
-  textSizePx: number
-  /** Each function sets the spacing of the text for one check. */
-  spacings: (() => void)[]
-}
-
-const TEXTS: Text[] = [
+/** Each of `spacings` sets the spacing of the text for one check. */
+const TEXTS = [
   {
     name: 'the usual text, also with wide spacing',
     textSizePx: 16,
@@ -56,7 +50,7 @@ function findSmallTargets(): string[] {
     .map(([{ width, height }, text]) => `${text} is ${width} x ${height}`)
 }
 
-async function findFaults(page: Page, widths: number[], spacings: Text['spacings']) {
+async function findFaults(page: Page, widths: number[], spacings: (() => void)[]) {
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT })

@@ -14,7 +14,7 @@ const WIDE = 1440
 const openPage = (width: number) => visit({ ...STILL, viewport: { width, height: 800 } })
 
 /** Shows the form's errors and a toast. The pointer rests on the toast, so that it stays open. */
-async function showErrors(language: Language, details: string): Promise<void> {
+const showErrors = (details: string) => async (language: Language) => {
   await open(page, `${site.url}/contact?lang=${language}`)
   await ripen()
   await submit().click()
@@ -23,52 +23,37 @@ async function showErrors(language: Language, details: string): Promise<void> {
   await toast().hover()
 }
 
-interface State {
-  widths: number[]
-  show(language: Language): Promise<void>
+async function showSent(language: Language): Promise<void> {
+  await open(page, `${site.url}/contact?lang=${language}`)
+  await fillForm()
+  await ripen()
+  await submit().click()
+  await page.locator('.sent-notice').waitFor()
+  await toast().hover()
 }
 
-const STATES: Record<string, State> = {
-  'errors, toast and menu': {
-    widths: [NARROW],
-    show: (language) => showErrors(language, '.menu'),
-  },
-  'errors, toast and the details of the banner': {
-    widths: [NARROW, WIDE],
-    show: (language) => showErrors(language, '.cookie-details'),
-  },
-  'sent form, toast and banner': {
-    widths: [NARROW, WIDE],
-    async show(language) {
-      await open(page, `${site.url}/contact?lang=${language}`)
-      await fillForm()
-      await ripen()
-      await submit().click()
-      await page.locator('.sent-notice').waitFor()
-      await toast().hover()
-    },
-  },
-  tooltip: {
-    widths: [NARROW, WIDE],
-    async show(language) {
-      await openWithoutBanner(page, `${site.url}/?lang=${language}`)
-      await page.locator('.toggle').focus()
-      await page.locator('.tooltip').waitFor()
-    },
-  },
+async function showTooltip(language: Language): Promise<void> {
+  await openWithoutBanner(page, `${site.url}/?lang=${language}`)
+  await page.locator('.toggle').focus()
+  await page.locator('.tooltip').waitFor()
 }
 
-const cases = Object.entries(STATES).flatMap(([name, { widths, show }]) =>
-  LANGUAGES.flatMap((language) =>
-    widths.map((width) => ({ name, language, width, show: () => show(language) })),
-  ),
+const STATES = [
+  { name: 'errors, toast and menu', widths: [NARROW], show: showErrors('.menu') },
+  { name: 'errors, toast and banner', widths: [NARROW, WIDE], show: showErrors('.cookie-details') },
+  { name: 'sent form, toast and banner', widths: [NARROW, WIDE], show: showSent },
+  { name: 'tooltip', widths: [NARROW, WIDE], show: showTooltip },
+]
+
+const cases = STATES.flatMap(({ widths, ...state }) =>
+  LANGUAGES.flatMap((language) => widths.map((width) => ({ ...state, language, width }))),
 )
 
 test.each(cases)(
   '$name, $language, $width px: accessible, of one language, as wide as the screen, and Tab reaches everything',
   async ({ language, width, show }) => {
     await openPage(width)
-    await show()
+    await show(language)
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     )
