@@ -85,7 +85,7 @@ export function composeDigest(date: string, digest: Digest, periods?: RetentionP
     ...paragraph(
       count > 0,
       `Ce qui vous attend ce matin, le ${date} (heure de Toronto)`,
-      `What is waiting for you this morning, ${date} (Toronto time)`,
+      `Waiting for you this morning, ${date} (Toronto time)`,
     ),
     ...paragraph(
       count > 0 && newCount === 0,

@@ -20,7 +20,7 @@ import {
 setUpVisits()
 beforeEach(() => visit(STILL))
 
-/** What the start of a page uses, here or in its libraries; each row is spoiled together. */
+/** APIs that a page uses at its start, here or in its libraries. A test spoils all of a row together. */
 const APIS = [
   ['PerformanceObserver'],
   ['PerformanceObserver.prototype.observe'],

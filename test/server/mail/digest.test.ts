@@ -126,7 +126,7 @@ test('the letter carries the texts of quarantined and of dead messages, the new 
   expect(
     text.replaceAll('\u00a0', ' '),
   ).toBe(`Ce qui vous attend ce matin, le 2026-05-04 (heure de Toronto)
-What is waiting for you this morning, 2026-05-04 (Toronto time)
+Waiting for you this morning, 2026-05-04 (Toronto time)
 
 À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 12 (nouveaux / new : 1)
 Si un message est authentique, écrivez à l’adresse qu’il donne : une réponse à cette lettre ne lui parviendrait pas. Sinon, ne faites rien : le site l’efface à la date indiquée.
