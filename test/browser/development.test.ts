@@ -45,9 +45,11 @@ test.each([
 
 test('the connection that reloads edited modules uses the port of the site', async () => {
   const page = await browser.newPage()
-  const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(site.url)])
-  expect(new URL(socket.url()).host).toBe(new URL(site.url).host)
-  if (!socket.isClosed()) await socket.waitForEvent('framereceived')
+  const answered = new Promise<string>((resolve) => {
+    page.on('websocket', (socket) => socket.on('framereceived', () => resolve(socket.url())))
+  })
+  await page.goto(site.url)
+  expect(new URL(await answered).host).toBe(new URL(site.url).host)
   await page.close()
 })
 
