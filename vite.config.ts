@@ -1,13 +1,27 @@
 import { rm } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { frameChunk, inlineAssets, markPureCalls, precompress } from './tools/vite/build-output.ts'
+import {
+  frameChunk,
+  inlineAssets,
+  markPureCalls,
+  omitStacks,
+  precompress,
+} from './tools/vite/build-output.ts'
 import { contentChunks } from './tools/vite/content-chunks.ts'
 import { fonts } from './tools/vite/fonts.ts'
 
 export default defineConfig(({ command }) => ({
   root: 'client',
-  plugins: [react(), contentChunks(), markPureCalls(), fonts(), inlineAssets(), precompress()],
+  plugins: [
+    react(),
+    contentChunks(),
+    markPureCalls(),
+    omitStacks(),
+    fonts(),
+    inlineAssets(),
+    precompress(),
+  ],
   build: {
     assetsInlineLimit: 0,
     cssCodeSplit: false,

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { open } from '../../tools/harness/browser.ts'
-import { page, setUpVisits, site, visit } from '../support/visits.ts'
+import { traceVisit } from '../../tools/harness/trace.ts'
+import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
 import { holdBack } from './steps.ts'
 
@@ -122,6 +123,17 @@ test('the first paint starts the scripts and the clock of the splash', async () 
     const [leaving] = document.getElementById('splash')?.getAnimations() ?? []
     return paint && leaving?.startTime === paint.startTime
   })
+})
+
+test('the browser parses each script once', async () => {
+  const isAlive = () => page.locator('.cookie-banner').waitFor()
+  const events = await traceVisit(browser, page, site.url, isAlive)
+  const evaluations = events.filter(({ name }) => name === 'v8.evaluateModule')
+  expect(evaluations).not.toEqual([])
+  for (const { ts, dur = 0 } of evaluations) {
+    const during = events.filter((event) => event.ts > ts && event.ts < ts + dur)
+    expect(during.map(({ name }) => name)).not.toContain('V8.ParseProgram')
+  }
 })
 
 test('scripts wait for the paint, a second at most, and fonts for the scripts', async () => {
