@@ -1,12 +1,5 @@
 export type SqlValue = string | number | null
 
-/** SQL that differs between SQLite and PostgreSQL. */
-export interface Dialect {
-  /** Clause at the end of a SELECT. Empty in SQLite, where a write transaction locks the whole file. */
-  forUpdate: string
-  forUpdateSkipLocked: string
-}
-
 export interface StoreFault {
   code: 'damaged' | 'orphan' | 'no-outbox-row' | 'no-message' | 'new-not-queued' | 'queued-not-new'
   /** Reference of the message; for `orphan`, the table and row; for `damaged`, SQLite's description. */
@@ -22,8 +15,7 @@ export interface Session {
   readonly now: number
   /** MAIL_PER_HOUR; infinite without a limit. */
   readonly mailPerHour: number
-  readonly dialect: Dialect
-  /** Runs a statement with the placeholders $1, $2, …; resolves to its rows. */
+  /** Runs a statement of PostgreSQL, with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
   change(sql: string, values?: SqlValue[]): Promise<number>
   /** Takes the locks with these keys, in this order. The locks last until the transaction ends. */

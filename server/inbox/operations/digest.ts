@@ -90,15 +90,14 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
 
 /** An accepted letter proves that mail works. Dead messages keep their tries, so each gets one more. */
 export async function requeueDead(session: Session): Promise<void> {
-  const { now, dialect } = session
   const rows = await session.query<ReferenceRow>(
     `WITH dead AS (
       SELECT reference FROM messages WHERE status = 'dead'
-      ORDER BY received_at LIMIT ${MAX_REQUEUED} ${dialect.forUpdateSkipLocked}
+      ORDER BY received_at LIMIT ${MAX_REQUEUED} FOR UPDATE SKIP LOCKED
     )
     UPDATE messages SET status = 'new' WHERE reference IN (SELECT reference FROM dead)
     RETURNING reference`,
   )
   const sql = 'UPDATE outbox SET due_at = $1 WHERE reference = $2'
-  for (const { reference } of rows) await session.change(sql, [now, reference])
+  for (const { reference } of rows) await session.change(sql, [session.now, reference])
 }

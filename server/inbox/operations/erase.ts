@@ -31,7 +31,7 @@ export async function eraseEmail(
     session,
     `WITH chosen AS (
       SELECT reference FROM messages WHERE mailbox = $1 AND reference > $3
-      ORDER BY reference LIMIT $2 ${session.dialect.forUpdate}
+      ORDER BY reference LIMIT $2 FOR UPDATE
     )
     DELETE FROM messages WHERE reference IN (SELECT reference FROM chosen)`,
     [toMailbox(email), limit, after],
@@ -67,7 +67,7 @@ export async function purge(
   for (const [table, key, where, ...values] of rules) {
     const deleted = await session.change(
       `WITH chosen AS (
-        SELECT ${key} FROM ${table} WHERE ${where} LIMIT $1 ${session.dialect.forUpdateSkipLocked}
+        SELECT ${key} FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED
       )
       DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM chosen)`,
       [limit - tables.length, ...values],

@@ -38,7 +38,7 @@ export async function lease(
   session: Session,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Mail[]> {
-  const { now, dialect } = session
+  const { now } = session
   const leaseEnd = now + leaseMs
   // Without this lock, two processes that count at the same time could exceed MAIL_PER_HOUR.
   await session.lock('mail quota')
@@ -49,7 +49,7 @@ export async function lease(
       `WITH due AS (
         SELECT id FROM outbox WHERE due_at <= $1 AND reference ${reference}
         ORDER BY due_at, ${receivedAt}
-        LIMIT $2 ${dialect.forUpdateSkipLocked}
+        LIMIT $2 FOR UPDATE SKIP LOCKED
       )
       UPDATE outbox SET due_at = $3, token = $4 WHERE id IN (SELECT id FROM due)
       RETURNING id, attempts, ${receivedAt} AS received_at`,
@@ -71,8 +71,7 @@ export async function lease(
 
 /** Operations lock a message before its outbox row: this order prevents deadlocks. */
 export async function lockMessage(session: Session, reference: string): Promise<void> {
-  const sql = `SELECT 1 FROM messages WHERE reference = $1 ${session.dialect.forUpdate}`
-  await session.query(sql, [reference])
+  await session.query('SELECT 1 FROM messages WHERE reference = $1 FOR UPDATE', [reference])
 }
 
 /** Records the outcome of a mail as an attempt. Returns false, and records nothing, if the lease was lost. */

@@ -13,7 +13,7 @@ async function findLocked(session: Session, reference: string) {
     token: string | null
   }>(
     `SELECT status, due_at, token FROM messages JOIN outbox USING (reference)
-    WHERE reference = $1 ${session.dialect.forUpdate}`,
+    WHERE reference = $1 FOR UPDATE`,
     [reference],
   )
   return row
@@ -72,7 +72,7 @@ export async function retrySome(
       AND (received_at, messages.reference)
         > (COALESCE((SELECT received_at FROM messages WHERE reference = $1), 0), $1)
     ORDER BY received_at, messages.reference
-    LIMIT $2 ${session.dialect.forUpdateSkipLocked}`,
+    LIMIT $2 FOR UPDATE SKIP LOCKED`,
     [after, limit, session.now],
   )
   const references = getReferences(rows)

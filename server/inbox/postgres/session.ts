@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ClientBase, DatabaseError, type QueryResult, type QueryResultRow } from 'pg'
 import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
-import type { Dialect, Session, SqlValue } from '../session.ts'
+import type { Session, SqlValue } from '../session.ts'
 
 // The first match counts. https://www.postgresql.org/docs/current/errcodes-appendix.html
 const REASONS: [codes: RegExp, reason: UnavailableReason][] = [
@@ -29,11 +29,6 @@ export function toInboxError(error: unknown): Error {
   const [, reason] = REASONS.find(([codes]) => codes.test(code)) ?? []
   if (!reason) return new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
   return new InboxUnavailable(reason, { cause: reason === 'cannot-open' ? error : { code } })
-}
-
-const DIALECT: Dialect = {
-  forUpdate: 'FOR UPDATE',
-  forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
 }
 
 const PROBE = `LOCK TABLE messages IN ROW EXCLUSIVE MODE;
@@ -70,7 +65,6 @@ export function createSession(
   return {
     now,
     mailPerHour,
-    dialect: DIALECT,
     query: (sql, values) => query(client, sql, values),
     change: async (sql, values) => (await run(client, sql, values)).rowCount ?? 0,
     async lock(...keys) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
-import type { Check, Dialect, Session, SqlValue, StoreFault } from '../session.ts'
+import type { Check, Session, SqlValue, StoreFault } from '../session.ts'
 import { backUp } from './backup.ts'
 
 // Primary result codes of SQLite: https://www.sqlite.org/rescode.html
@@ -42,11 +42,6 @@ export function toInboxError(error: unknown): unknown {
 
 const PROBE_BYTES = 64 * 1024
 
-const DIALECT: Dialect = {
-  forUpdate: '',
-  forUpdateSkipLocked: '',
-}
-
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. */
 export async function transact(database: DatabaseSync, work: () => Promise<void>): Promise<void> {
   database.exec('BEGIN IMMEDIATE')
@@ -75,6 +70,10 @@ function findDamage(database: DatabaseSync): StoreFault[] {
   ]
 }
 
+/** Drops the locks of rows, because a write transaction of SQLite locks the whole file. */
+const translate = (sql: string) =>
+  sql.replace(/\$(\d+)/g, '?$1').replace(/ FOR UPDATE(?: SKIP LOCKED)?/, '')
+
 /** Sessions call SQLite synchronously, so the thread handles no other event during a batch. */
 export function createSessions(
   database: DatabaseSync,
@@ -84,11 +83,10 @@ export function createSessions(
   const statements = new Map<string, StatementSync>()
 
   const prepare = (sql: string) =>
-    statements.getOrInsertComputed(sql, () => database.prepare(sql.replace(/\$(\d+)/g, '?$1')))
+    statements.getOrInsertComputed(sql, () => database.prepare(translate(sql)))
 
   const parts = {
     mailPerHour,
-    dialect: DIALECT,
     async query<Row extends object>(sql: string, values: SqlValue[] = []) {
       // The only type assertion for the rows of SQLite.
       return prepare(sql).all(...values) as Row[]
