@@ -109,7 +109,7 @@ export function createMetrics(parts: MetricsParts) {
       up.set(parts.inbox.state() === 'open' ? 1 : 0)
       messages.reset()
       oldest.reset()
-      for (const [status, { count, waitedMs = 0 }] of Object.entries(measures ?? {})) {
+      for (const [status, { count, waitedMs }] of Object.entries(measures ?? {})) {
         messages.set({ status }, count)
         oldest.set({ status }, waitedMs / 1000)
       }

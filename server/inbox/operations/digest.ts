@@ -2,7 +2,7 @@ import { findDigestDate } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { type MessageRow, type ReferenceRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { type Waiting, waiting } from './overview.ts'
+import { type Waiting, waiting } from './waiting.ts'
 
 /** As many as one transaction changes in time; the letter of the next day queues others. */
 const MAX_REQUEUED = 500

@@ -3,8 +3,8 @@ import type { Message } from '../message.ts'
 import { toIso, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { type Digest, gatherDigest, requeueDead } from './digest.ts'
-import { getQuota } from './mail-quota.ts'
 import { find } from './messages.ts'
+import { getQuota } from './waiting.ts'
 
 interface Lease {
   /** Key in the outbox: the reference of the message, or the date (YYYY-MM-DD) of the daily letter. */

@@ -342,7 +342,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect((await queue.waiting()).held).toBe(1)
         for (const mail of mails) await queue.settle(mail, LATER)
         expect(await queue.lease(LEASE)).toHaveLength(1)
-        expect((await queue.measure()).held).toEqual({ count: 0 })
+        expect((await queue.measure()).held).toEqual({ count: 0, waitedMs: 0 })
       })
 
       test('holds back released and retried mails', async () => {

@@ -82,7 +82,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     })
 
     test('measures how many messages wait, and for how long', async () => {
-      const none = { count: 0 }
+      const none = { count: 0, waitedMs: 0 }
       const nothing = { queued: none, held: none, quarantined: none, dead: none }
       expect(await inbox.measure()).toEqual(nothing)
       const first = await keep()

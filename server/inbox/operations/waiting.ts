@@ -1,5 +1,51 @@
 import { HOUR_MS } from '../clock.ts'
+import { MESSAGE_STATUSES, type MessageStatus } from '../message.ts'
 import type { Session } from '../session.ts'
+
+export interface Waiting {
+  counts: Record<MessageStatus, number>
+  /** Time of the next try that MAIL_PER_HOUR allows, in epoch ms; absent when the queue is empty. */
+  oldestDueAt?: number
+  /** Number of due mails that MAIL_PER_HOUR delays. */
+  held: number
+  mailPerHour: number
+}
+
+async function getCounts(session: Session): Promise<Waiting['counts']> {
+  const rows = await session.query<{ status: string; number: number }>(
+    'SELECT status, count(*) AS number FROM messages GROUP BY status',
+  )
+  return Object.fromEntries([
+    ...MESSAGE_STATUSES.map((status) => [status, 0]),
+    ...rows.map(({ status, number }) => [status, number]),
+  ])
+}
+
+export async function waiting(session: Session): Promise<Waiting> {
+  return {
+    counts: await getCounts(session),
+    oldestDueAt: await findNextDue(session),
+    held: (await findHeld(session)).count,
+    mailPerHour: session.mailPerHour,
+  }
+}
+
+/**
+ * Number of messages, and how long the oldest has waited. Stays fast with many messages: reads only waiting rows and
+ * the mails of the last hour.
+ */
+export async function measure(session: Session) {
+  const rows = await session.query<{ status: MessageStatus; count: number; since: number }>(`
+    SELECT status, count(*) AS count, min(received_at) AS since FROM messages
+    WHERE status IN ('new', 'quarantined', 'dead') GROUP BY status`)
+  const toMeasure = ({ count, since } = { count: 0, since: session.now }) => ({
+    count,
+    waitedMs: Math.max(0, session.now - since),
+  })
+  const get = (status: MessageStatus) => toMeasure(rows.find((row) => row.status === status))
+  const held = toMeasure(await findHeld(session))
+  return { queued: get('new'), held, quarantined: get('quarantined'), dead: get('dead') }
+}
 
 /** MAIL_PER_HOUR is about messages: the daily letter neither counts nor waits. */
 async function findDue(session: Session, reference: 'IS NULL' | 'IS NOT NULL') {
@@ -15,35 +61,33 @@ export async function getQuota(session: Session) {
   const [row] = await session.query<{
     sent: number
     leased: number
-    sent_since: number | null
+    sent_until: number | null
     leased_until: number | null
   }>(
     `SELECT * FROM (
-      SELECT count(*) AS sent, min(tried_at) AS sent_since FROM attempts
+      SELECT count(*) AS sent, min(tried_at) + $3 AS sent_until FROM attempts
       WHERE outcome = 'mailed' AND tried_at > $1
         AND EXISTS (SELECT 1 FROM outbox WHERE outbox.id = mail_id AND reference IS NOT NULL)
     ) AS sent_mails, (
       SELECT count(*) AS leased, min(due_at) AS leased_until FROM outbox
       WHERE token IS NOT NULL AND due_at > $2 AND reference IS NOT NULL
     ) AS leased_mails`,
-    [now - HOUR_MS, now],
+    [now - HOUR_MS, now, HOUR_MS],
   )
-  const { sent = 0, leased = 0, sent_since = null, leased_until = null } = row ?? {}
-  const ends = [sent_since === null ? null : sent_since + HOUR_MS, leased_until]
-  const known = ends.filter((end) => end !== null)
+  const { sent = 0, leased = 0, sent_until = null, leased_until = null } = row ?? {}
   return {
     /** Mails that MAIL_PER_HOUR still allows. */
     allowance: Math.max(0, mailPerHour - sent - leased),
     /** Time when the first counted mail no longer counts, in epoch ms. */
-    freeAt: known.length > 0 ? Math.min(...known) : undefined,
+    freeAt: Math.min(sent_until ?? Infinity, leased_until ?? Infinity),
   }
 }
 
 /** When the mail of the next message may be sent, or its lease ends, in epoch ms; undefined when none waits. */
-export async function findNextDue(session: Session): Promise<number | undefined> {
+async function findNextDue(session: Session): Promise<number | undefined> {
   const due = await findDue(session, 'IS NOT NULL')
   if (due === undefined) return undefined
-  const { allowance, freeAt = due } = await getQuota(session)
+  const { allowance, freeAt } = await getQuota(session)
   return allowance > 0 ? due : Math.max(due, freeAt)
 }
 
@@ -55,7 +99,7 @@ export async function nextDueIn(session: Session): Promise<number | undefined> {
 }
 
 /** Number of due mails that MAIL_PER_HOUR delays; `since` is when the oldest due mail was queued, in epoch ms. */
-export async function findHeld(session: Session): Promise<{ count: number; since: number | null }> {
+async function findHeld(session: Session) {
   const [row] = await session.query<{ due: number; since: number | null }>(
     `SELECT count(*) AS due, min(queued_at) AS since FROM outbox
     WHERE due_at <= $1 AND reference IS NOT NULL`,
@@ -63,5 +107,6 @@ export async function findHeld(session: Session): Promise<{ count: number; since
   )
   const { allowance } = await getQuota(session)
   const count = Math.max(0, (row?.due ?? 0) - allowance)
-  return { count, since: count > 0 ? (row?.since ?? null) : null }
+  const since = count > 0 ? row?.since : undefined
+  return { count, since: since ?? session.now }
 }
