@@ -11,10 +11,9 @@ const UNITS = {
   shift: [3, ''],
   ms: [1, ' ms'],
   s: [2, ' s'],
-  '/s': [0, '/s'],
 } as const
 
-export type Unit = keyof typeof UNITS
+type Unit = keyof typeof UNITS
 
 export interface Figure {
   name: string
@@ -36,8 +35,6 @@ export interface Findings {
   /** The method, in one to three sentences. */
   how: string
   figures: Figure[]
-  /** Details that only the console shows; `table[row][column]` is a cell. */
-  table?: Record<string, Record<string, string>>
 }
 
 export const median = (values: number[]): number => quantile(values, 0.5)
@@ -47,13 +44,9 @@ export function medianRatio(ours: number[], theirs: number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 }
 
-export function write(value: number, unit: Unit): string {
+function write(value: number, unit: Unit): string {
   const [digits, suffix] = UNITS[unit]
-  const number = value.toLocaleString('en-CA', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  return number.replaceAll(',', ' ') + suffix
+  return value.toFixed(digits) + suffix
 }
 
 export function isMet({ value, limit }: Figure): boolean {
@@ -80,9 +73,8 @@ function writeTable(figures: Figure[]): string {
     .join('\n')
 }
 
-export function printFindings({ title, figures, table }: Omit<Findings, 'how'>): void {
+export function printFindings({ title, figures }: Omit<Findings, 'how'>): void {
   console.log(`\n${title}`)
-  if (table) console.table(table)
   console.log(writeTable(figures))
 }
 

@@ -9,8 +9,8 @@ const LAST_CHUNK = '0\r\n\r\n'
 
 /** To save CPU time, reads only each answer's status and length. Send one request at a time. */
 async function openConnection(port: number, status = 200) {
-  let answer = Promise.withResolvers<number>()
-  let size = 0
+  let answer = Promise.withResolvers<void>()
+  let isInBody = false
   /** Missing bytes of the answer; infinite if the answer is chunked. */
   let missing = 0
   let tail = ''
@@ -25,16 +25,16 @@ async function openConnection(port: number, status = 200) {
   }
 
   function read(bytes: Buffer): void {
-    if (size === 0) readHead(bytes)
-    size += bytes.length
+    if (!isInBody) readHead(bytes)
+    isInBody = true
     missing -= bytes.length
     tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - LAST_CHUNK.length))).slice(
       -LAST_CHUNK.length,
     )
     if (missing < 0) throw new Error('An answer is longer than its Content-Length')
     if (missing > 0 && (Number.isFinite(missing) || tail !== LAST_CHUNK)) return
-    answer.resolve(size)
-    size = 0
+    answer.resolve()
+    isInBody = false
   }
 
   const buffer = Buffer.allocUnsafe(64 * 1024)
@@ -54,7 +54,7 @@ async function openConnection(port: number, status = 200) {
   socket.on('error', (error) => answer.reject(error))
   socket.on('end', () => answer.reject(new Error('The server closed a connection during the load')))
   return {
-    ask(request: Buffer): Promise<number> {
+    ask(request: Buffer): Promise<void> {
       answer = Promise.withResolvers()
       socket.write(request)
       return answer.promise
@@ -81,17 +81,15 @@ async function run(load: Load): Promise<Outcome> {
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => openConnection(port, status)),
   )
-  const cpu = process.cpuUsage()
   const begin = performance.now()
-  let [planned, answers, bytes] = [0, 0, 0]
+  let [planned, answers] = [0, 0]
   const latencies: number[] = []
   const isOver = () => performance.now() - begin >= duration
   const asked = connections.map(async ({ ask, close }) => {
     while (!isOver()) {
       const due = pace && begin + (planned++ * 1000) / pace
       if (due) await wait(Math.max(0, due - performance.now()))
-      const size = await ask(getRequest())
-      bytes += size
+      await ask(getRequest())
       answers += 1
       if (due) latencies.push(performance.now() - due)
     }
@@ -106,9 +104,7 @@ async function run(load: Load): Promise<Outcome> {
   await Promise.race([Promise.all(asked), timeout.promise])
   clearTimeout(timer)
   const seconds = (performance.now() - begin) / 1000
-  const { user, system } = process.cpuUsage(cpu)
-  const p99 = quantile(latencies, 0.99)
-  return { answers, seconds, bytes, p99, busy: (user + system) / 1e6 / seconds }
+  return { answers, seconds, p99: quantile(latencies, 0.99) }
 }
 
 process.on('message', async (load: Load) => {

@@ -27,12 +27,8 @@ export interface Get {
 export interface Outcome {
   answers: number
   seconds: number
-  /** Size of all answers, headers included. */
-  bytes: number
   /** With `pace`: the 99th percentile of the latency in ms, from the time when each request was due. */
   p99?: number
-  /** CPU time of the generator divided by the duration. If it is near 1, the generator is the bottleneck. */
-  busy: number
 }
 
 /** Leaves out the header `Connection: close`, so that the connection stays open. */

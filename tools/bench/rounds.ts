@@ -1,12 +1,10 @@
 import type { Findings } from './figures.ts'
-import type { Load, Outcome } from './load.ts'
+import type { Load } from './load.ts'
 import { startGenerator } from './processes.ts'
 
 /** Numbers and durations of a run; durations in ms. */
 export interface Pace {
   rounds: number
-  /** Number of groups into which the part `get` divides its rounds; each group starts new servers. */
-  sets: number
   /** Duration of one measurement; a round measures each target twice. */
   duration: number
   warmUp: number
@@ -17,7 +15,6 @@ export interface Pace {
 
 export const FULL: Pace = {
   rounds: 12,
-  sets: 3,
   duration: 400,
   warmUp: 2500,
   starts: 9,
@@ -27,7 +24,6 @@ export const FULL: Pace = {
 /** For a check that the bench works; the figures mean nothing. */
 export const QUICK: Pace = {
   rounds: 1,
-  sets: 1,
   duration: 50,
   warmUp: 50,
   starts: 1,
@@ -61,18 +57,15 @@ export async function interleave(
 /** `rates[target][round]` is in answers per second. */
 export async function measureRates(pace: Pace, loads: Omit<Load, 'duration'>[]) {
   const generator = startGenerator()
-  const outcomes: Outcome[][] = loads.map(() => [])
   try {
     for (const load of loads) await generator.run({ ...load, duration: pace.warmUp })
-    const rates = await interleave(
+    return await interleave(
       pace.rounds,
-      loads.map((load, index) => async () => {
-        const outcome = await generator.run({ ...load, duration: pace.duration })
-        outcomes[index]?.push(outcome)
-        return outcome.answers / outcome.seconds
+      loads.map((load) => async () => {
+        const { answers, seconds } = await generator.run({ ...load, duration: pace.duration })
+        return answers / seconds
       }),
     )
-    return { rates, outcomes }
   } finally {
     await generator.end()
   }
