@@ -6,13 +6,16 @@ import type { PostgresStoreOptions } from './postgres/store.ts'
 import { findOpenFolder } from './sqlite/file-system.ts'
 import { createThreadStore } from './sqlite/thread-store.ts'
 
-export function createInbox(target: DatabaseTarget, options: InboxOptions = {}): Inbox {
-  if (target.kind === 'sqlite') return createSqliteInbox({ path: target.path, ...options })
-  return createPostgresInbox({ url: target.url, ...options })
-}
+type Options = InboxOptions & Pick<PostgresStoreOptions, 'connectTimeoutMs'>
 
-export function createSqliteInbox(options: InboxOptions & { path: string }): Inbox {
-  const { path, create = true, salvage, mailPerHour, log } = options
+export function createInbox(target: DatabaseTarget, options: Options = {}): Inbox {
+  const { create = true, salvage, mailPerHour, log, connectTimeoutMs } = options
+  if (target.kind === 'postgres') {
+    const { host, pathname } = new URL(target.url)
+    const store = loadPostgresStore({ url: target.url, create, mailPerHour, connectTimeoutMs })
+    return createInboxFacade(store, `${host}${pathname}`, options)
+  }
+  const { path } = target
   const openFolder = findOpenFolder(path)
   if (openFolder)
     log?.warn(
@@ -23,16 +26,6 @@ export function createSqliteInbox(options: InboxOptions & { path: string }): Inb
     log?.warn({ err }, 'inbox thread crashed; the next operation restarts it')
   })
   return createInboxFacade(store, path, options)
-}
-
-/** `url` may have parameters for TLS, such as sslmode and sslrootcert. */
-export function createPostgresInbox(
-  options: InboxOptions & Pick<PostgresStoreOptions, 'url' | 'connectTimeoutMs'>,
-): Inbox {
-  const { url, create = true, mailPerHour, connectTimeoutMs } = options
-  const { host, pathname } = new URL(url)
-  const store = loadPostgresStore({ url, create, mailPerHour, connectTimeoutMs })
-  return createInboxFacade(store, `${host}${pathname}`, options)
 }
 
 /** Loads the PostgreSQL store and its driver on demand: a site on SQLite starts faster without them. */

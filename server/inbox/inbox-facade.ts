@@ -7,11 +7,7 @@ import {
 } from './inbox.ts'
 import { createOperations, type Store, type Transact } from './operations.ts'
 
-export interface InboxLog {
-  info(details: object, text: string): void
-  warn(details: object, text: string): void
-  error(details: object, text: string): void
-}
+export type InboxLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 
 export interface InboxOptions {
   /** False: a missing store causes the error `missing`. */

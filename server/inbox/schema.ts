@@ -1,27 +1,27 @@
-type ColumnType = 'key' | 'text' | 'integer' | 'smallInteger' | 'id' | 'freshId'
-type TableOption = 'table' | 'clusteredTable'
-
-/** `key` compares byte by byte. A `freshId` is never used twice. */
-type SchemaTypes = Record<ColumnType | TableOption, string>
+/** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` are options. */
+type SchemaWords = Record<
+  'key' | 'integer' | 'smallInteger' | 'id' | 'freshId' | 'table' | 'clusteredTable',
+  string
+>
 
 /** Migration n upgrades the database from version n to n + 1. Never change a published migration: append one. */
-export function createMigrations(types: SchemaTypes): readonly string[] {
-  const { key, text, integer, smallInteger, id, freshId, table, clusteredTable } = types
+export function createMigrations(words: SchemaWords): readonly string[] {
+  const { key, integer, smallInteger, id, freshId, table, clusteredTable } = words
   return [
     `
     CREATE TABLE messages (
       reference ${key} PRIMARY KEY,
       received_at ${integer} NOT NULL,
       status ${key} NOT NULL,
-      trapped ${text} NOT NULL,
-      first_name ${text} NOT NULL,
-      last_name ${text} NOT NULL,
-      email ${text} NOT NULL,
+      trapped TEXT NOT NULL,
+      first_name TEXT NOT NULL,
+      last_name TEXT NOT NULL,
+      email TEXT NOT NULL,
       mailbox ${key} NOT NULL,
-      service ${text} NOT NULL,
-      message ${text} NOT NULL,
-      language ${text} NOT NULL,
-      content_hash ${text} NOT NULL
+      service TEXT NOT NULL,
+      message TEXT NOT NULL,
+      language TEXT NOT NULL,
+      content_hash TEXT NOT NULL
     ) ${table};
     CREATE INDEX messages_by_time ON messages (received_at, reference);
     CREATE INDEX messages_by_status ON messages (status, received_at, reference);
@@ -33,7 +33,7 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       due_at ${integer}, -- also the end of a lease; null: nothing is to be mailed
       queued_at ${integer} NOT NULL,
       attempts ${smallInteger} NOT NULL,
-      token ${text}
+      token TEXT
     ) ${clusteredTable};
     CREATE INDEX outbox_by_due ON outbox (due_at) WHERE due_at IS NOT NULL;
     CREATE INDEX outbox_leased ON outbox (due_at) WHERE token IS NOT NULL;
@@ -43,16 +43,16 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
       id ${id},
       mail_id ${key} NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
       tried_at ${integer} NOT NULL,
-      outcome ${text} NOT NULL,
-      detail ${text} NOT NULL
+      outcome TEXT NOT NULL,
+      detail TEXT NOT NULL
     ) ${table};
     CREATE INDEX attempts_by_mail ON attempts (mail_id);
     CREATE INDEX attempts_mailed ON attempts (tried_at) WHERE outcome = 'mailed';
 
     CREATE TABLE receipts (
       fingerprint ${key} NOT NULL,
-      address ${text} NOT NULL,
-      idempotency_key ${text} NOT NULL,
+      address TEXT NOT NULL,
+      idempotency_key TEXT NOT NULL,
       reference ${key} NOT NULL REFERENCES messages (reference) ON DELETE CASCADE,
       received_at ${integer} NOT NULL,
       PRIMARY KEY (fingerprint, address, idempotency_key)
@@ -62,7 +62,7 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
 
     CREATE TABLE hits (
       id ${freshId},
-      address ${text} NOT NULL,
+      address TEXT NOT NULL,
       hit_at ${integer} NOT NULL
     ) ${table};
     CREATE INDEX hits_by_address ON hits (address, hit_at);
@@ -71,8 +71,8 @@ export function createMigrations(types: SchemaTypes): readonly string[] {
     CREATE TABLE audit (
       id ${id},
       noted_at ${integer} NOT NULL,
-      action ${text} NOT NULL,
-      subject ${text} NOT NULL
+      action TEXT NOT NULL,
+      subject TEXT NOT NULL
     ) ${table};
     CREATE INDEX audit_by_time ON audit (noted_at);
     `,

@@ -1,6 +1,6 @@
 import { CLOCK_TOLERANCE_MS, MAX_RETRY_DELAY_MS } from '../clock.ts'
 import { getReferences, hasContent, type MessageRow } from '../message-row.ts'
-import type { Scrubbing, Session, StoreFault } from '../session.ts'
+import type { Session, StoreFault } from '../session.ts'
 
 const MAX_CONTRADICTIONS = 100
 
@@ -16,9 +16,7 @@ const CONTRADICTIONS = `
     AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.reference = outbox.reference)
   LIMIT ${MAX_CONTRADICTIONS}`
 
-export function probe(session: Session): Promise<void> {
-  return session.probe()
-}
+export const probe = (session: Session) => session.probe()
 
 export async function findFaults(session: Session): Promise<StoreFault[]> {
   const damage = await session.findDamage()
@@ -37,14 +35,10 @@ export async function checkHashes(
 }
 
 /** `rewrite` also removes erased text from split pages, but locks the store for some seconds per GB. */
-export function scrub(session: Session, rewrite: boolean): Promise<Scrubbing> {
-  return session.scrub(rewrite)
-}
+export const scrub = (session: Session, rewrite: boolean) => session.scrub(rewrite)
 
 /** Copies the store to a new file while the site runs. Not for PostgreSQL, which has pg_dump. */
-export function backup(session: Session, path: string): Promise<void> {
-  return session.backUp(path, findFaults)
-}
+export const backup = (session: Session, path: string) => session.backUp(path, findFaults)
 
 /** Corrects times in the future, which a clock that was ahead has stored. Resolves to the number of changes. */
 export async function repairTimes(session: Session): Promise<number> {

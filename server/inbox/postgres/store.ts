@@ -34,7 +34,6 @@ async function checkSettings(session: Session): Promise<void> {
 
 const MIGRATIONS = createMigrations({
   key: 'text COLLATE "C"',
-  text: 'text',
   integer: 'bigint',
   smallInteger: 'integer',
   id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
@@ -42,8 +41,6 @@ const MIGRATIONS = createMigrations({
   table: '',
   clusteredTable: '',
 })
-
-type Transact = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
 async function findVersion(session: Session): Promise<number | undefined> {
   // to_regclass could still answer from a cache that was filled before another process created the table.
@@ -55,29 +52,24 @@ async function findVersion(session: Session): Promise<number | undefined> {
   return row?.version
 }
 
-/**
- * Migrates a database, one transaction for each step. If several processes migrate, only one runs each step. `check`
- * has a short deadline, so that a silent network blocks the calls that wait for it only briefly.
- */
-async function migrate(check: Transact, change: Transact, create: boolean): Promise<void> {
-  const needsStep = async (session: Session) => {
-    const version = await findVersion(session)
-    if (version === undefined && !create) throw new InboxUnavailable('missing')
-    if (Number(version) > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
-    return version !== MIGRATIONS.length
+async function needsMigration(session: Session, create: boolean): Promise<boolean> {
+  const version = await findVersion(session)
+  if (version === undefined && !create) throw new InboxUnavailable('missing')
+  if (Number(version) > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+  return version !== MIGRATIONS.length
+}
+
+/** Upgrades the database by one version. If several processes migrate, only one runs each step. */
+async function migrate(session: Session): Promise<void> {
+  await session.lock('migration')
+  const version = await findVersion(session)
+  if (version === undefined) {
+    await session.query(`CREATE TABLE inbox_schema (version integer NOT NULL);
+      INSERT INTO inbox_schema VALUES (0)`)
   }
-  const step = async (session: Session) => {
-    await session.lock('migration')
-    const version = await findVersion(session)
-    if (version === undefined) {
-      await session.query(`CREATE TABLE inbox_schema (version integer NOT NULL);
-        INSERT INTO inbox_schema VALUES (0)`)
-    }
-    const migration = MIGRATIONS[version ?? 0]
-    if (migration === undefined) return
-    await session.query(`${migration}; UPDATE inbox_schema SET version = ${(version ?? 0) + 1}`)
-  }
-  while (await check(needsStep)) await change(step)
+  const migration = MIGRATIONS[version ?? 0]
+  if (migration === undefined) return
+  await session.query(`${migration}; UPDATE inbox_schema SET version = ${(version ?? 0) + 1}`)
 }
 
 /** A store in a PostgreSQL database. The first operation that gets a connection migrates the database. */
@@ -99,14 +91,14 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   const { promise: closing, resolve: beginClosing } = Promise.withResolvers<void>()
   let migrated: Promise<void> | undefined
 
+  /** The checks have a short deadline, so that a silent network blocks the calls that wait for it only briefly. */
   async function checkAndMigrate(): Promise<void> {
-    const within =
-      (timeoutMs: number): Transact =>
-      (work) =>
-        transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false, closing }, work)
-    const check = within(2 * connectTimeoutMs)
-    await check(checkSettings)
-    await migrate(check, within(MIGRATION_TIMEOUT_MS), create)
+    const within = <Value>(timeoutMs: number, work: (session: Session) => Promise<Value>) =>
+      transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false, closing }, work)
+    const isBehind = () =>
+      within(2 * connectTimeoutMs, (session) => needsMigration(session, create))
+    await within(2 * connectTimeoutMs, checkSettings)
+    while (await isBehind()) await within(MIGRATION_TIMEOUT_MS, migrate)
   }
 
   /** Migrates once; after a failure the next call retries. */

@@ -65,7 +65,6 @@ function configure(database: DatabaseSync): void {
 
 export const MIGRATIONS = createMigrations({
   key: 'TEXT',
-  text: 'TEXT',
   integer: 'INTEGER',
   smallInteger: 'INTEGER',
   id: 'INTEGER PRIMARY KEY',

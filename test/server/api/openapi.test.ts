@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import request, { type Response } from 'supertest'
 import { createDocument } from '../../../server/api/openapi/document.ts'
-import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
+import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import { type Inbox, InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import {
   EMAIL_MAX_LENGTH,
@@ -85,7 +85,8 @@ describe('of a site', () => {
     fault = undefined
     isStopping = false
   })
-  const inbox = createSqliteInbox({ path: join(createFolder(), 'inbox.sqlite'), now: () => NOON })
+  const path = join(createFolder(), 'inbox.sqlite')
+  const inbox = createInbox({ kind: 'sqlite', path }, { now: () => NOON })
   afterAll(() => inbox.close())
   const failing: Inbox = {
     ...inbox,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
+import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import type { Inbox } from '../../../server/inbox/inbox.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createFolder } from '../../support/folders.ts'
@@ -54,7 +54,8 @@ afterAll(() => Promise.all(real.map((inbox) => inbox.close())))
 
 /** Starts a site whose store fails one kind of call until `isBroken` is set to false. */
 async function startBroken(call: 'submit' | 'find', error: Error = new InboxUnavailable('full')) {
-  const inbox = createSqliteInbox({ path: join(folder, `${real.length}.sqlite`), now: () => NOON })
+  const path = join(folder, `${real.length}.sqlite`)
+  const inbox = createInbox({ kind: 'sqlite', path }, { now: () => NOON })
   real.push(inbox)
   const store = {
     isBroken: true,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { createPostgresInbox, createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
+import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import type { NewMessage, Scrubbing } from '../../../server/inbox/inbox.ts'
 import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
@@ -48,7 +48,7 @@ export function createSqlitePlace(): SqlitePlace {
     folder,
     path,
     open(options) {
-      const inbox = createTestInbox(createSqliteInbox({ path, ...options }))
+      const inbox = createTestInbox(createInbox({ kind: 'sqlite', path }, options))
       inboxes.push(inbox)
       return inbox
     },
@@ -87,9 +87,9 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
 
   return {
     url,
-    open(options) {
+    open({ url: own = url, ...options } = {}) {
       const inbox = createTestInbox(
-        createPostgresInbox({ url, connectTimeoutMs: 60_000, ...options }),
+        createInbox({ kind: 'postgres', url: own }, { connectTimeoutMs: 60_000, ...options }),
       )
       inboxes.push(inbox)
       return inbox

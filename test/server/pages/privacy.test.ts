@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { CONSENT_CHOICES, CONSENT_KEY, RELOAD_KEY } from '../../../client/storage.ts'
 import { REPORT_LIMIT } from '../../../server/api/client-errors.ts'
 import { loadConfig } from '../../../server/config/config.ts'
-import { createSqliteInbox } from '../../../server/inbox/create-inbox.ts'
+import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import {
   LANGUAGE_KEY,
   MIN_FILL_MS,
@@ -96,7 +96,7 @@ const OTHER = 'audit'
 
 async function listColumns(): Promise<string[]> {
   const path = join(folder, 'inbox.sqlite')
-  const inbox = createSqliteInbox({ path })
+  const inbox = createInbox({ kind: 'sqlite', path })
   await inbox.open(soon())
   await inbox.close()
   const database = new DatabaseSync(path, { readOnly: true })
