@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createHttpClasses, type HttpClasses } from '../fast-path/express-prototypes.ts'
-import { createServer } from '../fast-path/node-http.ts'
+import { createHttpClasses, createServer } from '../fast-path/node-http.ts'
 import { MAX_HEADERS } from '../requests/host-check.ts'
 
 /** Times in ms, sizes in bytes. */
@@ -20,7 +19,7 @@ export const LIMITS = {
   maxConnections: 5000,
 }
 export type Limits = typeof LIMITS
-type Options = Limits & HttpClasses['options']
+type Options = Limits & ReturnType<typeof createHttpClasses>['options']
 
 /** Listens on a host: `localhost` means both loopback addresses, port 0 means a free port. */
 export async function listen(host: string, port: number, limits: Limits = LIMITS) {
