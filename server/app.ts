@@ -68,9 +68,9 @@ export function createApp(parts: Parts): Express {
     answerRoutes(
       createPageRoutes({ ...parts, answerPage }),
       createContactRoutes({ ...parts, answerPage }),
-      createApiRoutes(parts),
+      createApiRoutes(parts.origin, config.contactLimit),
       createClientErrorRoutes({ ...parts, publicOrigins }),
-      createSitemapRoutes(parts),
+      createSitemapRoutes(parts.origin),
     ),
   )
   app.use(normalizePaths)

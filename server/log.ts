@@ -30,14 +30,6 @@ function createOutput(): pino.DestinationStream {
 
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
 
-interface ErrorDescription {
-  type: string
-  code?: string | number
-  reason?: string
-  frames?: string[]
-  cause?: ErrorDescription
-}
-
 /** The lines of a stack without the message, which may quote a visitor's input. */
 function findFrames({ message, stack = '' }: Error): string[] {
   const start = message && stack.includes(message) ? stack.indexOf(message) + message.length : 0
@@ -49,7 +41,7 @@ function findFrames({ message, stack = '' }: Error): string[] {
 }
 
 /** Omits the message, which may quote a visitor's input. `code` and `reason` are fixed words of a program. */
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(error: unknown): object {
   if (!Error.isError(error)) return { type: typeof error }
   const { name, cause } = error
   const { code, reason } = error as NodeJS.ErrnoException & { reason?: string }

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Config } from '../config/config.ts'
+import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal } from '../errors.ts'
 import type { Routes } from '../requests/routes.ts'
 import { createDocument } from './openapi/document.ts'
@@ -20,14 +20,9 @@ export function createHealthRoutes({ isStopping }: { isStopping: () => boolean }
   }
 }
 
-interface ApiParts {
-  config: Pick<Config, 'contactLimit'>
-  origin: string
-}
-
 /** The OpenAPI document is the same for all requests, so it is created once. */
-export function createApiRoutes({ config, origin }: ApiParts): Routes {
-  const text = JSON.stringify(createDocument(origin, config.contactLimit))
+export function createApiRoutes(origin: string, limit: ContactLimit): Routes {
+  const text = JSON.stringify(createDocument(origin, limit))
   return {
     '/api/openapi.json': {
       GET: {

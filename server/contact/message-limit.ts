@@ -13,16 +13,11 @@ import { getAddressKey } from '../requests/address.ts'
 
 const STORE_RETRY_SECONDS = 30
 
-interface MessageLimitParts {
-  inbox: Inbox
-  limit: ContactLimit
-}
-
 /**
  * The returned function stores a message within the limit of its sender. Throws a Refusal if the limit is reached or
  * the inbox is unavailable. `deadline` is in epoch ms.
  */
-export function createMessageLimit({ inbox, limit }: MessageLimitParts) {
+export function createMessageLimit(inbox: Inbox, limit: ContactLimit) {
   const windowMs = limit.windowMinutes * 60_000
 
   return async (

@@ -38,7 +38,7 @@ export type Received = Stored | { outcome: 'refused'; refusal: Refusal; body?: B
 export function createReceiver({ config, inbox, onKept, now, metrics }: ReceiverParts) {
   const { contactLimit: limit, publicOrigins } = config
   const refusals = createFloodLimit(REFUSAL_LIMIT)
-  const store = createMessageLimit({ inbox, limit })
+  const store = createMessageLimit(inbox, limit)
 
   async function accept(
     req: Request,

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import type { Routes } from '../requests/routes.ts'
 
-export function createSitemapRoutes({ origin }: { origin: string }): Routes {
+export function createSitemapRoutes(origin: string): Routes {
   const urls = pages
     .filter(({ indexed }) => indexed)
     .flatMap((page) => {

@@ -12,7 +12,6 @@ interface File {
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',

@@ -27,7 +27,7 @@ export async function run(variables: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config, log: Logger): Promise<void> {
   let site: Awaited<ReturnType<typeof startSite>> | undefined
-  const fail = stopOnSignals({ log, stop: async () => site?.stop() })
+  const fail = stopOnSignals(log, async () => site?.stop())
   logStartupWarnings(config, log)
   site = await startSite(config, { log, development: process.argv.includes('--dev') })
   const { port, inbox, metrics } = site

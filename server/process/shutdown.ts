@@ -18,14 +18,11 @@ export function leave(log: Logger, code: number): void {
   log.flush(end)
 }
 
-interface ShutdownParts {
-  log: Logger
-  /** Must end within 24 s: our compose files and systemd unit let the process be killed after 30 s. */
-  stop: () => Promise<void>
-}
-
-/** An uncaught error ends the process at once. The returned function stops the site with exit code 1. */
-export function stopOnSignals({ log, stop }: ShutdownParts): () => void {
+/**
+ * An uncaught error ends the process at once. The returned function stops the site with exit code 1. `stop` must end
+ * within 24 s: our compose files and systemd unit let the process be killed after 30 s.
+ */
+export function stopOnSignals(log: Logger, stop: () => Promise<unknown>): () => void {
   let isStopping = false
 
   async function end(exitCode: number, signal?: 'SIGTERM' | 'SIGINT'): Promise<void> {

@@ -26,9 +26,6 @@ export interface Plural {
   other: string
 }
 
-/** `description` is for /secteurs-activite, `summary` for the cards on the home page and on sectors' pages. */
-export type Division = (typeof frDivisions)['items'][Sector]
-
 /** A paragraph, a list or a table of the privacy policy. */
 export type Block = string | { list: string[] } | { table: { head: string[]; rows: string[][] } }
 
@@ -38,7 +35,8 @@ export interface Content {
   brand: typeof frBrand
   nav: typeof frNav
   hero: typeof frHero
-  divisions: typeof frDivisions & { items: Record<Sector, Division> }
+  /** Of a sector, `description` is for /secteurs-activite, `summary` for the cards on other pages. */
+  divisions: typeof frDivisions & { items: Record<Sector, (typeof frDivisions)['items'][Sector]> }
   services: typeof frServices
   contact: typeof frContact & {
     faults: Record<FaultCode, string>

@@ -17,7 +17,7 @@ test('an error is described by its type and its place, not by its message', () =
   })
   const description = describeError(error)
   expect(description).toMatchObject({ type: 'TypeError', cause: { code: 'ERR_FIXED' } })
-  expect(description.frames?.[0]).toMatch(/log\.test\.ts:\d+:\d+/)
+  expect(description).toHaveProperty('frames.0', expect.stringMatching(/log\.test\.ts:\d+:\d+/))
   expect(JSON.stringify(description)).not.toContain(CANARY)
 })
 
