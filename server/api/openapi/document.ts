@@ -76,7 +76,7 @@ function createContactCall(limit: ContactLimit) {
     responses: {
       200: {
         description: 'The message is stored, now or earlier.',
-        headers: describeHeaders('X-Request-Id', 'RateLimit', 'RateLimit-Policy'),
+        headers: COMMON_HEADERS,
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Receipt' },
@@ -91,29 +91,25 @@ function createContactCall(limit: ContactLimit) {
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
 
-const HEADERS = {
+/** Headers that a kept message has too. */
+const COMMON_HEADERS = {
   'X-Request-Id': header('Identifies the request in the log of the site.'),
-  'Content-Language': header('The language of every `detail`: fr or en.'),
-  'Problem-Code': header('The `code` of the problem.'),
-  'Retry-After': header('Number of seconds to wait before the next try.', 'integer'),
-  'Form-Start-Time': header(
-    `With \`too-fast\`: the value to send as formStartTime after ${MIN_FILL_MS} ms, by the server’s clock.`,
-  ),
-  Accept: header('The media type that the path accepts.'),
   RateLimit: header('What is left of the limit, by draft-ietf-httpapi-ratelimit-headers-08.'),
   'RateLimit-Policy': header('The limit itself, by draft-ietf-httpapi-ratelimit-headers-08.'),
 }
-type HeaderName = keyof typeof HEADERS
 
-const describeHeaders = (...names: HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
-
-/** Headers of refusals with this status, in addition to the headers of every refusal. */
-const EXTRA_HEADERS: Record<number, HeaderName[]> = {
-  400: ['Retry-After', 'Form-Start-Time'],
-  415: ['Accept'],
-  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  503: ['Retry-After'],
+const REFUSAL_HEADERS = {
+  ...COMMON_HEADERS,
+  'Content-Language': header('The language of every `detail`: fr or en.'),
+  'Problem-Code': header('The `code` of the problem.'),
+  'Retry-After': header(
+    'With 429, 503 and `too-fast`: number of seconds to wait before the next try.',
+    'integer',
+  ),
+  'Form-Start-Time': header(
+    `With \`too-fast\`: the value to send as formStartTime after ${MIN_FILL_MS} ms, by the server’s clock.`,
+  ),
+  Accept: header('With 415: the media type that the path accepts.'),
 }
 
 /** A POST to /api/contact never causes these problems. */
@@ -125,10 +121,9 @@ function createRefusals() {
   const ofCall = codes.filter(([code]) => !OF_OTHER_CALLS.includes(code))
   const refusals = [...Map.groupBy(ofCall, ([, status]) => status)].map(([status, group]) => {
     const names = group.map(([code]) => `\`${code}\``).join(', ')
-    const extra = EXTRA_HEADERS[status] ?? []
     const refusal = {
       description: `${STATUS_CODES[status]}, with the code ${names}.`,
-      headers: describeHeaders('X-Request-Id', 'Content-Language', 'Problem-Code', ...extra),
+      headers: REFUSAL_HEADERS,
       content: {
         [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } },
         'text/plain': {
