@@ -1,5 +1,6 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fill } from '../../shared/format.ts'
 import { ConfigError, loadConfig } from '../config/config.ts'
 import {
   type Arguments,
@@ -15,12 +16,11 @@ import {
   createProgress,
   type Output,
 } from './command/context.ts'
-import { en, type Words } from './command/en.ts'
 import { formatFileError } from './command/format.ts'
-import { fr } from './command/fr.ts'
 import { importFile } from './command/import.ts'
 import { backup, stats, verify } from './command/maintenance.ts'
 import { archive, erase, purge, release, retry } from './command/triage.ts'
+import { WORDS, type Words } from './command/words.ts'
 import { createInbox } from './create-inbox.ts'
 import { InboxUnavailable, OperationRefused } from './inbox.ts'
 
@@ -63,13 +63,15 @@ async function write(stream: Writable, texts: AsyncGenerator<string> | string[])
 }
 
 function explain(error: unknown, words: Words): string {
-  if (error instanceof InboxUnavailable) return words.unavailable(error)
-  if (error instanceof ConfigError) return words.wrongSettings(error)
-  if (!Error.isError(error)) return words.failed(String(error))
-  if (error instanceof UsageError || error instanceof CommandFailure) return error.message
-  return error instanceof OperationRefused
-    ? formatFileError(error.subject, error.code, words)
-    : words.failed(error.message)
+  if (error instanceof InboxUnavailable) return `${words.unavailable} ${words.explain(error)}`
+  const message = Error.isError(error) ? error.message : String(error)
+  if (error instanceof ConfigError) {
+    const details = message.split('\n').slice(1).join('\n')
+    return fill(words.wrongSettings, { message, details })
+  }
+  if (error instanceof UsageError || error instanceof CommandFailure) return message
+  if (error instanceof OperationRefused) return formatFileError(error.subject, error.code, words)
+  return fill(words.failed, { message })
 }
 
 /** Creates the inbox command. It takes the arguments and resolves to the exit status (1: failure, 2: wrong usage). */
@@ -90,7 +92,7 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
   }
 
   return async function runCli(args: string[]): Promise<number> {
-    const words = { fr, en }[chooseCommandLanguage(args, env)]
+    const words = WORDS[chooseCommandLanguage(args, env)]
     try {
       const parsed = parseCommand(args, COMMANDS, words)
       if (parsed) await run(parsed.command, parsed.given, words)

@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import { findPlaces, findType } from '../../server/api/client-errors.ts'
 import { EXPORT_FORMATS } from '../../server/inbox/command/export-formats.ts'
 import { formatListLine, formatMessage } from '../../server/inbox/command/format.ts'
+import { WORDS } from '../../server/inbox/command/words.ts'
 import { describeError } from '../../server/log.ts'
 import { composeMessage } from '../../server/mail/message-letter.ts'
 import { chooseEncoding } from '../../server/pages/encoding.ts'
@@ -90,8 +91,8 @@ const readers: [name: string, read: (text: string) => unknown][] = [
   ['the mail', (text) => composeMessage(createMessage(text))],
   ['CSV', (text) => EXPORT_FORMATS.csv.formatRow(createMessage(text))],
   ['JSON lines', (text) => EXPORT_FORMATS.jsonl.formatRow(createMessage(text))],
-  ['the list on a terminal', (text) => formatListLine(createMessage(text))],
-  ['a message on a terminal', (text) => formatMessage(createMessage(text))],
+  ['the list on a terminal', (text) => formatListLine(createMessage(text), WORDS.fr)],
+  ['a message on a terminal', (text) => formatMessage(createMessage(text), undefined, WORDS.fr)],
   ['the type of a script error', findType],
   [
     'the places of a script error',

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { fill } from '../../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES } from '../inbox.ts'
-import type { Words } from './en.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
+import type { Words } from './words.ts'
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -49,22 +50,25 @@ export function parseCommand<Command extends Shape>(
 
   function choose<Choice extends string>(option: Option, choices: readonly Choice[]): Choice {
     const choice = choices.find((each) => each === values[option])
-    if (!choice) throw new UsageError(words.notOneOf(`--${option}`, choices.join(', ')))
-    return choice
+    if (choice) return choice
+    const given = { option: `--${option}`, choices: choices.join(', ') }
+    throw new UsageError(fill(words.notOneOf, given))
   }
 
   if (values.lang !== undefined) choose('lang', LANGUAGES)
   if (values.help) return undefined
   const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
   const repeated = names.find((option, index) => names.indexOf(option) !== index)
-  if (repeated) throw new UsageError(words.repeatedOption(`--${repeated}`))
+  if (repeated) throw new UsageError(fill(words.repeatedOption, { option: `--${repeated}` }))
   if (!name) throw new UsageError(words.commandMissing)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(words.unknownCommand(name))
+  if (!command) throw new UsageError(fill(words.unknownCommand, { name }))
   const { operand: kind, isOptional, options = [] } = command
   const known: string[] = ['lang', ...options]
   const unknown = Object.keys(values).find((option) => !known.includes(option))
-  if (unknown) throw new UsageError(words.wrongOption(`--${unknown}`, name))
+  if (unknown) {
+    throw new UsageError(fill(words.wrongOption, { option: `--${unknown}`, command: name }))
+  }
   if (rest.length > 0 || (operand && !kind)) throw new UsageError(words.tooManyWords)
   if (kind && !isOptional && !operand) throw new UsageError(words.needsOperand[kind])
   const email = typeof values.email === 'boolean' ? '' : values.email?.trim()

@@ -1,3 +1,4 @@
+import { fill } from '../../../shared/format.ts'
 import { inBatches, soon } from '../batches.ts'
 import type { Inbox, ListQuery, Message } from '../inbox.ts'
 import { isReference } from '../message.ts'
@@ -41,7 +42,9 @@ export async function* show(context: CommandContext): Output {
   // Anything else could be a visitor's text, such as an e-mail address.
   if (isReference(operand)) await noteReading(context, 'show', operand)
   const message = await inbox.find(operand, soon())
-  if (!message) throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
+  if (!message) {
+    throw new CommandFailure(fill(words.changes.unknown, { reference: escapeControls(operand) }))
+  }
   yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
 }
 

@@ -3,7 +3,7 @@ import type { RetentionPeriods } from '../../../shared/page-state.ts'
 import { soon } from '../batches.ts'
 import { type Inbox, InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import type { Arguments } from './arguments.ts'
-import type { Words } from './en.ts'
+import type { Words } from './words.ts'
 
 export interface CommandContext extends Arguments {
   inbox: Inbox
@@ -41,7 +41,7 @@ export async function noteReading(
     await inbox.audit(action, subject, soon())
   } catch (error) {
     if (!(error instanceof InboxUnavailable && UNWRITABLE.includes(error.reason))) throw error
-    warn(words.notNoted(error))
+    warn(`${words.notNoted} ${words.explain(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
+import { fill } from '../../../shared/format.ts'
 import { formatMoment } from '../clock.ts'
 import type { Attempt, Message } from '../inbox.ts'
-import { en, type Words } from './en.ts'
+import type { Words } from './words.ts'
 
 /** Escapes characters that could control a terminal or reorder text. */
 export function escapeControls(text: string): string {
@@ -31,7 +32,7 @@ export function formatListHeader({ fields, timeZone }: Words): string {
   return formatLine(titles.map((title) => title.toUpperCase()))
 }
 
-export function formatListLine(message: Message, words: Words = en): string {
+export function formatListLine(message: Message, words: Words): string {
   return formatLine([
     formatMoment(message.receivedAt),
     message.reference,
@@ -55,7 +56,7 @@ export function formatEntry(title: string, value: string | number, { colon }: Wo
 /** Says why a file, or a store, cannot be used. */
 export function formatFileError(subject: string, code: string, words: Words): string {
   const texts: Record<string, string> = words.fileErrors
-  return `${subject} ${texts[code] ?? words.unusable(code)}`
+  return `${subject} ${texts[code] ?? fill(words.unusable, { code })}`
 }
 
 /** `title: value` lines with aligned values; rows without a value are left out. */
@@ -74,7 +75,11 @@ export function formatRows(
 }
 
 /** All fields of a message. Its text is last and indented, so that it cannot imitate a field. */
-export function formatMessage(message: Message, attempt?: Attempt, words: Words = en): string {
+export function formatMessage(
+  message: Message,
+  attempt: Attempt | undefined,
+  words: Words,
+): string {
   const { fields, statuses, outcomes, services, languages } = words
   const lastTry =
     attempt &&

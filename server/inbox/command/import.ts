@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
+import { fill } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { soon } from '../batches.ts'
 import { MESSAGE_STATUSES, type Message, OperationRefused } from '../inbox.ts'
 import { isReference } from '../message.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output } from './context.ts'
-import type { Words } from './en.ts'
 import { formatEntry } from './format.ts'
+import type { Words } from './words.ts'
 
 const MAX_LINE_BYTES = 1024 * 1024
 
@@ -25,7 +26,7 @@ const exported = z.object({
 })
 
 /** Parses a line of an export. Errors do not quote the line, which may be private. */
-function parseMessage(text: string, number: number, words: Words): Message {
+function parseMessage(text: string, line: number, words: Words): Message {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -33,8 +34,9 @@ function parseMessage(text: string, number: number, words: Words): Message {
   const { data, error } = exported.safeParse(value)
   if (data) return data
   const [issue] = error.issues
-  if (!issue?.path[0]) throw new CommandFailure(words.notAnObject(number))
-  throw new CommandFailure(words.wrongField(number, String(issue.path[0]), issue.message))
+  if (!issue?.path[0]) throw new CommandFailure(fill(words.notAnObject, { line }))
+  const values = { line, field: String(issue.path[0]), detail: issue.message }
+  throw new CommandFailure(fill(words.wrongField, values))
 }
 
 /** A U+2028 inside of JSON ends no line. A line of an export is at most 30 kB. */
@@ -54,22 +56,22 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 
 async function* readMessages(file: string, words: Words): AsyncGenerator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let number = 0
+  let line = 0
   try {
     await using handle = await open(file)
     const stats = await handle.stat()
     // The second reading of a pipe would be empty.
     if (!stats.isFile() && !stats.isDirectory()) throw new OperationRefused('ESPIPE', file)
     for await (const bytes of readLines(handle.createReadStream())) {
-      number += 1
-      if (bytes.length > MAX_LINE_BYTES) throw new CommandFailure(words.lineTooLong(number))
-      const line = decoder.decode(bytes)
-      if (line.trim()) yield parseMessage(line, number, words)
+      line += 1
+      if (bytes.length > MAX_LINE_BYTES) throw new CommandFailure(fill(words.lineTooLong, { line }))
+      const text = decoder.decode(bytes)
+      if (text.trim()) yield parseMessage(text, line, words)
     }
   } catch (error) {
     const { code = '', syscall } = error as NodeJS.ErrnoException
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new CommandFailure(words.notUtf8(number))
+      throw new CommandFailure(fill(words.notUtf8, { line }))
     }
     throw syscall ? new OperationRefused(code, file) : error
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { fill } from '../../../shared/format.ts'
 import { type BatchQuery, inBatches, soon } from '../batches.ts'
 import { MESSAGE_STATUSES } from '../inbox.ts'
 import {
@@ -9,15 +10,15 @@ import {
   noteReading,
   type Output,
 } from './context.ts'
-import type { Words } from './en.ts'
 import { formatEntry, formatRows, formatTime } from './format.ts'
+import type { Words } from './words.ts'
 
 export async function* backup(context: CommandContext): Output {
   const { inbox, words, progress, operand } = context
   await noteReading(context, 'backup', '')
   progress.show(words.copying)
   await inbox.backup(resolve(operand), eventually())
-  yield `${words.copied(operand)}\n`
+  yield `${fill(words.copied, { file: operand })}\n`
 }
 
 export async function* verify({ inbox, words, progress }: CommandContext): Output {

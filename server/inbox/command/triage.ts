@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { fill } from '../../../shared/format.ts'
 import { inBatches, soon } from '../batches.ts'
 import { InboxUnavailable } from '../inbox.ts'
 import {
@@ -17,7 +18,8 @@ const createChange = (action: 'release' | 'retry' | 'archive') =>
   async function* change({ inbox, words, operand, hasMail }: CommandContext): Output {
     const result = await inbox[action](operand, soon())
     const isQueued = result === 'released' || result === 'retried'
-    const text = words.changes[isQueued && !hasMail ? 'queued' : result](escapeControls(operand))
+    const change = words.changes[isQueued && !hasMail ? 'queued' : result]
+    const text = fill(change, { reference: escapeControls(operand) })
     if (!isQueued && result !== 'archived') throw new CommandFailure(text)
     yield `${text}\n`
   }
@@ -52,8 +54,9 @@ async function* retryAll(context: CommandContext): Output {
 
 export async function* erase(context: CommandContext): Output {
   const { inbox, words, operand, email } = context
+  const reference = escapeControls(operand)
   const result = email ? undefined : await inbox.eraseReference(operand, soon())
-  if (result === 'unknown') throw new CommandFailure(words.changes.unknown(escapeControls(operand)))
+  if (result === 'unknown') throw new CommandFailure(fill(words.changes.unknown, { reference }))
   const count = email
     ? await changeAll(context, words.erased, (query, deadline) =>
         inbox.eraseEmail(email, query, deadline),
@@ -63,7 +66,8 @@ export async function* erase(context: CommandContext): Output {
   // Scrub even if nothing was erased: an earlier run may have been interrupted before its scrub.
   const remark = await scrub(context)
   if (count === 0) {
-    yield `${email ? words.noMessageFrom(escapeControls(email)) : words.changes.gone(operand)}\n`
+    const text = email ? words.noMessageFrom : words.changes.gone
+    yield `${fill(text, { reference, email: escapeControls(email ?? '') })}\n`
   }
   yield remark
 }
@@ -85,7 +89,8 @@ export async function* purge(context: CommandContext): Output {
 async function scrub({ inbox, words }: CommandContext): Promise<string> {
   const explain = (error: unknown): never => {
     if (!(error instanceof InboxUnavailable)) throw error
-    throw new CommandFailure(`${words.unavailable(error)}\n${words.scrubFailed}`)
+    const text = `${words.unavailable} ${words.explain(error)}`
+    throw new CommandFailure(`${text}\n${words.scrubFailed}`)
   }
   for (let tries = 1; tries <= SCRUB_TRIES; tries++) {
     const result = await inbox.scrub(tries === 1, eventually()).catch(explain)

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { en } from '../../../server/inbox/command/en.ts'
+import en from '../../../server/inbox/command/en.json' with { type: 'json' }
 import { createMessage, type TestInbox as Inbox, NOON } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
 import { runCommand } from './run-command.ts'

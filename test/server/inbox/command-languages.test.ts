@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { en, type Words } from '../../../server/inbox/command/en.ts'
-import { fr } from '../../../server/inbox/command/fr.ts'
+import { WORDS, type Words } from '../../../server/inbox/command/words.ts'
 import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
+import { listTexts } from '../../../shared/content/company.ts'
+import { fill } from '../../../shared/format.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
 
+const { en, fr } = WORDS
 const place = setUpPlace(createSqlitePlace)
 
 const FRENCH = { LANG: 'fr_CA.UTF-8' }
@@ -32,17 +34,7 @@ test.each<[NodeJS.ProcessEnv, string[], 'fr' | 'en']>([
 
 const MISSING = 'Invalid input: expected string, received undefined'
 
-const SAMPLE = { reason: 'locked', message: 'X', toString: () => 'X' }
-
-/** Lists every sentence of the command, with sample values as arguments. */
-function listSentences(words: object): string[] {
-  return Object.values(words).flatMap((value) => {
-    if (typeof value === 'string') return [value]
-    return typeof value === 'object'
-      ? listSentences(value)
-      : [value.call(words, SAMPLE, SAMPLE, SAMPLE)]
-  })
-}
+const listSentences = (words: Words) => listTexts(words).map(([, text]) => text)
 
 test.each(listSentences(fr))('follows the typography of French in Canada: %s', (sentence) => {
   const text = sentence.replaceAll('sqlite:', '').replace(/\d:\d/g, '')
@@ -96,7 +88,7 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
   const run = (...args: string[]) => print([...args, ...options], env)
   expect(await run('list')).toEqual({
     status: 1,
-    text: `${words.unavailable(new InboxUnavailable('missing'))}\n`,
+    text: `${words.unavailable} ${words.explain(new InboxUnavailable('missing'))}\n`,
   })
   const [trapped = '', other = ''] = await keepMessages(place, [{ trapped: ['url'] }, {}])
   const file = join(place.folder, 'messages.jsonl')
@@ -104,21 +96,21 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
   const backup = join(place.folder, 'copy.sqlite')
   const { changes, colon } = words
   for (const [args, status, text] of [
-    [['release', trapped.toLowerCase()], 0, changes.released(trapped)],
-    [['release', trapped], 1, changes['not-quarantined'](trapped)],
-    [['retry', trapped], 0, changes.retried(trapped)],
-    [['archive', trapped], 0, changes.archived(trapped)],
-    [['retry', trapped], 1, changes['not-waiting'](trapped)],
+    [['release', trapped.toLowerCase()], 0, fill(changes.released, { reference: trapped })],
+    [['release', trapped], 1, fill(changes['not-quarantined'], { reference: trapped })],
+    [['retry', trapped], 0, fill(changes.retried, { reference: trapped })],
+    [['archive', trapped], 0, fill(changes.archived, { reference: trapped })],
+    [['retry', trapped], 1, fill(changes['not-waiting'], { reference: trapped })],
     [['retry'], 0, `${words.retriedCount}${colon} 1`],
     ...['show', 'release', 'archive', 'retry', 'erase'].map(
-      (command) => [[command, 'RG-X'], 1, changes.unknown('RG-X')] as const,
+      (command) => [[command, 'RG-X'], 1, fill(changes.unknown, { reference: 'RG-X' })] as const,
     ),
-    [['import', file], 1, words.wrongField(1, 'reference', MISSING)],
+    [['import', file], 1, fill(words.wrongField, { line: 1, field: 'reference', detail: MISSING })],
     [['import', `${file}x`], 1, `${file}x ${words.fileErrors.ENOENT}`],
-    [['backup', backup], 0, words.copied(backup)],
+    [['backup', backup], 0, fill(words.copied, { file: backup })],
     [['backup', backup], 1, `${backup} ${words.fileErrors.EEXIST}`],
     [['erase', other], 0, `${words.erased}${colon} 1\n${words.remainder}`],
-    [['erase', '--email', 'a@b.ca'], 0, words.noMessageFrom('a@b.ca')],
+    [['erase', '--email', 'a@b.ca'], 0, fill(words.noMessageFrom, { email: 'a@b.ca' })],
     [['purge'], 0, `${words.purged}${colon} 0`],
     [['verify'], 0, `${words.verified}${colon} 1\n${words.isSound}`],
   ] as const) {
@@ -139,7 +131,7 @@ test('without mail, a queued message is promised for the time when mail works', 
 
 const WRONG_USAGE: [string[], (words: Words) => string][] = [
   [[], (words) => words.commandMissing],
-  [['burn'], (words) => words.unknownCommand('burn')],
+  [['burn'], (words) => fill(words.unknownCommand, { name: 'burn' })],
   [['list', 'all'], (words) => words.tooManyWords],
   [['show', 'X', 'Y'], (words) => words.tooManyWords],
   [['show'], (words) => words.needsOperand.reference],
@@ -147,17 +139,32 @@ const WRONG_USAGE: [string[], (words: Words) => string][] = [
   [['erase'], (words) => words.eraseNeedsOne],
   [['erase', 'X', '--email', 'a@b.ca'], (words) => words.eraseNeedsOne],
   [['erase', 'X', '--email'], (words) => words.eraseNeedsOne],
-  [['list', '--email', 'a@b.ca'], (words) => words.wrongOption('--email', 'list')],
+  [
+    ['list', '--email', 'a@b.ca'],
+    (words) => fill(words.wrongOption, { option: '--email', command: 'list' }),
+  ],
   [
     ['list', '--status', 'lost'],
-    (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', ')),
+    (words) => fill(words.notOneOf, { option: '--status', choices: MESSAGE_STATUSES.join(', ') }),
   ],
-  [['export'], (words) => words.notOneOf('--format', 'csv, jsonl')],
-  [['export', '--format', 'xml'], (words) => words.notOneOf('--format', 'csv, jsonl')],
-  [['list', '--loud'], (words) => words.wrongOption('--loud', 'list')],
-  [['list', '--status'], (words) => words.notOneOf('--status', MESSAGE_STATUSES.join(', '))],
-  [['list', '--lang', 'de'], (words) => words.notOneOf('--lang', 'fr, en')],
-  [['erase', '--email', 'a@b.ca', '--email', 'c@d.ca'], (words) => words.repeatedOption('--email')],
+  [['export'], (words) => fill(words.notOneOf, { option: '--format', choices: 'csv, jsonl' })],
+  [
+    ['export', '--format', 'xml'],
+    (words) => fill(words.notOneOf, { option: '--format', choices: 'csv, jsonl' }),
+  ],
+  [['list', '--loud'], (words) => fill(words.wrongOption, { option: '--loud', command: 'list' })],
+  [
+    ['list', '--status'],
+    (words) => fill(words.notOneOf, { option: '--status', choices: MESSAGE_STATUSES.join(', ') }),
+  ],
+  [
+    ['list', '--lang', 'de'],
+    (words) => fill(words.notOneOf, { option: '--lang', choices: 'fr, en' }),
+  ],
+  [
+    ['erase', '--email', 'a@b.ca', '--email', 'c@d.ca'],
+    (words) => fill(words.repeatedOption, { option: '--email' }),
+  ],
 ]
 test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {
   for (const [env, words] of [

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { en } from '../../../server/inbox/command/en.ts'
+import en from '../../../server/inbox/command/en.json' with { type: 'json' }
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { createReference } from '../../../server/inbox/message.ts'
 import { createFolder } from '../../support/folders.ts'

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { jest } from '@jest/globals'
-import { en } from '../../../server/inbox/command/en.ts'
+import en from '../../../server/inbox/command/en.json' with { type: 'json' }
 import { startRetention } from '../../../server/inbox/retention.ts'
+import { fill } from '../../../shared/format.ts'
 import { createMessage, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from './places.ts'
 import { keepMessages, runCommand } from './run-command.ts'
@@ -77,7 +78,7 @@ test('a reader of the database delays the scrub, but causes no second rewrite', 
   reader.close()
   expect(await runCommand(place, ['erase', String(one)])).toEqual({
     status: 0,
-    out: `${en.changes.gone(String(one))}\n`,
+    out: `${fill(en.changes.gone, { reference: String(one) })}\n`,
     err: '',
   })
   expect(findCanaries()).toEqual([])
