@@ -1,11 +1,31 @@
 import type { RetentionPeriods } from '../../shared/page-state.ts'
+import { MAX_RETRY_DELAY_MS } from '../inbox/clock.ts'
 import type { Mail, MailOutcome } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import { composeDigest } from './digest-letter.ts'
 import { MailError, type MailResult, MISCONFIGURED_ALARM } from './mail-error.ts'
 import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message-letter.ts'
-import { findRetryDelayMs, getBackoffMs, type OutboxPace } from './schedule.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+export const OUTBOX_PACE = {
+  maxConcurrentSends: 4,
+  /** A lease is longer than the longest send. */
+  leaseMs: 5 * MINUTE_MS,
+  /** Maximum time between polls, which find mail that other processes queued, and queue the daily letter. */
+  maxRestMs: 30 * SECOND_MS,
+  /** Minimum time between polls, and the delay after a failure of the inbox. */
+  minRestMs: SECOND_MS,
+  /** Timeout of one call of the mail queue. */
+  queueTimeoutMs: 5 * SECOND_MS,
+  /** 22 tries take five days on average. Time without a try does not count: mail may have been off. */
+  retries: { firstMs: 30 * SECOND_MS, maxMs: MAX_RETRY_DELAY_MS, maxTries: 22 },
+  /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
+  pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
+}
+export type OutboxPace = typeof OUTBOX_PACE
 
 export interface DeliveryParts {
   mailer: Mailer
@@ -15,6 +35,17 @@ export interface DeliveryParts {
   /** Hears of each send. */
   onResult?: (result: MailResult) => void
   pace: OutboxPace
+}
+
+/** Exponential backoff. Adds up to half of the delay at random, so that many retries spread out. */
+function getBackoffMs(failures: number, { firstMs, maxMs }: OutboxPace['pauses']): number {
+  return Math.min(firstMs * 2 ** failures, maxMs / 1.5) * (1 + Math.random() / 2)
+}
+
+/** Delay until the next try; undefined when the failed try was the last. */
+function findRetryDelayMs(attempts: number, retries: OutboxPace['retries']): number | undefined {
+  if (attempts + 1 >= retries.maxTries) return undefined
+  return Math.round(getBackoffMs(attempts, retries))
 }
 
 /** Log fields that name a mail. */

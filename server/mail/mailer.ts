@@ -3,7 +3,16 @@ import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { MailError } from './mail-error.ts'
 import { type Letter, toLine } from './message-letter.ts'
-import { MAIL_TIMEOUTS } from './schedule.ts'
+
+export const MAIL_TIMEOUTS = {
+  /** Timeout from the DNS lookup to the end of STARTTLS. */
+  connectionMs: 20_000,
+  greetingMs: 15_000,
+  /** Maximum time without a byte. A content filter may take more than a minute to accept a mail. */
+  silenceMs: 90_000,
+  /** Timeout of the whole send: a server that sends single bytes slowly defeats every other timeout. */
+  totalMs: 120_000,
+}
 
 export interface Mailer {
   /** Resolves to the server's reply. Rejects with MailError, even if only that reply was lost. */

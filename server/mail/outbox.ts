@@ -1,6 +1,11 @@
 import { InboxUnavailable, type Mail, type MailOutcome, type MailQueue } from '../inbox/inbox.ts'
-import { createDelivery, type DeliveryParts, identify } from './delivery.ts'
-import { OUTBOX_PACE, type OutboxPace } from './schedule.ts'
+import {
+  createDelivery,
+  type DeliveryParts,
+  identify,
+  OUTBOX_PACE,
+  type OutboxPace,
+} from './delivery.ts'
 
 interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
   queue: MailQueue

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
+import { OUTBOX_PACE } from '../../../server/mail/delivery.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createOutbox } from '../../../server/mail/outbox.ts'
-import { OUTBOX_PACE } from '../../../server/mail/schedule.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
 import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
 import { DAY_MS, HOUR_MS } from '../../support/inbox.ts'
