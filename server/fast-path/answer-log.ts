@@ -1,9 +1,18 @@
 import { type Logger, pino } from 'pino'
-import type { LogFields } from '../requests/locals.ts'
 
 /** The destination of a pino logger, which pino's types omit. */
 interface WithStream {
   [pino.symbols.streamSym]: pino.DestinationStream
+}
+
+/** Contains only fixed words and a reference, no visitor's input. */
+export interface LogFields {
+  outcome?: string
+  reference?: string
+  /** Code of a refusal. */
+  code?: string
+  /** The store failed for this reason. */
+  reason?: string
 }
 
 interface Answer {

@@ -1,9 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler } from 'express'
-import { createAnswerLog } from '../fast-path/answer-log.ts'
+import type { RequestHandler, Response } from 'express'
+import { createAnswerLog, type LogFields } from '../fast-path/answer-log.ts'
 import type { Logger } from '../log.ts'
 import { cutAddress, findAddress } from './address.ts'
 import type { RouteLabel } from './routes.ts'
+
+declare global {
+  namespace Express {
+    /** `res.locals`: values that one step of a request sets for later steps. */
+    interface Locals {
+      // Set by logRequests, the first step of each request.
+      requestId: string
+      log: Logger
+
+      // Set by the step that answers. `label` is missing if no step recognized the request.
+      label?: RouteLabel
+      outcome?: LogFields
+    }
+  }
+}
+
+export function getRequestLog(res: Response): Logger {
+  return res.locals.log.child({ requestId: res.locals.requestId })
+}
 
 /** Counts an answer. Status `left`: the client disconnected before the end of the answer. */
 export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void

@@ -7,7 +7,7 @@ import type { ContactLimit } from '../../shared/page-state.ts'
 import { type Refusal, toRefusal } from '../errors.ts'
 import { STATUS_CODES } from '../fast-path/node-http.ts'
 import { getApiLanguage } from './language.ts'
-import { getRequestLog } from './locals.ts'
+import { getRequestLog } from './log-requests.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
