@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { MetricsParts } from './api/metrics.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
 import { LIMITS, type Limits, listen } from './connection/listen.ts'
@@ -56,12 +55,6 @@ function stopIfMisconfigured(error: unknown): void {
   if (!isTemporary) throw error
 }
 
-async function createMetrics({ metricsPort }: Config, parts: MetricsParts) {
-  if (metricsPort === undefined) return undefined
-  const metrics = await import('./api/metrics.ts')
-  return metrics.createMetrics(parts)
-}
-
 /** Connects and starts the parts of the site in one process. Rejects if this process cannot serve. */
 export async function startSite(config: Config, overrides: Overrides = {}) {
   const { log = createLog(config.logLevel), now = Date.now, development = false } = overrides
@@ -78,11 +71,9 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
     development ? createDevelopment(log) : createBundle(),
     Promise.race([opening, wait(OPEN_WAIT_MS, undefined, { ref: false })]),
   ])
-  const metrics = await createMetrics(config, {
-    inbox,
-    mails: config.mail !== undefined,
-    revision: config.revision,
-  })
+  const { metricsPort, mail, revision } = config
+  const metricsModule = metricsPort === undefined ? undefined : await import('./api/metrics.ts')
+  const metrics = metricsModule?.createMetrics({ inbox, mails: mail !== undefined, revision })
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
   attach(servers)

@@ -23,7 +23,7 @@ const CONTACT_OUTCOMES = [
 /** Shorter than Prometheus' 10 s: a slow store must not fail the scrape. */
 const MEASURE_TIMEOUT_MS = 1500
 
-export interface MetricsParts {
+interface MetricsParts {
   inbox: Pick<Inbox, 'measure' | 'state'>
   /** True if mail is configured. */
   mails: boolean

@@ -26,21 +26,14 @@ export interface RawProblemParts {
 export function createRawProblems({ config, log, metrics }: RawProblemParts) {
   const securityHeaders = [...createSecurityHeaders(config)]
 
-  const report = (refusal: Refusal, requestId: string, socket: Duplex, reason?: string) => {
-    const address = socket instanceof Socket ? cutAddress(socket.remoteAddress) : undefined
-    metrics?.answered(LABEL, refusal.status, 0)
-    const { status, code, cause } = refusal
-    const entry = { requestId, page: LABEL, status, code, reason, address }
-    if (status < 500) log.info(entry, 'request answered')
-    else log.error({ ...entry, err: cause }, 'request answered with a server error')
-  }
-
   return (socket: Duplex, refusal: Refusal, reason?: string): void => {
     if (!socket.writable) {
       socket.destroy()
       return
     }
+    const { status, code, cause } = refusal
     const requestId = randomUUID()
+    const address = socket instanceof Socket ? cutAddress(socket.remoteAddress) : undefined
     const language = DEFAULT_LANGUAGE
     const problem = createProblem(refusal, { limit: config.contactLimit, language, requestId })
     const body = JSON.stringify(problem)
@@ -49,17 +42,20 @@ export function createRawProblems({ config, log, metrics }: RawProblemParts) {
       ...Object.entries(refusal.headers),
       ['Date', new Date().toUTCString()],
       ['X-Request-Id', requestId],
-      ['Problem-Code', refusal.code],
+      ['Problem-Code', code],
       ['Content-Type', `${PROBLEM_TYPE}; charset=utf-8`],
       ['Content-Language', language],
       ['Content-Length', Buffer.byteLength(body)],
       ['Cache-Control', 'no-store'],
       ['Connection', 'close'],
     ]
-    const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`
-    const head = [status, ...headers.map((pair) => pair.join(': '))]
+    const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`
+    const head = [start, ...headers.map((pair) => pair.join(': '))]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
-    report(refusal, requestId, socket, reason)
+    metrics?.answered(LABEL, status, 0)
+    const entry = { requestId, page: LABEL, status, code, reason, address }
+    if (status < 500) log.info(entry, 'request answered')
+    else log.error({ ...entry, err: cause }, 'request answered with a server error')
   }
 }

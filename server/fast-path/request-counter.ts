@@ -30,15 +30,6 @@ export function createRequestCounter<Label extends string>(
   const routes = new Map(labels.map((label) => [label, new Route()]))
   const registers = [registry]
 
-  class Requests extends Counter<'page' | 'status'> {
-    override async get() {
-      const values = [...routes].flatMap(([page, { statuses }]) =>
-        [...statuses].map(([status, value]) => ({ value, labels: { page, status } })),
-      )
-      return { ...(await super.get()), values }
-    }
-  }
-
   class Durations extends Histogram<'page' | 'le'> {
     /** The registry reads a histogram by this method, which prom-client's types omit. */
     async getForPromString() {
@@ -60,11 +51,16 @@ export function createRequestCounter<Label extends string>(
     }
   }
 
-  new Requests({
+  new Counter({
     name: 'http_requests_total',
     help: 'Requests answered, by page or route, and status',
     labelNames: ['page', 'status'],
     registers,
+    collect() {
+      this.reset()
+      for (const [page, { statuses }] of routes)
+        for (const [status, value] of statuses) this.inc({ page, status }, value)
+    },
   })
   new Durations({ ...DURATIONS, labelNames: ['page'], registers })
   return (label, status, seconds) => routes.get(label)?.count(status, seconds)
