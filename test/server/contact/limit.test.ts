@@ -1,31 +1,34 @@
+import { jest } from '@jest/globals'
 import { en } from '../../../shared/content/index.ts'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { post, postForm } from '../../support/site.ts'
 import {
+  createVisitor,
   getStatuses,
   MINUTE,
   NOON,
   numbered,
   restartSite,
+  send,
+  sendBody,
+  sendForm,
   setUpSitePerTest,
   site,
   VALID,
 } from '../setup.ts'
 
-setUpSitePerTest({ environment: {} })
+setUpSitePerTest()
 
-const send = (change: object = {}, headers: object = {}) =>
-  post(site, { ...VALID, ...change }, headers)
+const visitor = createVisitor()
 
-const sendInARow = (count: number) => getStatuses(count, (index) => send(numbered(index)))
+const sendInARow = (count: number) => getStatuses(count, (index) => send(numbered(index), visitor))
 
 test('the answer has the rest of the limit; the refusal the time to wait, the policy, and the other ways to reach the firm', async () => {
-  const first = await send()
+  const first = await send({}, visitor)
   expect(first.headers.ratelimit).toMatch(/r=1; t=\d+/)
   expect(first.headers['ratelimit-policy']).toMatch(/q=2; w=3600/)
   site.clock.time += 20 * MINUTE
   await sendInARow(1)
-  const { status, headers, body } = await send(numbered(9))
+  const { status, headers, body } = await send(numbered(9), visitor)
   expect(status).toBe(429)
   expect(headers['retry-after']).toBe(String(40 * 60))
   expect(headers['ratelimit-policy']).toMatch(/q=2; w=3600/)
@@ -36,25 +39,18 @@ test('the answer has the rest of the limit; the refusal the time to wait, the po
   }
 })
 
-test('exactly two of 25 identical ones at once are accepted, and one is stored', async () => {
-  const answers = await Promise.all(Array.from({ length: 25 }, () => send()))
-  const accepted = answers.filter(({ status }) => status === 200)
-  expect(accepted).toHaveLength(2)
-  expect(accepted[0]?.body).toEqual(accepted[1]?.body)
-  expect(await site.messages()).toHaveLength(1)
-})
-
 test('visitors who hang up before the answer count too', async () => {
   for (let index = 0; index < 6; index += 1) {
     const json = JSON.stringify({ ...VALID, ...numbered(index) })
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(json),
+      ...visitor,
     }
     await hangUp(site, writeRequest('POST', '/api/contact', headers, json))
   }
   await until(async () => (await site.messages()).length >= 2)
-  expect((await send(numbered(7))).status).toBe(429)
+  expect((await send(numbered(7), visitor)).status).toBe(429)
   expect(await site.messages()).toHaveLength(2)
 })
 
@@ -73,30 +69,87 @@ test('limit and window come from the environment, and the sentence names them', 
 describe('the count', () => {
   test('leaves refused requests out', async () => {
     const refused = [
-      await send({ email: 'no' }),
-      await send({ formStartTime: String(NOON) }),
-      await post(site, '{'),
-      await send({}, { 'Sec-Fetch-Site': 'cross-site' }),
-      await send({}, { 'Content-Type': 'text/plain' }),
-      await postForm(site, { ...VALID, message: '' }),
+      await send({ email: 'no' }, visitor),
+      await send({ formStartTime: String(NOON) }, visitor),
+      await sendBody('{', visitor),
+      await send({}, { ...visitor, 'Sec-Fetch-Site': 'cross-site' }),
+      await send({}, { ...visitor, 'Content-Type': 'text/plain' }),
+      await sendForm({ message: '' }, visitor),
     ]
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 403, 415, 400])
     expect(await sendInARow(3)).toEqual([200, 200, 429])
+    // With the limit used up, a faulty request still gets its own refusal.
+    expect((await send({ email: 'no' }, visitor)).status).toBe(400)
   })
 
   test('includes trapped messages', async () => {
-    const statuses = await getStatuses(2, (index) => send({ ...numbered(index), website: 'x' }))
-    expect(statuses).toEqual([200, 200])
-    expect((await send()).status).toBe(429)
+    await send({ website: 'x' }, visitor)
+    expect(await sendInARow(2)).toEqual([200, 429])
   })
 
   test('is shared by the API and the form without JavaScript', async () => {
-    expect((await postForm(site, VALID)).status).toBe(303)
-    expect((await send(numbered(1))).status).toBe(200)
-    const { status, text, headers } = await postForm(site, VALID, { Cookie: 'rg-language=en' })
+    expect((await sendForm({}, visitor)).status).toBe(303)
+    expect((await send(numbered(1), visitor)).status).toBe(200)
+    const english = { ...visitor, Cookie: 'rg-language=en' }
+    const { status, text, headers } = await sendForm({}, english)
     expect(status).toBe(429)
     expect(headers['retry-after']).toBe('3600')
     expect(text).toContain('613-555-0199')
     expect(text).toContain(en.contact.failed.title)
   })
+})
+
+describe('the same content from the same address', () => {
+  test('is answered with the first reference and time, and stored once', async () => {
+    const first = await send({}, visitor)
+    site.clock.time += 1000
+    const again = await send({}, visitor)
+    expect(again.status).toBe(200)
+    expect(again.body).toEqual(first.body)
+    expect(await site.messages()).toHaveLength(1)
+  })
+
+  test('is the same by the form without JavaScript', async () => {
+    const { body } = await send({}, visitor)
+    const { headers } = await sendForm({}, visitor)
+    expect(headers.location).toBe(`/contact?sent=${body.reference}&lang=fr`)
+  })
+})
+
+test('the same Idempotency-Key does not count, also when the limit is used up', async () => {
+  const keyed = { ...visitor, 'Idempotency-Key': 'k-1' }
+  const first = await send({}, keyed)
+  expect((await send({}, keyed)).body).toEqual(first.body)
+  expect(await sendInARow(2)).toEqual([200, 429])
+  const replayed = await send({}, keyed)
+  expect(replayed.status).toBe(200)
+  expect(replayed.body).toEqual(first.body)
+})
+
+describe('an Idempotency-Key', () => {
+  test.each(['!', 'a'.repeat(255), '~{}"'])('of visible ASCII is accepted: %s', async (value) => {
+    expect((await send({}, { 'Idempotency-Key': value })).status).toBe(200)
+  })
+
+  test.each(['a b', 'a'.repeat(256), 'clé'])('is refused as 400: %s', async (value) => {
+    const headers = { 'Idempotency-Key': Buffer.from(value).toString('latin1') }
+    const { status, body } = await send({}, headers)
+    expect(status).toBe(400)
+    expect(body.code).toBe('bad-idempotency-key')
+    expect(await site.messages()).toEqual([])
+  })
+})
+
+test('only a new message wakes the outbox', async () => {
+  const onKept = jest.fn()
+  await restartSite({ parts: { onKept } })
+  const key = { 'Idempotency-Key': 'key' }
+  await send({ message: 'short' }).expect(400)
+  expect(onKept).toHaveBeenCalledTimes(0)
+  await send({}, key).expect(200)
+  expect(onKept).toHaveBeenCalledTimes(1)
+  await send({}, key).expect(200)
+  expect(onKept).toHaveBeenCalledTimes(1)
+  await sendForm({ message: 'Another message' }).expect(303)
+  expect(onKept).toHaveBeenCalledTimes(2)
 })

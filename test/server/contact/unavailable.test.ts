@@ -92,17 +92,7 @@ test('an unexpected error is 500 and logged, both without its message', async ()
 
 test('a malformed reference is not looked up', async () => {
   await startBroken('find', new Error('The store was asked'))
-  const short = 'RG-22222-2222'
-  for (const sent of [
-    '%00',
-    '%ED%A0%80',
-    'x',
-    '',
-    short,
-    `${short}O`,
-    `${short}%00`,
-    'rg-22222-22222',
-  ]) {
+  for (const sent of ['%00', 'RG-22222-2222', 'rg-22222-22222']) {
     expect((await get(`/contact?sent=${sent}`)).status).toBe(200)
   }
 })

@@ -189,6 +189,36 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await listAll()).toHaveLength(LIMIT.limit)
     })
 
+    const submitTogether = async (addresses: [string, string]) => {
+      const inboxes = [open(), open()]
+      const submissions = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => {
+          const message = createMessage({ address: addresses[n % 2], idempotencyKey: 'key' })
+          return inboxes[n % 2]?.submit(message, LIMIT)
+        }),
+      )
+      return submissions.map((each) => each?.receipt)
+    }
+
+    test.each([0, 1, 2])('takes one place for the same key at once, beside %d', async (taken) => {
+      for (let n = 0; n < taken; n += 1) await submitNew()
+      const receipts = await submitTogether(['a', 'a'])
+      const isFull = taken === LIMIT.limit
+      expect(new Set(receipts.map((receipt) => receipt?.reference)).size).toBe(1)
+      expect(receipts.filter((receipt) => receipt?.repeated)).toHaveLength(isFull ? 0 : 7)
+      expect(await listAll()).toHaveLength(isFull ? taken : taken + 1)
+      const [count] = await submitNew()
+      expect(count).toBe(Math.min(taken + 2, LIMIT.limit + 1))
+    })
+
+    test('takes a place of one address for the same key at once from two', async () => {
+      const receipts = await submitTogether(['a', 'b'])
+      expect(new Set(receipts.map((receipt) => receipt?.reference)).size).toBe(1)
+      const counts: unknown[] = []
+      for (const address of ['a', 'a', 'b', 'b']) counts.push((await submitNew(address))[0])
+      expect(counts.sort()).toEqual([1, 2, 2, 3])
+    })
+
     test('remembers everything after a restart', async () => {
       const before = place.open()
       const { reference } = await before.keep(createMessage({ idempotencyKey: 'key' }))
