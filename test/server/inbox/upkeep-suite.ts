@@ -109,9 +109,12 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       await inbox.audit('list', '')
       await inbox.queueDigest()
       const purge = (limit = 100) => inbox.purge(PERIODS, { limit })
+      clock.time = NOON + DAY_MS
       expect(await purge()).toEqual([])
-      clock.time = NOON + 30 * DAY_MS
+      clock.time += 2
       expect(await purge()).toEqual(['receipts', 'receipts', 'hits', 'hits'])
+      clock.time = NOON + 30 * DAY_MS
+      expect(await purge()).toEqual([])
       clock.time += 1
       const young = await keep()
       expect(await purge()).toEqual(['messages'])

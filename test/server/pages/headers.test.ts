@@ -1,14 +1,18 @@
 import request from 'supertest'
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
+import { BEHIND_PROXY, createFailingRenderer, SHORT_LIMITS } from '../../support/site.ts'
 import {
-  BEHIND_PROXY,
-  createFailingRenderer,
-  post,
-  postForm,
-  SHORT_LIMITS,
-  VALID,
-} from '../../support/site.ts'
-import { askRaw, createVisitor, get, report, setUpSite, site, startSite } from '../setup.ts'
+  askRaw,
+  get,
+  report,
+  send,
+  sendBody,
+  sendForm,
+  sendFormBody,
+  setUpSite,
+  site,
+  startSite,
+} from '../setup.ts'
 
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
 
@@ -44,15 +48,11 @@ const answers: Row[] = [
   ['the sitemap', 200, () => get('/sitemap.xml')],
   ['liveness', 200, () => get('/livez')],
   ['a report of a script error', 204, () => report()],
-  ['an accepted message', 200, () => post(site, VALID, createVisitor())],
-  ['a message too large', 413, () => post(site, 'x'.repeat(33_000), createVisitor())],
-  [
-    'a refused message, for a client that prefers text',
-    400,
-    () => post(site, {}, { ...createVisitor(), Accept: 'text/plain' }),
-  ],
-  ['an accepted form', 303, () => postForm(site, VALID, createVisitor())],
-  ['a refused form', 400, () => postForm(site, {}, createVisitor())],
+  ['an accepted message', 200, () => send()],
+  ['a message too large', 413, () => sendBody('x'.repeat(33_000))],
+  ['a refused message, as text', 400, () => sendBody({}, { Accept: 'text/plain' })],
+  ['an accepted form', 303, () => sendForm()],
+  ['a refused form', 400, () => sendFormBody('')],
   ['a foreign Host', 421, () => rawGet({ Host: 'evil.example' })],
   ['no HTTP', 400, () => askRaw('hello\r\n\r\n')],
   ['a head that stops', 408, () => askRaw('GET / HTTP/1.1\r\nHost')],

@@ -7,23 +7,19 @@ import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import {
   LANGUAGE_KEY,
   MIN_FILL_MS,
-  QUARANTINE_DAYS,
   REFUSAL_LIMIT,
   REPEAT_HOURS,
-  RETENTION_DAYS,
 } from '../../../shared/constants.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
 import { writeCookie } from '../../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { createFolder } from '../../support/folders.ts'
-import { get, send, setUpSite, site, soon } from '../setup.ts'
+import { get, setUpSite, soon } from '../setup.ts'
 
 const PATHS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
-const HOUR = 60 * 60 * 1000
 const folder = createFolder()
 
-const database = join(folder, 'site.sqlite')
-setUpSite({ database })
+setUpSite()
 
 /** HTML of the page, with plain spaces instead of no-break spaces. */
 async function read(language: Language) {
@@ -140,26 +136,6 @@ describe('the table of collected data', () => {
     expect(REPORT_LIMIT.windowMinutes).toBe(1)
     expect(text).toContain(sentence)
   })
-})
-
-test('addresses, idempotency keys and messages are erased after the periods of the page', async () => {
-  const { inbox, clock } = site
-  await send({}, { 'Idempotency-Key': 'one' }).expect(200)
-  await send({ message: 'Un pourriel', website: 'x' }).expect(200)
-  const begin = clock.time
-  const periods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
-  const keptAfter = async (hours: number) => {
-    clock.time = begin + hours * HOUR
-    await inbox.purge(periods, { limit: 100 }, soon())
-    using reader = new DatabaseSync(database, { readOnly: true })
-    const count = (table: string) =>
-      reader.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count
-    return ['messages', 'receipts', 'hits'].map(count)
-  }
-  expect(await keptAfter(0)).toEqual([2, 2, 2])
-  expect(await keptAfter(REPEAT_HOURS)).toEqual([2, 0, 0])
-  expect(await keptAfter(QUARANTINE_DAYS * 24)).toEqual([1, 0, 0])
-  expect(await keptAfter(RETENTION_DAYS * 24)).toEqual([0, 0, 0])
 })
 
 test('no window of the message limit outlives the period of addresses', () => {
