@@ -3,7 +3,13 @@ import { OUTBOX_PACE } from '../../../server/mail/delivery.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
 import { createOutbox } from '../../../server/mail/outbox.ts'
 import { FakeMailQueue } from '../../support/fake-mail-queue.ts'
-import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
+import {
+  createLines,
+  FakeMailer,
+  LATER,
+  MISCONFIGURED,
+  REFUSED,
+} from '../../support/fake-mailer.ts'
 import { DAY_MS, HOUR_MS } from '../../support/inbox.ts'
 
 const SECOND = 1000
@@ -230,4 +236,49 @@ test('a message that cannot be composed stays, and delays no other', async () =>
   expect(queue.listBy('later')).toEqual(['one'])
   expect(queue.listBy('mailed')).toEqual(['two'])
   expect(JSON.stringify(lines)).not.toMatch(/Bonjour/)
+})
+
+describe('the daily letter', () => {
+  beforeEach(() => {
+    queue.hasDigests = true
+  })
+
+  const listSent = () =>
+    mailer.sent.map(({ at, letter }) => [new Date(at).toISOString().slice(0, 16), letter.id])
+
+  test('is mailed every day at eight in the morning in Toronto, summer and winter', async () => {
+    jest.setSystemTime(Date.parse('2026-10-31T11:59:00Z'))
+    outbox.start()
+    await pass(HOUR_MS)
+    jest.setSystemTime(Date.parse('2026-11-01T12:59:00Z'))
+    await pass(HOUR_MS)
+    expect(listSent()).toEqual([
+      ['2026-10-31T12:00', 'digest-2026-10-31'],
+      ['2026-11-01T13:00', 'digest-2026-11-01'],
+    ])
+    expect(lines[0]).toEqual(['info', 'daily letter mailed', { date: '2026-10-31' }])
+  })
+
+  test('is mailed at a start later in the day, once over all processes', async () => {
+    jest.setSystemTime(Date.parse('2026-05-04T20:00:00Z'))
+    const other = createOutbox({ queue, mailer, log: createLines().log })
+    other.start()
+    outbox.start()
+    await pass(HOUR_MS)
+    expect(listSent()).toEqual([['2026-05-04T20:00', 'digest-2026-05-04']])
+    await other.stop(0)
+  })
+
+  test('is tried again and, once refused, without the texts', async () => {
+    await queue.add('RG-1', 'dead')
+    mailer.answer = () => Promise.reject(REFUSED())
+    await startWith()
+    mailer.answer = accept
+    await pass(30 * SECOND)
+    const [first, second] = mailer.sent.map(({ letter }) => letter.text.includes('une formation'))
+    expect([first, second]).toEqual([true, false])
+    const text = 'daily letter not mailed; it will be retried'
+    const fields = { date: '2026-05-04', detail: 'EMESSAGE', tries: 1, retryMs: 30 * SECOND }
+    expect(lines[0]).toEqual(['warn', text, fields])
+  })
 })
