@@ -7,7 +7,8 @@ import { runInNewContext } from 'node:vm'
 import { createLog } from '../../../server/log.ts'
 import { createPost, postMessage } from '../../../tools/harness/client.ts'
 import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { SHORT_LIMITS, type Site, startSite } from '../../support/site.ts'
+import { SHORT_LIMITS } from '../../support/site.ts'
+import { createVisitor, setUpSite, site, startSite } from '../setup.ts'
 
 const START = 'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const LENGTH = `${START}Content-Length: 1\r\n`
@@ -15,11 +16,7 @@ const CHUNKED = `${START}Transfer-Encoding: chunked\r\n\r\n`
 const MALFORMED = [400, 'malformed-request'] as const
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ limits: SHORT_LIMITS })
-})
-afterAll(() => site.stop())
+setUpSite({ limits: SHORT_LIMITS })
 
 const getStatuses = (answer: string) =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
@@ -222,4 +219,77 @@ test('a connection holds no ended answer', async () => {
   await until(() => countHeld() <= 1)
   expect(answers).toHaveLength(20)
   socket.destroy()
+})
+
+const REQUESTS = 5
+const MEGABYTES = 5
+const MEGABYTE = 'x'.repeat(1024 * 1024)
+
+const chunk = `${MEGABYTE.length.toString(16)}\r\n${MEGABYTE}\r\n`
+const ways: [name: string, headers: Record<string, string | number>, body: string][] = [
+  [
+    'with its length',
+    { 'Content-Length': MEGABYTES * MEGABYTE.length },
+    MEGABYTE.repeat(MEGABYTES),
+  ],
+  ['in chunks', { 'Transfer-Encoding': 'chunked' }, `${chunk.repeat(MEGABYTES)}0\r\n\r\n`],
+]
+const targets: [path: string, type: string, status: number][] = [
+  ['/api/contact', 'application/json', 413],
+  ['/contact', 'application/x-www-form-urlencoded', 413],
+  ['/api/contact', 'text/plain', 415],
+  ['/nowhere', 'text/plain', 404],
+]
+
+/** Sends the whole request before it reads; resolves to the status, or to 0 if the connection is cut. */
+function sendThenRead(request: string): Promise<number> {
+  const socket = connect(Number(new URL(site.url).port), '127.0.0.1').pause()
+  return new Promise((resolve) => {
+    socket.on('error', () => resolve(0)).on('close', () => resolve(0))
+    socket.once('data', (answer) => {
+      resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(String(answer))?.[1]))
+      socket.destroy()
+    })
+    socket.write(request, () => socket.resume())
+  })
+}
+
+test('a request that never ends is cut after the request timeout', async () => {
+  const socket = await openSocket(site)
+  socket.on('error', () => {})
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+  socket.write(writeRequest('POST', '/api/contact', headers))
+  const sending = setInterval(() => socket.write(chunk), 20)
+  await until(() => socket.destroyed)
+  clearInterval(sending)
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+describe('with the usual limits', () => {
+  setUpSite()
+
+  test.each(
+    targets.flatMap(([path, type, status]) =>
+      ways.flatMap(([name, headers, body]) =>
+        ['close', 'keep-alive'].map((connection) => ({
+          name: `${connection}, ${name}`,
+          ...{ path, type, status, headers, body, connection },
+        })),
+      ),
+    ),
+  )(
+    'a client that sends 5 MB to $path ($type, $name) gets $status each time',
+    async ({ path, type, status, headers, body, connection }) => {
+      const statuses: number[] = []
+      for (let time = 0; time < REQUESTS; time += 1) {
+        const all = { ...headers, 'Content-Type': type, Connection: connection, ...createVisitor() }
+        statuses.push(await sendThenRead(writeRequest('POST', path, all, body)))
+      }
+      expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => status))
+    },
+  )
 })

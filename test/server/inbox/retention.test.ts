@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
+import { createLines } from '../../support/fake-mailer.ts'
 import { HOUR_MS, PERIODS } from '../../support/inbox.ts'
 
 const MINUTE = 60_000
 
-let retention: ReturnType<typeof startRetention> | undefined
+let retention: ReturnType<typeof startRetention>
+let lines: ReturnType<typeof createLines>['lines']
 let batches: (string[] | Error)[]
 let done: string[]
 let scrubbing: 'scrubbed' | 'busy' | 'locked'
@@ -19,7 +21,7 @@ beforeEach(() => {
   wrongTimes = 0
 })
 afterEach(() => {
-  retention?.stop()
+  retention.stop()
   jest.useRealTimers()
 })
 
@@ -46,42 +48,39 @@ async function pass(time: number): Promise<string[]> {
   return done
 }
 
+function start(): Promise<string[]> {
+  const kept = createLines()
+  lines = kept.lines
+  retention = startRetention({ inbox, periods: PERIODS, log: kept.log })
+  return pass(0)
+}
+
 test('erases at the start, in batches, then every hour', async () => {
   batches = [Array(200).fill('messages'), ['messages', 'hits']]
-  const info = jest.fn()
-  const log = { info, warn: info, error: info }
-  retention = startRetention({ inbox, periods: PERIODS, log })
-  await jest.advanceTimersByTimeAsync(0)
-  expect(done).toEqual(['purge', 'purge', 'scrub'])
-  expect(info.mock.calls.map(([details]) => details)).toEqual([{ count: 200 }, { count: 1 }])
+  expect(await start()).toEqual(['purge', 'purge', 'scrub'])
+  expect(lines.map(([, , details]) => details)).toEqual([{ count: 200 }, { count: 1 }])
   expect(await pass(HOUR_MS - 1)).toEqual([])
   expect(await pass(1)).toEqual(['purge'])
   batches = [['receipts']]
   expect(await pass(HOUR_MS)).toEqual(['purge', 'scrub'])
-  expect(info).toHaveBeenCalledTimes(2)
+  expect(lines).toHaveLength(2)
+  retention.stop()
+  expect(await pass(10 * HOUR_MS)).toEqual([])
 })
 
 test('tries again after a minute when the store is unavailable, without a log line', async () => {
   batches = [new InboxUnavailable('locked')]
-  const warn = jest.fn()
-  const log = { info: warn, warn, error: warn }
-  retention = startRetention({ inbox, periods: PERIODS, log })
-  await jest.advanceTimersByTimeAsync(0)
+  await start()
   expect(await pass(MINUTE - 1)).toEqual([])
   batches = [new Error('broken')]
   expect(await pass(1)).toEqual(['purge'])
-  expect(warn.mock.calls).toEqual([
-    [
-      { err: new Error('broken') },
-      'erasing of expired messages failed before its end; it will be retried',
-    ],
-  ])
+  const text = 'erasing of expired messages failed before its end; it will be retried'
+  expect(lines).toEqual([['warn', text, { err: new Error('broken') }]])
 })
 
 test('scrubs later what it could not scrub', async () => {
   batches = [Array(200).fill('messages'), new InboxUnavailable('locked')]
-  retention = startRetention({ inbox, periods: PERIODS })
-  await jest.advanceTimersByTimeAsync(0)
+  await start()
   scrubbing = 'locked'
   expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])
   scrubbing = 'busy'
@@ -92,19 +91,10 @@ test('scrubs later what it could not scrub', async () => {
 })
 
 test('corrects times in the future every hour, and says so', async () => {
-  const warn = jest.fn()
-  retention = startRetention({ inbox, periods: PERIODS, log: { info: warn, warn, error: warn } })
-  await pass(0)
-  expect(warn).not.toHaveBeenCalled()
+  await start()
+  expect(lines).toEqual([])
   wrongTimes = 3
   await pass(HOUR_MS)
   const text = 'stored times were in the future and are corrected; check the clock'
-  expect(warn.mock.calls).toEqual([[{ count: 3 }, text]])
-})
-
-test('stops', async () => {
-  retention = startRetention({ inbox, periods: PERIODS })
-  await jest.advanceTimersByTimeAsync(0)
-  retention.stop()
-  expect(await pass(10 * HOUR_MS)).toEqual([])
+  expect(lines).toEqual([['warn', text, { count: 3 }]])
 })

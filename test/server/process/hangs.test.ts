@@ -1,24 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFreePort, startNode } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
+import { createFolder } from '../../support/folders.ts'
 
 const MAIN = join(import.meta.dirname, '../../../server/main.js')
 
-let folder: string
-let pipe: string
-let reader: number
+const folder = createFolder()
+const pipe = join(folder, 'pipe')
 /** A pipe without a writer: a thread that opens it hangs. */
-let silent: string
+const silent = join(folder, 'silent')
+let reader: number
 
 /** Creates a pipe that is full, and that nobody reads. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hanging-'))
-  pipe = join(folder, 'pipe')
-  silent = join(folder, 'silent')
   execFileSync('mkfifo', [pipe, silent])
   reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
   const fill = (size: number) => {
@@ -31,10 +28,7 @@ beforeAll(() => {
   fill(4096)
   fill(1)
 })
-afterAll(() => {
-  closeSync(reader)
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => closeSync(reader))
 
 /** SIGUSR2 throws an error that nobody catches. */
 const prelude = (store: string, silent: string) =>

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, readdirSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
@@ -11,9 +10,11 @@ import { pages } from '../../../shared/pages.ts'
 import { postMessage } from '../../../tools/harness/client.ts'
 import { findFreePort, run, startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
+import { createFolder } from '../../support/folders.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const MAIN = join(ROOT, 'server/main.js')
+const scratch = createFolder()
 
 /** Options of Node that run this code with the `url` of each module that is loaded, including those of packages. */
 const onLoad = (code: string) =>
@@ -33,7 +34,7 @@ test('the site starts without a compile cache', async () => {
 })
 
 test('the site creates a compile cache, warns of placeholders, listens on both loopback addresses and stops gracefully', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cache-'))
+  const folder = join(scratch, 'cache')
   const site = await startSiteProcess({ environment: { NODE_COMPILE_CACHE: folder } })
   const { port } = new URL(site.url)
   for (const host of ['127.0.0.1', '[::1]']) {
@@ -43,7 +44,6 @@ test('the site creates a compile cache, warns of placeholders, listens on both l
   expect(warning?.placeholders).toContain('phone')
   await until(() => readdirSync(folder, { recursive: true }).length > 100)
   expect(await site.stop()).toBe(0)
-  await rm(folder, { recursive: true })
 })
 
 test('a wrong environment stops the start and names every fault', async () => {
@@ -57,14 +57,12 @@ test('a port that is taken stops the start, with one explanation', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  const folder = await mkdtemp(join(tmpdir(), 'taken-'))
-  const DATABASE_URL = `sqlite:${join(folder, 'inbox.sqlite')}`
+  const DATABASE_URL = `sqlite:${join(scratch, 'taken.sqlite')}`
   const environment = { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL }
   const { status, stderr } = await run(process.execPath, [MAIN], environment)
   taken.close()
   expect(status).toBe(1)
   expect(stderr.match(/cannot listen/g)).toHaveLength(1)
-  await rm(folder, { recursive: true })
 })
 
 test('an uncaught error is logged without its message, and ends the process', async () => {
@@ -86,8 +84,7 @@ test('SIGTERM during the start ends with 0', async () => {
 })
 
 test('a wrong configuration that shows late stops the site', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'late-'))
-  const path = join(folder, 'inbox.sqlite')
+  const path = join(scratch, 'late.sqlite')
   const database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99; BEGIN EXCLUSIVE')
   const environment = { DATABASE_URL: `sqlite:${path}` }
@@ -98,7 +95,6 @@ test('a wrong configuration that shows late stops the site', async () => {
   const explanation = expect.stringMatching(/^A newer build/)
   expect(logged.find(({ level }) => level === 60)).toMatchObject({ explanation })
   expect(logged.at(-1)).toMatchObject({ msg: 'stopped', exitCode: 1 })
-  await rm(folder, { recursive: true })
 })
 
 test('under node --watch the inbox is open from the start', async () => {
@@ -116,14 +112,13 @@ const FULL = '/dev/full'
 const onLinux = existsSync(FULL) ? test : test.skip // Only Linux has /dev/full, which fails like a full disk.
 
 onLinux('a log on a full disk stops neither the site nor its shutdown', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const port = await findFreePort()
   const child = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
       NODE_OPTIONS: '',
       PORT: String(port),
-      DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
+      DATABASE_URL: `sqlite:${join(scratch, 'full.sqlite')}`,
     },
     stdio: ['ignore', openSync(FULL, 'w'), 'inherit'],
   })
@@ -132,12 +127,11 @@ onLinux('a log on a full disk stops neither the site nor its shutdown', async ()
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   expect((await exited)[0]).toBe(0)
-  await rm(folder, { recursive: true })
 })
 
 /** Copies the files that the site needs at run time, so that a test can delete the copy. */
 async function copySite(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
+  const folder = join(scratch, 'checkout')
   for (const name of ['server', 'shared', 'dist', 'package.json']) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true })
   }
@@ -189,6 +183,5 @@ test('a running site does not need its folder, and loads no module after its sta
     expect(loaded().slice(before)).toEqual([])
   } finally {
     expect(await site.stop()).toBe(0)
-    await rm(folder, { recursive: true, force: true })
   }
 })

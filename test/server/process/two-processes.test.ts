@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAddress, postMessage } from '../../../tools/harness/client.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { type SiteProcess, startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
+import { createFolder } from '../../support/folders.ts'
 
-let folder: string
+const folder = createFolder()
 let smtp: Smtp
 let one: SiteProcess
 let other: SiteProcess
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'two-'))
   smtp = await startSmtp()
   const environment = {
     DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
@@ -29,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await one.stop()
   await smtp.stop()
-  await rm(folder, { recursive: true })
 })
 
 const countMails = (reference = '') =>
