@@ -98,8 +98,7 @@ describe('of a site', () => {
   setUpSite({ parts: { inbox: failing, isStopping: () => isStopping } })
 
   test('/api/openapi.json is the document with the origin of the site', async () => {
-    const { status, headers, body } = await get('/api/openapi.json')
-    expect(status).toBe(200)
+    const { headers, body } = await get('/api/openapi.json').expect(200)
     expect(headers['content-type']).toMatch(/^application\/json/)
     expect(headers['cache-control']).toBe('no-cache')
     const servers = [{ url: `http://localhost:${new URL(site.url).port}` }]
@@ -170,8 +169,7 @@ describe('of a site', () => {
   })
 
   test('a stored message is answered as described', async () => {
-    const { status, body } = await send()
-    expect(status).toBe(200)
+    const { body } = await send().expect(200)
     expect(findFaults('Receipt', body)).toEqual([])
   })
 
@@ -181,8 +179,7 @@ describe('of a site', () => {
     ['/', 200],
   ])('while the process stops, %s is %d, also to HEAD', async (path, expected) => {
     isStopping = true
-    const answer = await get(path)
-    expect(answer.status).toBe(expected)
+    const answer = await get(path).expect(expected)
     if (path !== '/') expect(answer.text).toBe(expected === 200 ? 'ok\n' : 'stopping\n')
     expect((await request(site.url).head(path)).status).toBe(expected)
   })

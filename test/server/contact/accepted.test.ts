@@ -3,8 +3,7 @@ import { findStored, NOON, send, sendBody, setUpSite, VALID } from '../setup.ts'
 setUpSite()
 
 test('a valid request is answered with its reference and the time, and is stored', async () => {
-  const { status, body, headers } = await send()
-  expect(status).toBe(200)
+  const { body, headers } = await send().expect(200)
   expect(headers['content-type']).toMatch(/^application\/json/)
   expect(headers['cache-control']).toBe('no-store')
   expect(body).toEqual({
@@ -19,8 +18,7 @@ test('a valid request is answered with its reference and the time, and is stored
 test.each(['text/html', 'text/plain', 'image/png', '*/*'])(
   'the answer is JSON also to a client that accepts %s',
   async (Accept) => {
-    const { status, headers, text } = await send({}, { Accept })
-    expect(status).toBe(200)
+    const { headers, text } = await send({}, { Accept }).expect(200)
     expect(headers['content-type']).toMatch(/^application\/json/)
     expect(JSON.parse(text)).toHaveProperty('reference')
   },
@@ -28,16 +26,14 @@ test.each(['text/html', 'text/plain', 'image/png', '*/*'])(
 
 test('service and traps may be absent, and unknown keys are ignored', async () => {
   const { service, website, url, phone_hidden, ...rest } = VALID
-  const { status, body } = await sendBody({ ...rest, isAdmin: true, constructor: 1 })
-  expect(status).toBe(200)
+  const { body } = await sendBody({ ...rest, isAdmin: true, constructor: 1 }).expect(200)
   expect(await findStored(body.reference)).toMatchObject({ service: '', status: 'new' })
 })
 
 test.each(['website', 'url', 'phone_hidden'])(
   'a filled trap %s gets the same answer, and the message goes to quarantine',
   async (trap) => {
-    const { status, body } = await send({ [trap]: 'https://spam.example' })
-    expect(status).toBe(200)
+    const { body } = await send({ [trap]: 'https://spam.example' }).expect(200)
     expect(Object.keys(body)).toEqual(['reference', 'receivedAt'])
     expect(await findStored(body.reference)).toMatchObject({
       status: 'quarantined',

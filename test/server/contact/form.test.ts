@@ -27,14 +27,12 @@ describe('a form that is accepted', () => {
     ['en', { Cookie: 'rg-language=en' }],
     ['fr', { Cookie: 'rg-language=fr', 'Accept-Language': 'en' }],
   ])('leads to its confirmation in %s', async (language, headers) => {
-    const { status, headers: answered } = await sendForm({}, headers)
-    expect(status).toBe(303)
+    const { headers: answered } = await sendForm({}, headers).expect(303)
     const address = new RegExp(`^/contact\\?sent=RG-\\w{5}-\\w{5}&lang=${language}$`)
     expect(answered.location).toMatch(address)
-    const { status: shown, text } = await get(answered.location ?? '')
+    const { text } = await get(answered.location ?? '').expect(200)
     const reference = getReference(answered.location)
     const { contact } = language === 'fr' ? fr : en
-    expect(shown).toBe(200)
     expect(text).toContain(`<h3>${contact.sent.title}</h3>`)
     expect(text).toContain(contact.sent.description)
     expect(text).toContain(`${reference}</p>`)
@@ -59,8 +57,7 @@ describe('the confirmation is shown only for a reference that exists', () => {
   test.each(['RG-22222-22222', '', 'true', '<script>alert(1)</script>', "' OR 1=1 --", '\0'])(
     'not for %j',
     async (sent) => {
-      const { status, text } = await get(`/contact?sent=${encodeURIComponent(sent)}`)
-      expect(status).toBe(200)
+      const { text } = await get(`/contact?sent=${encodeURIComponent(sent)}`).expect(200)
       expect(text).not.toContain(`<h3>${fr.contact.sent.title}</h3>`)
       expect(text).not.toContain('alert(1)')
     },
@@ -101,8 +98,7 @@ describe('a form that is refused', () => {
   }
 
   test('is shown again with the input, escaped', async () => {
-    const { status, headers, text } = await sendForm(typed, { 'If-None-Match': '*' })
-    expect(status).toBe(400)
+    const { headers, text } = await sendForm(typed, { 'If-None-Match': '*' }).expect(400)
     expectUncached(headers)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(text).toContain('value="Zoé &quot;Z&quot; &lt;b&gt;"')
@@ -144,8 +140,7 @@ describe('a form that is refused', () => {
     [415, 'unsupported-media-type', {}, { 'Content-Type': 'text/plain' }],
   ] as const)('for a problem is %d with its sentence and no list', async (...row) => {
     const [expected, code, change, headers] = row
-    const { status, text, headers: answered } = await sendForm(change, headers)
-    expect(status).toBe(expected)
+    const { text, headers: answered } = await sendForm(change, headers).expect(expected)
     expectUncached(answered)
     expect(text).toContain(fr.errors.problems[code])
     expect(text).not.toContain('à corriger')
@@ -155,8 +150,7 @@ describe('a form that is refused', () => {
   test('by the limit keeps the input and has no empty list', async () => {
     const visitor = createVisitor()
     for (const _ of [1, 2]) await sendForm({}, visitor)
-    const { status, text, headers } = await sendForm({}, visitor)
-    expect(status).toBe(429)
+    const { text, headers } = await sendForm({}, visitor).expect(429)
     expect(headers['retry-after']).toBe('3600')
     expect(text).toContain(`value="${VALID.email}"`)
     expect(text).toContain('2 messages par heure')

@@ -39,15 +39,13 @@ const refused: [status: number, name: string, request: Send][] = [
 test.each(refused)('after 30 times %d (%s) everything is 429', async (status, _name, request) => {
   const visitor = createVisitor()
   expect(await repeat(COUNT, () => request(visitor))).toEqual([status])
-  const api = await send({}, visitor)
-  expect(api.status).toBe(429)
+  const api = await send({}, visitor).expect(429)
   expect(api.body.code).toBe('too-many-refusals')
   expect(Number(api.headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(api.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
   expect(api.body.detail).toContain('613\u00a0555-0199')
   expect(api.body.detail).toContain('info@example.ca')
-  const form = await sendForm({}, visitor)
-  expect(form.status).toBe(429)
+  const form = await sendForm({}, visitor).expect(429)
   expect(form.text).toContain('info@example.ca')
   expect((await request(visitor)).status).toBe(429)
   expect((await send()).status).toBe(200)
@@ -65,8 +63,7 @@ describe('the form of a stopped visitor', () => {
   beforeAll(() => repeat(COUNT, () => sendBody('{', visitor)))
 
   test('is shown again with the input', async () => {
-    const { status, text } = await sendForm({ message: 'Court' }, visitor)
-    expect(status).toBe(429)
+    const { text } = await sendForm({ message: 'Court' }, visitor).expect(429)
     expect(text).toContain(`value="${VALID.email}"`)
     expect(text).toMatch(/<textarea[^>]*>Court<\/textarea>/)
     expect(text).not.toContain('à corriger')

@@ -35,8 +35,7 @@ describe('an unknown media type, charset or encoding is 415', () => {
     [{ 'Content-Type': 'application/json; charset=iso-8859-1' }],
     [{ 'Content-Encoding': 'gzip' }],
   ])('%j', async (headers) => {
-    const { status, body } = await send({}, headers)
-    expect(status).toBe(415)
+    const { body } = await send({}, headers).expect(415)
     expect(body.code).toBe('unsupported-media-type')
   })
 
@@ -63,8 +62,7 @@ describe('over 32 KiB', () => {
   })
 
   test('one byte more is 413', async () => {
-    const { status, body } = await sendBody(padded(MAX_BYTES + 1))
-    expect(status).toBe(413)
+    const { body } = await sendBody(padded(MAX_BYTES + 1)).expect(413)
     expect(body.code).toBe('too-large')
   })
 
@@ -85,8 +83,7 @@ describe('a body that is no JSON object is 400', () => {
     ['null', 'null', 'not-an-object'],
     ['a list', '[]', 'not-an-object'],
   ])('%s', async (_name, text, code) => {
-    const { status, body } = await sendBody(text)
-    expect(status).toBe(400)
+    const { body } = await sendBody(text).expect(400)
     expect(body.code).toBe(code)
   })
 
@@ -120,8 +117,7 @@ test('the last of repeated fields in a form counts', async () => {
 })
 
 test('a JSON body may carry a byte order mark', async () => {
-  const { status } = await sendBody(`\ufeff${JSON.stringify(VALID)}`)
-  expect(status).toBe(200)
+  await sendBody(`\ufeff${JSON.stringify(VALID)}`).expect(200)
 })
 
 test('the method is checked before the origin and the media type', async () => {
@@ -181,8 +177,7 @@ test.each([
   ['text/plain', 'text/plain'],
   ['text/plain, */*;q=0.1', 'text/plain'],
 ])('to a client that accepts %j a refusal is %s', async (Accept, type) => {
-  const { status, headers, text } = await refused({ Accept })
-  expect(status).toBe(400)
+  const { headers, text } = await refused({ Accept }).expect(400)
   expect(headers['content-type']?.split(';')[0]).toBe(type)
   if (type === 'text/plain') expect(text).toBe(fr.contact.faults['email-invalid'])
 })
@@ -212,23 +207,20 @@ describe('under /api', () => {
     ['delete', '/api/contact/1'],
     ['get', '/api'],
   ] as const)('%s %s is a 404 problem', async (method, path) => {
-    const { status, headers, body } = await request(site.url)[method](path)
-    expect(status).toBe(404)
+    const { headers, body } = await request(site.url)[method](path).expect(404)
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(body).toMatchObject({ code: 'not-found', detail: fr.errors.problems['not-found'] })
   })
 
   test('the test error is a 500 problem without a stack', async () => {
-    const { status, headers, text, body } = await get('/api/test-error')
-    expect(status).toBe(500)
+    const { headers, text, body } = await get('/api/test-error').expect(500)
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(body).toMatchObject({ code: 'server-error' })
     expect(text).not.toMatch(/\bat |\.ts|Asked for/)
   })
 
   test('a path that cannot be decoded is a 400 problem', async () => {
-    const { status, body } = await get('/api/%zz', { Cookie: 'rg-language=en' })
-    expect(status).toBe(400)
+    const { body } = await get('/api/%zz', { Cookie: 'rg-language=en' }).expect(400)
     expect(body.detail).toBe(en.errors.problems['bad-path'])
   })
 })

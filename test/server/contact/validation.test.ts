@@ -13,9 +13,8 @@ const getSentence = (field: Field, code: Code, content = fr) =>
   describeFault({ field, code }, content.contact.faults)
 
 async function expectRefusal(change: object, field: Field, code: Code): Promise<void> {
-  const { status, headers, body } = await send(change)
+  const { headers, body } = await send(change).expect(400)
   const detail = getSentence(field, code)
-  expect(status).toBe(400)
   expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(body).toMatchObject({ status: 400, code, detail })
   expect(body.errors).toEqual([{ field, code, detail }])
@@ -38,8 +37,7 @@ const rows: [field: Field, value: string, code: Code][] = [
 
 test.each(rows)('%s %j is 400 with the sentence of %s', async (field, value, code) => {
   await expectRefusal({ [field]: value }, field, code)
-  const form = await sendForm({ [field]: value })
-  expect(form.status).toBe(400)
+  const form = await sendForm({ [field]: value }).expect(400)
   expect(form.text).toContain(getSentence(field, code))
 })
 
@@ -49,8 +47,7 @@ test('a value of another type and a lone surrogate, which only JSON can carry, a
 })
 
 test('an empty object is answered with the sentence of the required fields', async () => {
-  const { status, body } = await sendBody({})
-  expect(status).toBe(400)
+  const { body } = await sendBody({}).expect(400)
   expect(body).toMatchObject({ code: 'required', detail: fr.contact.faults.required })
   const fields = body.errors.map(({ field }: { field: string }) => field)
   expect(fields).toEqual(['firstName', 'lastName', 'email', 'message', 'formStartTime'])

@@ -14,8 +14,7 @@ const getEtag = async (path: string) => (await get(path)).headers.etag ?? ''
 test.each(found)('%s answers 304 to a visitor who has it', async (path) => {
   const etag = await getEtag(path)
   expect(etag).toMatch(/^W\/"[\w-]{20,}"$/)
-  const { status, text, headers } = await get(path, { 'If-None-Match': etag })
-  expect(status).toBe(304)
+  const { text, headers } = await get(path, { 'If-None-Match': etag }).expect(304)
   expect(text).toBe('')
   expect(headers.etag).toBe(etag)
   expect(headers['cache-control']).toBe('private, no-cache')
@@ -42,9 +41,8 @@ test.each(['/test-404', '/test-500', '/no-such-page', '/%zz'])(
   '%s keeps its status with If-None-Match, too',
   async (path) => {
     const { status, headers } = await get(path)
-    const again = await get(path, { 'If-None-Match': headers.etag ?? '*' })
+    await get(path, { 'If-None-Match': headers.etag ?? '*' }).expect(status)
     expect(status).toBeGreaterThanOrEqual(400)
-    expect(again.status).toBe(status)
   },
 )
 

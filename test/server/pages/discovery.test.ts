@@ -103,8 +103,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 })
 
 test('robots.txt allows all and names the sitemap', async () => {
-  const { status, headers, text: robots } = await get('/robots.txt')
-  expect(status).toBe(200)
+  const { headers, text: robots } = await get('/robots.txt').expect(200)
   expect(headers['content-type']).toMatch(/^text\/plain/)
   expect(robots).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`)
 })
@@ -124,8 +123,7 @@ describe('the sitemap', () => {
 
   test('lists only canonical addresses of existing pages', async () => {
     for (const location of await locations()) {
-      const { status, text: html } = await get(location.slice(ORIGIN.length))
-      expect(status).toBe(200)
+      const { text: html } = await get(location.slice(ORIGIN.length)).expect(200)
       expect(findLinks(html).canonical).toBe(location)
     }
   })

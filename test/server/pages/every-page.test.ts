@@ -56,8 +56,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(addresses)(
     '$path answers $status with a whole, valid page in one language',
     async ({ path, status }) => {
-      const { text, headers, status: answered } = await get(`${path}?lang=${language}`)
-      expect(answered).toBe(status)
+      const { text, headers } = await get(`${path}?lang=${language}`).expect(status)
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
       expect(headers['cache-control']).toBe('private, no-cache')
       expect(text).toContain(`<html lang="${LOCALES[language]}"`)

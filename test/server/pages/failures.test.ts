@@ -24,8 +24,7 @@ describe('a page that throws before its first byte', () => {
     ['/services?lang=en', 'en-CA', en],
   ])('gives the page of the server error: %s', async (path, locale, content) => {
     await start(await createFailingRenderer('services'))
-    const { status, text, headers } = await get(path)
-    expect(status).toBe(500)
+    const { text, headers } = await get(path).expect(500)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers).not.toHaveProperty('etag')
     expect(text).toContain(`<html lang="${locale}"`)
@@ -39,8 +38,7 @@ describe('a page that throws before its first byte', () => {
 
   test('an error page that throws too gives the last resort', async () => {
     await start(await createFailingRenderer('services', 'server-error'))
-    const { status, text, headers } = await get('/services', { Cookie: 'rg-language=en' })
-    expect(status).toBe(500)
+    const { text, headers } = await get('/services', { Cookie: 'rg-language=en' }).expect(500)
     expect(text).toContain(getSentence('en'))
     expect(getRequestLog(headers)).toMatch(/support\/site\.ts.*failed/)
   })

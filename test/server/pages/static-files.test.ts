@@ -20,8 +20,7 @@ test('every asset that a page names is served, immutable for a year', async () =
   )
   expect(assets.length).toBeGreaterThan(1)
   for (const asset of assets) {
-    const { status, headers } = await request(site.url).head(asset)
-    expect(status).toBe(200)
+    const { headers } = await request(site.url).head(asset).expect(200)
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(headers.etag).toMatch(/^W\/"/)
     expect(headers.vary).toBe('Accept-Encoding')
@@ -29,8 +28,7 @@ test('every asset that a page names is served, immutable for a year', async () =
 })
 
 test('a file without a hash in its name is revalidated', async () => {
-  const { headers, status } = await get('/icon.svg')
-  expect(status).toBe(200)
+  const { headers } = await get('/icon.svg').expect(200)
   expect(headers['content-type']).toBe('image/svg+xml')
   expect(headers['cache-control']).toBe('no-cache')
 })
@@ -59,14 +57,12 @@ test('a script is the same in every encoding', async () => {
 
 test('a file is 304 to a visitor who has it', async () => {
   const { headers } = await get(script)
-  const again = await get(script, { 'If-None-Match': headers.etag })
-  expect(again.status).toBe(304)
+  const again = await get(script, { 'If-None-Match': headers.etag }).expect(304)
   expect(again.headers.vary).toBe('Accept-Encoding')
 })
 
 test('a chunk that a newer build removed is 404 and not immutable', async () => {
-  const { status, headers } = await get('/assets/home-00000000.js')
-  expect(status).toBe(404)
+  const { headers } = await get('/assets/home-00000000.js').expect(404)
   expect(headers['cache-control']).not.toContain('immutable')
 })
 

@@ -56,8 +56,7 @@ describe('with PUBLIC_URL', () => {
   })
 
   test('a message under a foreign host is 421, and not kept', async () => {
-    const answer = await sendBody(VALID, { Host: 'evil.example' })
-    expect(answer.status).toBe(421)
+    const answer = await sendBody(VALID, { Host: 'evil.example' }).expect(421)
     expect(answer.body).toMatchObject({ status: 421, code: 'misdirected' })
     expect(await site.messages()).toEqual([])
   })
