@@ -22,12 +22,13 @@ RUN npm ci --omit=dev \
 
 FROM ${NODE_IMAGE} AS site
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
-    && install -d -o 10001 -g 10001 -m 0700 /data
+    && install -d -o 10001 -g 10001 -m 0700 /data /backups
 WORKDIR /site
 COPY package.json ./
 COPY --from=packages /site/node_modules node_modules
 COPY shared shared
 COPY server server
+COPY deploy/backup.sh deploy/
 COPY --from=build /site/dist dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/inbox.sqlite
 USER 10001:10001

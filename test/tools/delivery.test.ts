@@ -1,28 +1,28 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
+import { run } from '../../tools/harness/process.ts'
+import { createSqlitePlace, setUpPlace } from '../server/inbox/places.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const readPackage = () => JSON.parse(read('package.json'))
 
 interface Service {
-  image?: string
-  build?: string | { context: string }
+  image: string
+  build?: { context: string; args: Record<string, string> }
   environment?: Record<string, string | number>
-  read_only?: boolean
-  cap_drop?: string[]
-  security_opt?: string[]
-  stop_grace_period?: string
   ports?: string[]
   networks?: string[]
   volumes?: string[]
   tmpfs?: string[]
+  profiles?: string[]
 }
 
 /** An operator's .env file. */
-const SETTINGS: Record<string, string> = {
+const SETTINGS: Record<string, string | undefined> = {
   REVISION: '1a2b3c4',
   SITE_HOST: 'www.example.ca',
   DATABASE_PASSWORD: '6c1f0d',
@@ -31,13 +31,13 @@ const SETTINGS: Record<string, string> = {
   MAIL_TO: 'office@example.ca',
 }
 
-/** Reads a compose file and fills in SETTINGS; throws when a required setting is missing. */
-function readCompose(file: string): Record<string, Service> {
+/** Reads a compose file and fills in the settings; throws when a required setting is missing. */
+function readCompose(file: string, settings = SETTINGS): Record<string, Service> {
   const filled = read(file).replace(
-    /\$\{(\w+):([?-])(\w*)\}/g,
+    /\$\{(\w+):([?-])(.*?)\}/g,
     (_, name: string, sign: string, fallback: string) => {
       // Without "", the YAML parser would read an empty setting as null.
-      const value = SETTINGS[name] ?? (sign === '-' ? fallback || '""' : undefined)
+      const value = settings[name] ?? (sign === '-' ? fallback || '""' : undefined)
       if (value === undefined) throw new Error(`${file} needs ${name}`)
       return value
     },
@@ -45,16 +45,22 @@ function readCompose(file: string): Record<string, Service> {
   return parse(filled, { merge: true }).services
 }
 
-const get = (services: Record<string, Service>, name: string) => services[name] ?? {}
+function get(services: Record<string, Service>, name: string): Service {
+  const service = services[name]
+  if (!service) throw new Error(`no service ${name}`)
+  return service
+}
 
 const getEnvironment = ({ environment = {} }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]))
 
-const trial = readCompose('compose.yaml')
-const production = readCompose('compose.production.yaml')
-
-const replicas = Object.keys(production).filter((name) => name.startsWith('site'))
-const sites = replicas.map((name) => ['compose.production.yaml', name, production] as const)
+const small = readCompose('compose.yaml')
+const large = readCompose('compose.postgres.yaml')
+const replicas = ['site-1', 'site-2']
+const FILES = [
+  ['compose.yaml', small, ['site'], 'sqlite'],
+  ['compose.postgres.yaml', large, replicas, 'postgres'],
+] as const
 
 test('the image and the unit start the site as npm start does', () => {
   const { start } = readPackage().scripts
@@ -70,76 +76,82 @@ test('the unit may write its compile cache', () => {
   expect(unit).toContain(`Environment=NODE_COMPILE_CACHE=/var/cache/${folder}\n`)
 })
 
-describe.each([['compose.yaml', 'site', trial] as const, ...sites])(
-  '%s: %s',
-  (_file, name, services) => {
+describe.each(FILES)('%s', (_file, services, sites, kind) => {
+  test.each(sites)('.env reaches every variable of %s', (name) => {
     const site = get(services, name)
-
-    test('the site knows and accepts every variable', () => {
-      const environment = getEnvironment(site)
-      expect(Object.keys(environment).filter((name) => !VARIABLES.includes(name))).toEqual([])
-      const { mail, publicOrigins } = loadConfig(environment)
-      expect(mail).toBeDefined()
-      expect(publicOrigins).toHaveLength(1)
-    })
-
-    test('the site is built from the sources, without privileges', () => {
-      const context = typeof site.build === 'object' ? site.build.context : site.build
-      expect(context).toBe('.')
-      expect(site).toMatchObject({
-        read_only: true,
-        cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
-        stop_grace_period: '30s',
-      })
-      const dataFolder = [...(site.volumes ?? []), ...(site.tmpfs ?? [])]
-      expect(dataFolder.filter((place) => place.endsWith('/data'))).toHaveLength(1)
-    })
-
-    test('other images have exact versions', () => {
-      const others = Object.values(services).filter(({ build }) => !build)
-      expect(others.length).toBeGreaterThan(0)
-      for (const { image } of others) {
-        expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/)
-      }
-    })
-  },
-)
-
-test('only the proxy reaches the two replicas, and only they reach the database', () => {
-  const published = Object.entries(production).filter(([, { ports }]) => ports)
-  expect(published.map(([name]) => name)).toEqual(['proxy'])
-  expect(replicas).toHaveLength(2)
-  for (const name of replicas) {
-    const config = loadConfig(getEnvironment(get(production, name)))
-    expect(config).toMatchObject({
+    const environment = getEnvironment(site)
+    const missing = VARIABLES.filter((variable) => !(variable in environment))
+    const inImage = ['HOST', 'PORT', 'REVISION', ...(kind === 'sqlite' ? ['DATABASE_URL'] : [])]
+    expect(missing.toSorted()).toEqual(inImage.toSorted())
+    expect(loadConfig(environment)).toMatchObject({
       publicOrigins: ['https://www.example.ca'],
-      https: true,
       trustProxy: 1,
-      database: { kind: 'postgres' },
+      database: { kind },
+      mail: { to: SETTINGS.MAIL_TO },
     })
-  }
-  expect(get(production, 'database').networks).toEqual(['back'])
-  expect(get(production, 'proxy').networks).toEqual(['front'])
+    expect(site).toMatchObject({ stop_grace_period: '30s' })
+    const dataFolder = [...(site.volumes ?? []), ...(site.tmpfs ?? [])]
+    expect(dataFolder.filter((place) => place.endsWith('/data'))).toHaveLength(1)
+  })
+
+  test.each([...sites, 'caddy', 'backup'])('%s is confined, and restarts', (name) => {
+    expect(get(services, name)).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      restart: 'unless-stopped',
+      deploy: { resources: { limits: { memory: '512M' } } },
+      logging: { driver: 'local' },
+    })
+  })
+
+  test('an image is built for each revision, or has an exact version', () => {
+    for (const { build, image } of Object.values(services)) {
+      if (build) {
+        expect([build, image]).toEqual([
+          { context: '.', args: { REVISION: '1a2b3c4' } },
+          'rg-website:1a2b3c4',
+        ])
+      } else expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/)
+    }
+    expect(read('Dockerfile')).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
+  })
+
+  test('only the proxy is published, and it forwards to every site on the port of the image', () => {
+    const published = Object.entries(services).filter(([, { ports = [], profiles }]) => {
+      return !profiles && ports.length > 0
+    })
+    expect(published.map(([name]) => name)).toEqual(['caddy'])
+    const port = /\bPORT=(\d+)/.exec(read('Dockerfile'))?.[1]
+    const { FIRST_SITE, SECOND_SITE = '', ...names } = getEnvironment(get(services, 'caddy'))
+    const addresses = [FIRST_SITE, SECOND_SITE].filter(Boolean)
+    expect(addresses).toEqual(sites.map((name) => `${name}:${port}`))
+    const used = read('Caddyfile').match(/(?<=\{\$)\w+/g)
+    expect(new Set(used)).toEqual(new Set(['FIRST_SITE', 'SECOND_SITE', ...Object.keys(names)]))
+  })
 })
 
-test('a deployment keeps the image of each revision, to go back to', () => {
-  for (const name of replicas) {
-    expect(get(production, name)).toMatchObject({
-      image: 'rg-website:1a2b3c4',
-      build: { args: { REVISION: '1a2b3c4' } },
-    })
-  }
-  expect(read('Dockerfile')).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
+test('a trial sends its mail to its own mail catcher', () => {
+  const settings = parseEnv(read('deploy/try.env'))
+  const services = readCompose('compose.yaml', settings)
+  const { mail } = loadConfig(getEnvironment(get(services, 'site')))
+  expect(mail).toBeDefined()
+  const { profiles } = get(services, new URL(settings.SMTP_URL ?? '').hostname)
+  expect(profiles).toEqual([settings.COMPOSE_PROFILES])
 })
 
-test('the backups are of the site’s database, by programs of its version', () => {
-  const { database, backup } = production
-  expect(backup?.image).toBe(database?.image)
+test('only the replicas and the backup reach the database', () => {
+  const inBack = Object.entries(large).filter(([, { networks }]) => networks?.includes('back'))
+  expect(inBack.map(([name]) => name)).toEqual([...replicas, 'database', 'backup'])
+})
+
+test('the large set-up backs up the site’s database, by programs of its version', () => {
+  const backup = get(large, 'backup')
+  expect(backup.image).toBe(get(large, 'database').image)
   const { host, pathname, username, password } = new URL(
-    getEnvironment(get(production, 'site-1')).DATABASE_URL ?? '',
+    getEnvironment(get(large, 'site-1')).DATABASE_URL ?? '',
   )
-  expect(getEnvironment(get(production, 'backup'))).toEqual({
+  expect(getEnvironment(backup)).toMatchObject({
     PGHOST: host,
     PGUSER: username,
     PGPASSWORD: password,
@@ -147,21 +159,50 @@ test('the backups are of the site’s database, by programs of its version', () 
   })
 })
 
-test('.env reaches every variable of a replica', () => {
-  const inImage = ['HOST', 'PORT', 'REVISION']
-  for (const replica of replicas) {
-    const names = Object.keys(getEnvironment(get(production, replica)))
-    expect([...names, ...inImage].toSorted()).toEqual(VARIABLES.toSorted())
-  }
+describe('deploy/backup.sh', () => {
+  const place = setUpPlace(createSqlitePlace)
+  const list = () => readdirSync(place.folder).filter((name) => name !== 'data')
+  const backUp = (copies: string) =>
+    run('sh', ['deploy/backup.sh', place.folder], {
+      DATABASE_URL: `sqlite:${place.path}`,
+      BACKUP_COPIES: copies,
+    })
+  const OLD = ['inbox-2026-01-01.sqlite', 'inbox-2026-01-02.sqlite', 'inbox-2026-01-03.sqlite']
+  beforeEach(() => {
+    for (const name of OLD) writeFileSync(join(place.folder, name), '')
+  })
+
+  test('makes one checked backup a day and keeps the newest copies', async () => {
+    await place.open().open()
+    writeFileSync(join(place.folder, 'inbox-2026-01-03.sqlite.1.unfinished'), '')
+    expect(await backUp('2')).toMatchObject({ status: 0, stderr: '' })
+    expect(list()).toEqual([OLD[2], expect.stringMatching(/^inbox-\d{4}-\d\d-\d\d\.sqlite$/)])
+    expect(await backUp('2')).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test('deletes nothing if the backup fails, or would delete every copy', async () => {
+    expect(await backUp('2')).toMatchObject({ status: 1 })
+    await place.open().open()
+    expect(await backUp('0')).toMatchObject({ status: 1 })
+    expect(list()).toEqual(OLD)
+  })
 })
 
-test('the proxy forwards to both replicas, on the port of the image', () => {
-  const port = /\bPORT=(\d+)/.exec(read('Dockerfile'))?.[1]
-  const addresses = replicas.map((name) => `${name}:${port}`)
-  const caddyfile = read('Caddyfile')
-  expect(caddyfile).toContain(`\treverse_proxy ${addresses.join(' ')} {`)
-  expect(caddyfile).toContain(`\treverse_proxy @assets ${addresses.join(' ')} {`)
-  expect(caddyfile).toContain(`\treverse_proxy ${addresses.toReversed().join(' ')} {`)
+test('nginx forwards Host and the connection’s address, and reuses connections', () => {
+  const block = read('deploy/nginx.conf')
+  for (const line of [
+    'server 127.0.0.1:3000;',
+    'keepalive_timeout 60s;',
+    'proxy_http_version 1.1;',
+    'proxy_set_header Connection "";',
+    'proxy_set_header Host $host;',
+    'proxy_set_header X-Forwarded-For $remote_addr;',
+    'access_log off;',
+    'gzip off;',
+    'client_max_body_size 1m;',
+  ]) {
+    expect(block).toContain(`\t${line}\n`)
+  }
 })
 
 describe('the Dockerfile', () => {

@@ -82,7 +82,7 @@ async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
     PGPORT: String(server.port),
     POSTGRES_PASSWORD: 'secret',
   }
-  const { content } = parse(read('compose.production.yaml'), { merge: true }).configs.role
+  const { content } = parse(read('compose.postgres.yaml'), { merge: true }).configs.role
   const create = `psql -U postgres -qv ON_ERROR_STOP=1 <<'END'\n${content}\nEND`
   const destroy = `dropdb -U postgres inbox\ndropuser -U postgres site\n${create}`
   const database = `postgres://site@127.0.0.1:${server.port}/inbox`
