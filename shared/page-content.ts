@@ -32,9 +32,10 @@ function getFormProblems(problems: Content['errors']['problems']): Partial<typeo
 
 /** Content that the browser loads: the build makes one file for each name and language. Each page needs `frame`. */
 export const PAGE_CONTENT = {
-  frame: ({ brand, nav, footer, privacy, contact, errors }: Content) => ({
+  frame: ({ brand, nav, divisions, footer, privacy, contact, errors }: Content) => ({
     brand,
     nav,
+    sectors: SECTORS.map((sector) => ({ sector, title: divisions.items[sector].title })),
     footer,
     banner: privacy.banner,
     notifications: contact.notifications,

@@ -8,20 +8,25 @@ function petal(x: number, y: number, size: number, falling: boolean): string {
   return `M${x} ${from}${arc} ${x + size} ${to}${arc} ${x} ${from}Z`
 }
 
-export function Petal({ sector }: { sector: Sector }) {
+/** The sign of a sector: a beacon, guillemets, a check mark or a paw. client/index.html holds the paths. */
+export function Sign({ sector }: { sector: Sector }) {
   return (
-    <svg className="petal" data-sector={sector} viewBox="0 0 100 100" aria-hidden="true">
-      <path d={petal(0, 0, 100, SECTORS.indexOf(sector) % 2 === 1)} />
+    <svg className="sign" data-sector={sector} aria-hidden="true">
+      <use href={`#sign-${sector}`} />
     </svg>
   )
 }
 
-/** The firm's mark: three petals around a point, for its three services. */
-export function Mark() {
+/** The firm's mark: three petals around a point, for its three services. With a count, the other petals are outlined. */
+export function Mark({ count = 3 }) {
   return (
     <svg className="mark" viewBox="-88 -101 176 155" aria-hidden="true">
-      {[0, 120, 240].map((angle) => (
-        <g key={angle} transform={`rotate(${angle})`}>
+      {[0, 120, 240].map((angle, index) => (
+        <g
+          key={angle}
+          className={index < count ? undefined : 'line'}
+          transform={`rotate(${angle})`}
+        >
           <path d="M0-6A66.5 66.5 0 0 1 0-100A66.5 66.5 0 0 1 0-6Z" />
         </g>
       ))}
@@ -40,8 +45,6 @@ export interface Panel {
   large?: string[]
 }
 
-const CARPET: Panel = { cells: ['dldld', 'oDoDo'] }
-
 function drawPetal(character: string, x: number, y: number, cells = 1) {
   const key = character.toLowerCase()
   const kind = KINDS[key]
@@ -51,33 +54,44 @@ function drawPetal(character: string, x: number, y: number, cells = 1) {
   return <path key={d} className={kind} d={d} />
 }
 
-interface PetalPanelProps {
-  sector?: Sector
-  panel?: Panel
-  /** Number of rows of petals. A phone shows about two of them. */
-  rows: number
-  error?: boolean
-}
+/** The panel of an error page: one petal is missing. */
+const BROKEN: Panel = { cells: ['dld.d', 'oDoDo', 'dldld', 'oDoDo'] }
 
-export function PetalPanel({ sector, panel = CARPET, rows, error }: PetalPanelProps) {
-  const { cells, large = [] } = panel
-  const columns = cells[0]?.length ?? 0
+/** Number of rows of petals. A phone shows about two of them. */
+const ROWS = 4
+
+function Petals({ cells, large = [] }: Panel) {
+  const width = (cells[0]?.length ?? 0) * CELL
   return (
     <svg
-      className="petal-panel"
-      data-sector={sector}
-      data-error={error}
-      viewBox={`0 0 ${columns * CELL} ${rows * CELL}`}
-      preserveAspectRatio={sector ? 'xMidYMin slice' : 'xMaxYMin slice'}
+      className="petals"
+      viewBox={`0 0 ${width} ${ROWS * CELL}`}
+      preserveAspectRatio="xMidYMin slice"
       aria-hidden="true"
     >
-      {Array.from({ length: rows }, (_, y) =>
-        [...(cells[y % cells.length] ?? '')].map((character, x) =>
-          error && x === 3 && y === 0 ? null : drawPetal(character, x, y),
-        ),
+      {Array.from({ length: ROWS }, (_, y) =>
+        [...(cells[y % cells.length] ?? '')].map((character, x) => drawPetal(character, x, y)),
       )}
       {large.map(([character = '', x, y]) => drawPetal(character, Number(x), Number(y), 2))}
     </svg>
+  )
+}
+
+interface PetalPanelProps {
+  sector?: Sector
+  panel?: Panel
+  error?: boolean
+}
+
+/** A picture of petals, with the sign of its sector. Without a picture: the signs of all sectors. */
+export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }: PetalPanelProps) {
+  return (
+    <div className="petal-panel" data-sector={sector} data-error={error}>
+      {panel && <Petals {...panel} />}
+      {SECTORS.filter((each) => !panel || each === sector).map((each) => (
+        <Sign key={each} sector={each} />
+      ))}
+    </div>
   )
 }
 
@@ -89,10 +103,10 @@ interface HeroProps extends Partial<PetalPanelProps> {
 }
 
 /** The top section of every page: a panel of petals, and beside or below it the text. */
-export function Hero({ eyebrow, headline, intro, children, rows = 4, ...panel }: HeroProps) {
+export function Hero({ eyebrow, headline, intro, children, ...panel }: HeroProps) {
   return (
     <section className="hero" data-sector={panel.sector}>
-      <PetalPanel rows={rows} {...panel} />
+      <PetalPanel {...panel} />
       <div className="hero-words">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{headline}</h1>

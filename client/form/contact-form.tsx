@@ -1,4 +1,3 @@
-import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/constants.ts'
@@ -8,6 +7,7 @@ import { fill } from '../../shared/format.ts'
 import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { attempt } from '../attempt.ts'
+import { Icon } from '../components/icon.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 import { loadToaster, toasts } from '../frame/toasts.tsx'
 import { ContactFields } from './contact-fields.tsx'
@@ -78,7 +78,7 @@ export function ContactForm({ texts }: ContactFormProps) {
           {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
         </p>
         <button className="button" type="submit" disabled={sending}>
-          {sending && <LoaderCircle className="spinner" size={20} aria-hidden="true" />}
+          {sending && <Icon name="spinner" />}
           <span>{sending ? form.submitting : form.submit}</span>
         </button>
       </form>

@@ -10,6 +10,7 @@ import { fill, fillPlural } from '../../shared/format.ts'
 import { getTitle } from '../../shared/head.ts'
 import type { ViewContent } from '../../shared/page-content.ts'
 import type { ContactOutcome } from '../../shared/page-state.ts'
+import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
 interface ContactNoticeProps {
@@ -64,6 +65,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       )}
       {outcome.sent && (
         <div className="sent-notice">
+          <Mark />
           <h3>{sent.title}</h3>
           <p>{sent.description}</p>
           <p>{texts.next.answer}</p>

@@ -1,7 +1,7 @@
-import { X } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
+import { Icon } from '../components/icon.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
 import { CONSENT_KEY, type Consent, storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
@@ -79,7 +79,7 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
       </div>
       <Tooltip text={banner.close}>
         <button className="close" type="button" aria-label={banner.close} onClick={close}>
-          <X size={20} strokeWidth={1.75} aria-hidden="true" />
+          <Icon name="close" />
         </button>
       </Tooltip>
     </section>

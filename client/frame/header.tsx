@@ -1,9 +1,9 @@
-import { Menu, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { LOCALES, otherLanguage } from '../../shared/language.ts'
 import { getPath, getPrivacyPage, type Page, type PageId } from '../../shared/pages.ts'
-import { Mark } from '../components/petals.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Mark, Sign } from '../components/petals.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
 import { useSite } from './site-context.ts'
 
@@ -28,8 +28,8 @@ export function Header({ page }: { page: Page }) {
       {/* The key closes the menu at each navigation. */}
       <details key={key} className="menu" ref={menu} onKeyDown={closeByKey}>
         <summary>
-          <Menu size={20} strokeWidth={1.75} aria-hidden="true" />
-          <X size={20} strokeWidth={1.75} aria-hidden="true" />
+          <Icon name="menu" />
+          <Icon name="close" />
           <span>{nav.menu}</span>
         </summary>
       </details>
@@ -40,12 +40,30 @@ export function Header({ page }: { page: Page }) {
               <Link to={getPath(id)} aria-current={page.id === id ? 'page' : undefined}>
                 {nav[id]}
               </Link>
+              {id === 'sectors' && <SectorLinks page={page} />}
             </li>
           ))}
         </ul>
       </nav>
       <LanguageToggle page={page} />
     </header>
+  )
+}
+
+/** The menu of a phone also leads to each sector. */
+function SectorLinks({ page }: { page: Page }) {
+  const { sectors } = useSite().texts
+  return (
+    <ul className="nav-sectors">
+      {sectors.map(({ sector, title }) => (
+        <li key={sector}>
+          <Link to={getPath(sector)} aria-current={page.id === sector ? 'page' : undefined}>
+            <Sign sector={sector} />
+            <span>{title}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-toast'
-import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Icon } from '../components/icon.tsx'
 import { useSite } from './site-context.ts'
 
 const DURATION_MS = 5000
@@ -55,7 +55,7 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
         {/* This space separates the title and the description when Radix announces them. */}{' '}
         <Radix.Description>{toast.description}</Radix.Description>
         <Radix.Close className="close" aria-label={notifications.close}>
-          <X size={20} strokeWidth={1.75} aria-hidden="true" />
+          <Icon name="close" />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport className="toasts" hotkey={['F8']} label={notifications.viewport} />

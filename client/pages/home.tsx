@@ -1,14 +1,14 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { FirmFacts } from '../components/firm-facts.tsx'
-import { Hero, Petal } from '../components/petals.tsx'
+import { Hero, Mark, Sign } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Home({ texts }: ViewProps<'home'>) {
   const { brand } = useSite().texts
   return (
     <>
-      <Hero eyebrow={brand.region} headline={texts.headline} intro={texts.intro} rows={5}>
+      <Hero eyebrow={brand.region} headline={texts.headline} intro={texts.intro}>
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>
@@ -24,7 +24,7 @@ export function Home({ texts }: ViewProps<'home'>) {
         <ul className="sector-cards">
           {texts.cards.map(({ sector, title, summary }) => (
             <li key={sector} className="sector-card" data-sector={sector}>
-              <Petal sector={sector} />
+              <Sign sector={sector} />
               <h3>
                 <Link to={getPath(sector)}>{title}</Link>
               </h3>
@@ -39,8 +39,9 @@ export function Home({ texts }: ViewProps<'home'>) {
           <p>{texts.services.intro}</p>
         </div>
         <ol className="service-list">
-          {texts.services.items.map(({ title, summary }) => (
+          {texts.services.items.map(({ title, summary }, index) => (
             <li key={title}>
+              <Mark count={index + 1} />
               <h3>{title}</h3>
               <p>{summary}</p>
             </li>

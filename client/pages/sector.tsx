@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
-import { Hero, type Panel, Petal } from '../components/petals.tsx'
+import { Hero, type Panel, Sign } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
-/** Each sector has its own picture: arches, flowers, a stair, and one large petal. */
+/** A quiet field for each sign: arches, rings, leaves in rows, and zigzags. */
 const PANELS: Record<Sector, Panel> = {
-  'public-safety': { cells: ['dDdDdD', 'dDlLdD', 'oOoOoO', 'dDdDdD'] },
-  'francophone-services': { cells: ['DdLlDd', 'dDlLdD', 'OoDdOo', 'oOdDoO'] },
-  'health-safety': { cells: ['ooold', 'ooldd', 'olddd', 'ldddd'] },
-  'animal-first-aid': { cells: ['.dD.o', 'd..D.', '....O', 'o..d.'], large: ['l11'] },
+  'public-safety': { cells: ['dDdDdD'] },
+  'francophone-services': { cells: ['DdDdDd', 'dDdDdD'] },
+  'health-safety': { cells: ['dddddd'] },
+  'animal-first-aid': { cells: ['dddddd', 'DDDDDD'] },
 }
 
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
@@ -63,7 +63,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         aria-labelledby="call-to-action"
         data-sector={sector}
       >
-        <Petal sector={sector} />
+        <Sign sector={sector} />
         <div className="stack">
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
@@ -80,7 +80,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <ul className="sector-cards">
           {texts.others.map(({ sector: other, title: name, summary }) => (
             <li key={other} className="sector-card" data-sector={other}>
-              <Petal sector={other} />
+              <Sign sector={other} />
               <h3>
                 <Link to={getPath(other)}>{name}</Link>
               </h3>

@@ -1,8 +1,8 @@
-import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { fill } from '../../shared/format.ts'
 import { getPath } from '../../shared/pages.ts'
-import { Hero, Petal } from '../components/petals.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Hero, Sign } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['dD....'], large: ['L20', 'd40', 'o22', 'D42'] }
@@ -15,7 +15,7 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
         <ul className="sector-tiles">
           {texts.items.map(({ sector, title, subtitle, description, tags }) => (
             <li key={sector} className="stack sector-tile" data-sector={sector}>
-              <Petal sector={sector} />
+              <Sign sector={sector} />
               <h2>{title}</h2>
               <p className="subtitle">{subtitle}</p>
               <p>{description}</p>
@@ -26,7 +26,7 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
               </ul>
               <Link className="more" to={getPath(sector)}>
                 <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
-                <ArrowRight size={20} strokeWidth={1.75} aria-hidden="true" />
+                <Icon name="arrow" />
               </Link>
             </li>
           ))}

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { Hero } from '../components/petals.tsx'
+import { Hero, Mark } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] }
@@ -11,9 +11,10 @@ export function Services({ texts }: ViewProps<'services'>) {
       <Hero headline={texts.headline} intro={texts.intro} panel={PANEL} />
       <div className="band">
         <ol className="rows service-cards">
-          {texts.items.map(({ title, description, features }) => (
+          {texts.items.map(({ title, description, features }, index) => (
             <li key={title} className="split service-card">
               <div className="stack">
+                <Mark count={index + 1} />
                 <h2>{title}</h2>
                 <p>{description}</p>
               </div>
@@ -32,8 +33,9 @@ export function Services({ texts }: ViewProps<'services'>) {
           <p>{sequence.intro}</p>
         </div>
         <ol className="service-list">
-          {sequence.steps.map(({ title, text }) => (
+          {sequence.steps.map(({ title, text }, index) => (
             <li key={title}>
+              <Mark count={index + 1} />
               <h3>{title}</h3>
               <p>{text}</p>
             </li>

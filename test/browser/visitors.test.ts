@@ -1,4 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
+import { SECTORS } from '../../shared/constants.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
@@ -20,7 +21,7 @@ test.each(LANGUAGES)(
       expect(await banner().count()).toBe(0)
       expect(await page.locator('.nav').isVisible()).toBe(false)
       await page.locator('.menu summary').click()
-      expect(await page.locator('.nav a:visible').count()).toBe(4)
+      expect(await page.locator('.nav a:visible').count()).toBe(8)
       expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(6)
       expect(await page.locator('.needs-script:visible').count()).toBe(0)
     }
@@ -77,6 +78,65 @@ test('in forced colours the mark and the current page are visible', async () => 
   expect(colours.current).not.toBe(colours.ground)
   expect(colours.other).toBe(colours.ground)
   expect(colours.button).not.toBe('none')
+})
+
+/** Each sign that the page shows, with its drawing and its size in px. */
+const listSigns = (part: string) =>
+  page.locator(`${part} .sign:visible`).evaluateAll((signs) =>
+    signs.map((sign) => {
+      const href = sign.querySelector('use')?.getAttribute('href') ?? ''
+      const { width, height } = sign.getBoundingClientRect()
+      return { href, d: document.querySelector(`${href} path`)?.getAttribute('d'), width, height }
+    }),
+  )
+
+test.each([
+  { path: '/', part: '.petal-panel', size: 60 },
+  { path: '/', part: '.sector-cards', size: 60 },
+  { path: '/', part: '.nav', size: 24 },
+  { path: '/secteurs-activite', part: '.sector-tiles', size: 80 },
+])('$path has a different sign for each sector in $part', async ({ path, part, size }) => {
+  await visitByPhone({})
+  await openWithoutBanner(page, site.url + path)
+  await page.locator('.menu summary').click()
+  const signs = await listSigns(part)
+  expect(signs.map(({ href }) => href)).toEqual(SECTORS.map((sector) => `#sign-${sector}`))
+  expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
+  for (const { width, height } of signs)
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
+})
+
+test.each(SECTORS)(
+  '%s has its sign at its head, on the page also in forced colours',
+  async (sector) => {
+    await visitByPhone({ forcedColors: 'active' })
+    await openWithoutBanner(page, `${site.url}/${sector}`)
+    const [sign] = await listSigns('.petal-panel')
+    expect(sign?.href).toBe(`#sign-${sector}`)
+    const colours = await page.locator('.petal-panel .sign').evaluate((shown) => {
+      const panel = shown.closest('.petal-panel') ?? shown
+      return {
+        sign: getComputedStyle(shown).fill,
+        text: getComputedStyle(document.body).color,
+        ground: getComputedStyle(panel).backgroundColor,
+        page: getComputedStyle(document.body).backgroundColor,
+      }
+    })
+    expect(colours.sign).toBe(colours.text)
+    expect(colours.ground).toBe(colours.page)
+    expect(await page.locator('.petals:visible').count()).toBe(0)
+  },
+)
+
+test('the mark counts the three services, and is complete in the footer', async () => {
+  await visitByPhone({})
+  for (const path of ['/', '/services']) {
+    await openWithoutBanner(page, site.url + path)
+    const filled = await page
+      .locator('main ol .mark, .footer .mark')
+      .evaluateAll((marks) => marks.map((mark) => mark.querySelectorAll('g:not(.line)').length))
+    expect(filled).toEqual(path === '/' ? [1, 2, 3, 3] : [1, 2, 3, 1, 2, 3, 3])
+  }
 })
 
 test('the print style shows text and addresses, and no controls', async () => {

@@ -1,0 +1,8 @@
+/** A picture of a control, from Lucide; client/index.html holds the paths. */
+export function Icon({ name }: { name: 'menu' | 'close' | 'arrow' | 'external' | 'spinner' }) {
+  return (
+    <svg className={`icon icon-${name}`} aria-hidden="true">
+      <use href={`#icon-${name}`} />
+    </svg>
+  )
+}
