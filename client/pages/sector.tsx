@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
 import { Hero, type Panel, Sign } from '../components/petals.tsx'
+import { Sheet } from '../components/sheet.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 /** A quiet field for each sign: arches, rings, leaves in rows, and zigzags. */
@@ -40,7 +41,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
           {texts.offeringsTitle}
         </h2>
         <ul className="rows">
-          {offerings.map((offering) => (
+          {offerings.map((offering, index) => (
             <li key={offering.title} className="split offering">
               <div className="stack">
                 <h3>{offering.title}</h3>
@@ -53,6 +54,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
                     <li key={deliverable}>{deliverable}</li>
                   ))}
                 </ul>
+                <Sheet sector={sector} offering={index} />
               </div>
             </li>
           ))}

@@ -128,6 +128,19 @@ test.each(SECTORS)(
   },
 )
 
+test('on a wide screen each offering of each sector has its sheet, without words', async () => {
+  await visitByPhone({})
+  for (const sector of SECTORS) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await openWithoutBanner(page, `${site.url}/${sector}`)
+    const sheets = page.locator('.offering .sheet:visible')
+    expect(await sheets.count()).toBe(await page.locator('.offering').count())
+    expect((await sheets.allTextContents()).join('')).toBe('')
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await sheets.count()).toBe(0)
+  }
+})
+
 test('the mark counts the three services, and is complete in the footer', async () => {
   await visitByPhone({})
   for (const path of ['/', '/services']) {

@@ -1,0 +1,36 @@
+import type { Sector } from '../../shared/constants.ts'
+
+/** The body of a sheet: a grid, two columns of text, boxes to tick, or bars over time. */
+const BODIES = {
+  register: 'M12 60H108M12 76H108M12 92H108M12 108H108M12 124H108M12 140H108M42 60V140M78 60V140',
+  booklet:
+    'M12 62H50M12 74H46M12 86H50M12 104H48M12 116H50M12 128H40M70 62H108M70 74H104M70 86H98M70 104H108M70 116H102M70 128H108',
+  procedure:
+    'M12 60h10v10h-10ZM12 82h10v10h-10ZM12 104h10v10h-10ZM12 126h10v10h-10ZM34 65H106M34 87H92M34 109H102M34 131H82',
+  plan: 'M12 56V142H108M22 66h34v6h-34ZM40 84h38v6h-38ZM60 102h28v6h-28ZM82 120h24v6h-24Z',
+}
+type Kind = keyof typeof BODIES
+
+/** For each offering of a sector, in the order of the content, the kind of document that it ends with. */
+const SHEETS: Record<Sector, Kind[]> = {
+  'public-safety': ['register', 'booklet', 'procedure', 'plan'],
+  'francophone-services': ['plan', 'booklet', 'register', 'booklet'],
+  'health-safety': ['register', 'booklet', 'procedure', 'plan', 'procedure', 'plan'],
+  'animal-first-aid': ['procedure', 'booklet', 'register', 'plan'],
+}
+
+/** A deliverable, drawn as a page: the sign of its sector, a title on both sides of a seam, and a body. No words. */
+export function Sheet({ sector, offering }: { sector: Sector; offering: number }) {
+  const kind = SHEETS[sector][offering]
+  return (
+    kind && (
+      <svg className="sheet" viewBox="0 0 120 152" aria-hidden="true">
+        <path className="paper" d="M0 0H92A28 28 0 0 1 120 28V800H0Z" />
+        <use href={`#sign-${sector}`} x="12" y="12" width="22" height="22" />
+        <path className="title" d="M12 46H52M68 46H108" />
+        <path className="seam" d="M60 40V52" />
+        <path className="body" d={BODIES[kind]} />
+      </svg>
+    )
+  )
+}
