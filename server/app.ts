@@ -60,14 +60,14 @@ export function createApp(parts: Parts): Express {
   app.use(logRequests(log, metrics?.answered))
   app.use(checkHeaders)
   // Probes of containers and proxies send an address as Host, so their routes come before checkHost.
-  app.use(answerRoutes(createHealthRoutes(parts)))
+  app.use(answerRoutes(createHealthRoutes(parts.isStopping)))
   if (config.trustProxy) app.use(warnOfPrivateAddresses(log))
   app.use(checkHost(publicOrigins))
   app.use(cookieParser())
   app.use(
     answerRoutes(
-      createPageRoutes({ ...parts, answerPage }),
-      createContactRoutes({ ...parts, answerPage }),
+      createPageRoutes(parts.inbox, answerPage),
+      createContactRoutes(parts, answerPage),
       createApiRoutes(parts.origin, config.contactLimit),
       createClientErrorRoutes({ ...parts, publicOrigins }),
       createSitemapRoutes(parts.origin),

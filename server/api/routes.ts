@@ -1,22 +1,20 @@
-import type { Response } from 'express'
+import type { RequestHandler } from 'express'
 import type { ContactLimit } from '../../shared/page-state.ts'
 import { Refusal } from '../errors.ts'
 import type { Routes } from '../requests/routes.ts'
 import { createDocument } from './openapi/document.ts'
 
 /** GET /livez answers 200 while the event loop runs. GET /readyz answers 200, but 503 during a shutdown. */
-export function createHealthRoutes({ isStopping }: { isStopping: () => boolean }): Routes {
-  const send = (res: Response, status: number, text: string) => {
-    res.status(status).type('text/plain').send(`${text}\n`)
-  }
+export function createHealthRoutes(isStopping: () => boolean): Routes {
+  const createProbe =
+    (isDown: () => boolean): RequestHandler =>
+    (_req, res) => {
+      const [status, text] = isDown() ? [503, 'stopping\n'] : [200, 'ok\n']
+      res.status(status).type('text/plain').send(text)
+    }
   return {
-    '/livez': { GET: { label: 'health', answer: (_req, res) => send(res, 200, 'ok') } },
-    '/readyz': {
-      GET: {
-        label: 'health',
-        answer: (_req, res) => (isStopping() ? send(res, 503, 'stopping') : send(res, 200, 'ok')),
-      },
-    },
+    '/livez': { GET: { label: 'health', answer: createProbe(() => false) } },
+    '/readyz': { GET: { label: 'health', answer: createProbe(isStopping) } },
   }
 }
 

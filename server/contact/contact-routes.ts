@@ -10,13 +10,9 @@ import { hasLeft, logRefusal } from '../requests/problem.ts'
 import type { Routes } from '../requests/routes.ts'
 import { createReceiver, type ReceiverParts } from './receive.ts'
 
-interface ContactParts extends ReceiverParts {
-  answerPage: AnswerPage
-}
-
 /** POST /api/contact is for programs and the site's script, POST /contact for the form without JavaScript. */
-export function createContactRoutes(parts: ContactParts) {
-  const { config, answerPage } = parts
+export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage) {
+  const { config } = parts
   const receive = createReceiver(parts)
 
   const answerJson = async (req: Request, res: Response): Promise<void> => {

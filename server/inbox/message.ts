@@ -43,7 +43,3 @@ export function createReference(): string {
   const text = Array.from(randomBytes(10), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return `RG-${text.slice(0, 5)}-${text.slice(5)}`
 }
-
-export function isReference(text: string): boolean {
-  return REFERENCE_PATTERN.test(text)
-}

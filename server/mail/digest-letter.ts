@@ -1,9 +1,8 @@
+import { LINE_BREAKS } from '../../shared/contact.ts'
 import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { formatMoment } from '../inbox/clock.ts'
 import type { Digest, Message, Pending, Waiting } from '../inbox/inbox.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
-
-const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 const explainTrap = ({ trapped: [name = '?'] }: Message) =>
   `Mis à part / Set aside\u00a0: un champ que seuls les robots voient a été rempli (${name}) / a field that only bots see was filled in (${name})`
@@ -11,7 +10,7 @@ const explainTrap = ({ trapped: [name = '?'] }: Message) =>
 /** Quotes each line of the visitor's text, so that the text cannot imitate a line of the letter. */
 function formatMessage(message: Message, isNew: boolean, periods?: RetentionPeriods): string[] {
   const about = describeMessage(message, periods)
-  const text = message.message.toWellFormed().split(LINE_BREAK)
+  const text = message.message.toWellFormed().split(LINE_BREAKS)
   return [
     '',
     ...(isNew ? ['NOUVEAU / NEW'] : []),

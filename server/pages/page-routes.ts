@@ -2,23 +2,18 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { type PageId, pages } from '../../shared/pages.ts'
 import { Refusal } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
-import { isReference } from '../inbox/message.ts'
+import { REFERENCE_PATTERN } from '../inbox/message.ts'
 import { logRefusal } from '../requests/problem.ts'
 import type { Route, Routes } from '../requests/routes.ts'
 import type { AnswerPage } from './page-response.ts'
 
 const LOOKUP_MS = 2000
 
-interface PagesParts {
-  inbox: Inbox
-  answerPage: AnswerPage
-}
-
 /** The pages that have a path. */
-export function createPageRoutes({ inbox, answerPage }: PagesParts): Routes {
+export function createPageRoutes(inbox: Inbox, answerPage: AnswerPage): Routes {
   /** The reference in the query of the contact page, if the inbox has that message. */
   const findSent = async (reference: unknown) => {
-    if (typeof reference !== 'string' || !isReference(reference)) return undefined
+    if (typeof reference !== 'string' || !REFERENCE_PATTERN.test(reference)) return undefined
     const message = await inbox.find(reference, Date.now() + LOOKUP_MS).catch(ignoreOutage)
     return message ? { sent: reference } : undefined
   }

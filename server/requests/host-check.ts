@@ -10,13 +10,9 @@ export const MAX_HEADERS = 100
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const DEFAULT_PORT = /:(?:80|443)$/
 
-function countHosts({ rawHeaders }: Request): number {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1
-  }
-  return count
-}
+/** Names and values alternate in `rawHeaders`. */
+const countHosts = ({ rawHeaders }: Request) =>
+  rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
 
 /** RFC 9112, 3.2.2: an absolute URL takes precedence over the Host header. */
 function findHost({ url, headers }: Request): string {

@@ -1,7 +1,7 @@
 import { fill } from '../../../shared/format.ts'
 import { inBatches, soon } from '../batches.ts'
 import type { Inbox, ListQuery, Message } from '../inbox.ts'
-import { isReference } from '../message.ts'
+import { REFERENCE_PATTERN } from '../message.ts'
 import {
   BATCH_SIZE,
   type CommandContext,
@@ -40,7 +40,7 @@ export async function* list(context: CommandContext): Output {
 export async function* show(context: CommandContext): Output {
   const { inbox, words, operand } = context
   // Anything else could be a visitor's text, such as an e-mail address.
-  if (isReference(operand)) await noteReading(context, 'show', operand)
+  if (REFERENCE_PATTERN.test(operand)) await noteReading(context, 'show', operand)
   const message = await inbox.find(operand, soon())
   if (!message) {
     throw new CommandFailure(fill(words.changes.unknown, { reference: escapeControls(operand) }))

@@ -5,7 +5,7 @@ import { fill } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { soon } from '../batches.ts'
 import { MESSAGE_STATUSES, type Message, OperationRefused } from '../inbox.ts'
-import { isReference } from '../message.ts'
+import { REFERENCE_PATTERN } from '../message.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output } from './context.ts'
 import { formatEntry } from './format.ts'
 import type { Words } from './words.ts'
@@ -13,7 +13,7 @@ import type { Words } from './words.ts'
 const MAX_LINE_BYTES = 1024 * 1024
 
 const exported = z.object({
-  reference: z.string().refine(isReference, 'expected RG-XXXXX-XXXXX'),
+  reference: z.string().regex(REFERENCE_PATTERN, 'expected RG-XXXXX-XXXXX'),
   receivedAt: z.iso.datetime(),
   status: z.enum(MESSAGE_STATUSES),
   firstName: z.string(),

@@ -39,10 +39,7 @@ function toError(failure: Failure): unknown {
   return new OperationRefused(failure.refusal.code, failure.refusal.subject)
 }
 
-interface Caller {
-  resolve(value: never): void
-  reject(error: unknown): void
-}
+type Caller = Omit<PromiseWithResolvers<never>, 'promise'>
 
 /** Runs the store of store.ts in its own thread, so that no page waits for the disk. */
 export function createThreadStore(
