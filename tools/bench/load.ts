@@ -1,5 +1,3 @@
-import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
 import { createPost } from '../harness/client.ts'
 import { writeRequest } from '../harness/raw-client.ts'
 
@@ -43,13 +41,3 @@ export function writePost(n: number): Buffer {
   const { path, headers, body } = createPost({ message }, address)
   return Buffer.from(writeRequest('POST', path, { ...OPEN, ...headers }, body))
 }
-
-/** Every content page in both languages. */
-export const CONTENT = pages
-  .filter(({ indexed }) => indexed)
-  .flatMap((page) =>
-    LANGUAGES.map((language) => ({
-      name: `${page.path} (${language})`,
-      path: page.language === language ? `${page.path}` : `${page.path}?lang=${language}`,
-    })),
-  )

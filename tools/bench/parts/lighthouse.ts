@@ -2,10 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { provideChromium } from '../../harness/browser.ts'
 import { run } from '../../harness/process.ts'
-import { atLeast, atMost, median } from '../figures.ts'
-import { CONTENT } from '../load.ts'
+import { atLeast, atMost } from '../figures.ts'
 import { startSite } from '../processes.ts'
-import type { Part } from '../rounds.ts'
+import { measurePages, type Part } from '../rounds.ts'
 
 const VERSION = '13.5.0'
 const FOLDER = join(import.meta.dirname, `../../../node_modules/.cache/lighthouse-${VERSION}`)
@@ -40,8 +39,6 @@ function readMetrics({ categories, audits }: Report) {
   }
 }
 
-type Metrics = ReturnType<typeof readMetrics>
-
 /** Installs Lighthouse, which is too large to be a dependency, once for each version. */
 async function install(): Promise<void> {
   if (existsSync(PROGRAM)) return
@@ -67,20 +64,10 @@ async function runLighthouse(url: string, tries = TRIES): Promise<Report> {
 export const measure: Part = async ({ pace, createFolder }) => {
   await install()
   const site = await startSite({ folder: createFolder(), unpinned: true })
-  const pages: Metrics[][] = []
-  for (const { name, path } of CONTENT) {
-    const runs: Metrics[] = []
-    for (let count = 0; count < pace.lighthouseRuns; count++) {
-      runs.push(readMetrics(await runLighthouse(site.url + path)))
-    }
-    console.log(name)
-    console.table(runs)
-    pages.push(runs)
-  }
+  const { listRuns, listMedians } = await measurePages(pace.lighthouseRuns, async (path) =>
+    readMetrics(await runLighthouse(site.url + path)),
+  )
   await site.end()
-  const listRuns = (metric: keyof Metrics) => pages.flat().map((run) => run[metric])
-  const listMedians = (metric: keyof Metrics) =>
-    pages.map((runs) => median(runs.map((run) => run[metric])))
   return {
     title: 'Lighthouse',
     how: `the mobile settings, every content page in both languages, ${pace.lighthouseRuns} runs each in a new browser.`,
