@@ -1,17 +1,11 @@
 import { Agent } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPost, send } from '../harness/client.ts'
-import { openSocket, writeRequest } from '../harness/raw-client.ts'
 import { claimKept, type Proof, type ProofParts, startSite, withStores } from './proof.ts'
 
 const ROUNDS = 20
 const CLIENTS = 24
-const SLOW_BODIES = 6
 const READINESS_INTERVAL_MS = 200
-/** A slow body ends this long after the signal, when the site no longer accepts connections. */
-const LATE_MS = 3000
-const LATE_BYTES = 9
 const MIN_LIFE_MS = 300
 const MAX_LIFE_MS = 1000
 const MAX_STOP_MS = 25_000
@@ -19,7 +13,7 @@ const PATHS = ['/', '/contact', '/services?lang=en', '/sitemap.xml', '/livez']
 
 const createTally = () => ({
   answered: 0,
-  /** Failures that must not happen: on a reused connection, behind a proxy that checks /readyz, with a slow body. */
+  /** Failures that must not happen: on a reused connection, behind a proxy that checks /readyz. */
   dropped: 0,
   /** Failures on other new connections: allowed, unless the site had begun to answer (its log has `left`). */
   reset: 0,
@@ -31,7 +25,6 @@ const createTally = () => ({
 type Tally = ReturnType<typeof createTally>
 
 let texts = 0
-const createText = () => `Message number ${++texts} before the end`
 
 interface Client {
   /** Posts messages instead of reading pages. */
@@ -46,7 +39,7 @@ async function askUntilGone(site: string, tally: Tally, client: Client): Promise
   const { writes, isNew, isProxied, goesOn } = client
   const agent = new Agent({ keepAlive: !isNew, maxSockets: 1 })
   for (let turn = 0; goesOn(); turn++) {
-    const message = createText()
+    const message = `Message number ${++texts} before the end`
     const outgoing = writes ? createPost({ message }) : { path: PATHS[turn % PATHS.length] ?? '/' }
     try {
       const { status, body } = await send(site, { ...outgoing, agent })
@@ -63,23 +56,7 @@ async function askUntilGone(site: string, tally: Tally, client: Client): Promise
   agent.destroy()
 }
 
-/** Posts a message, but sends the last bytes only once the promise resolves. */
-async function postLate(site: string, tally: Tally, late: Promise<unknown>): Promise<void> {
-  const message = createText()
-  const { path, headers, body } = createPost({ message })
-  const bytes = Buffer.from(writeRequest('POST', path, headers, body))
-  const socket = await openSocket({ url: site })
-  socket.write(bytes.subarray(0, -LATE_BYTES))
-  await late
-  socket.write(bytes.subarray(-LATE_BYTES))
-  const answer = String(await buffer(socket).catch(() => ''))
-  const reference = /^HTTP\/1\.1 200 .*"reference":"([^"]+)"/s.exec(answer)?.[1]
-  if (reference) tally.acknowledged.set(message, reference)
-  else tally.unanswered.push(message)
-  tally[reference ? 'answered' : 'dropped'] += 1
-}
-
-async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promise<void> {
+async function askAll(site: string, tally: Tally): Promise<void> {
   let isReady = true
   const proxy = setInterval(async () => {
     isReady &&= await fetch(`${site}/readyz`).then(
@@ -92,8 +69,7 @@ async function askAll(site: string, tally: Tally, late: Promise<unknown>): Promi
     const goesOn = isProxied ? () => isReady : () => true
     return askUntilGone(site, tally, { writes: n % 4 < 2, isNew: n % 8 < 4, isProxied, goesOn })
   })
-  const slow = Array.from({ length: SLOW_BODIES }, () => postLate(site, tally, late))
-  await Promise.all([...clients, ...slow])
+  await Promise.all(clients)
   clearInterval(proxy)
 }
 
@@ -107,14 +83,10 @@ async function proveOver(database: string, parts: ProofParts): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const isKept = ({ left }: Record<string, unknown>) => left === true
     const site = await startSite(database, { isKept })
-    const late = Promise.withResolvers<void>()
-    const asked = askAll(site.url, tally, late.promise)
+    const asked = askAll(site.url, tally)
     await wait(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS))
     const start = performance.now()
-    const stopped = site.stop()
-    await wait(LATE_MS)
-    late.resolve()
-    codes.push(await stopped)
+    codes.push(await site.stop())
     slowest = Math.max(slowest, performance.now() - start)
     await asked
     cut += site.logged.length
