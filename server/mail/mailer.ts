@@ -4,7 +4,7 @@ import type { SmtpServer } from '../config/smtp-url.ts'
 import { MailError } from './mail-error.ts'
 import { type Letter, toLine } from './message-letter.ts'
 
-export const MAIL_TIMEOUTS = {
+const MAIL_TIMEOUTS = {
   /** Timeout from the DNS lookup to the end of STARTTLS. */
   connectionMs: 20_000,
   greetingMs: 15_000,
