@@ -67,7 +67,6 @@ test.each([
   ['company.json', '123 Example', '124 Example', 'key address.en.street: the two languages give'],
   ['company.json', '"K1A 0A0"', '"K1A 0B1"', 'key address.en.postalCode: the two languages give'],
   ['company.json', '"Groupe RG"', '" "', 'key legalName.fr: this is empty'],
-  ['en/brand.json', '"tagline"', '"name"', 'en/brand.json: line 4 has the key "name" again'],
   ['both/divisions.json', '"tags": [', '"tags": ["x", "x", ', 'public-safety.tags: two items'],
   [
     'both/privacy.json',

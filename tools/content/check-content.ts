@@ -13,38 +13,15 @@ import fr from './fr.json' with { type: 'json' }
 
 const SENTENCES: Record<Language, typeof en> = { fr, en }
 
-/** A text, a key (then the group is its colon) or a brace of JSON. */
-const TOKEN = /"(?:[^"\\]|\\.)*"(?=\s*(:)?)|[{}]/g
-
-/** Finds a key that its object has twice: JSON.parse would keep only the last text. */
-function findRepeatedKey(json: string): Fault | undefined {
-  const objects: Set<string>[] = []
-  for (const { 0: token, 1: colon, index } of json.matchAll(TOKEN)) {
-    const keys = objects.at(-1)
-    if (token === '{') objects.push(new Set())
-    else if (token === '}') objects.pop()
-    else if (colon && keys?.has(token)) {
-      const line = json.slice(0, index).split('\n').length
-      return { key: '', rule: 'repeated', words: { line: `${line}`, again: token } }
-    } else if (colon) keys?.add(token)
-  }
-  return undefined
-}
-
-/** Returns the JSON value of a file, or the fault of the file as a whole. */
+/** Returns the JSON value of a file, or the fault of the file as a whole. Biome finds a repeated key. */
 function parse(bytes: Buffer): { json?: unknown; fault?: Fault } {
   const text = bytes.toString()
   if (!isUtf8(bytes) || text.startsWith('\uFEFF')) return { fault: { key: '', rule: 'encoding' } }
   try {
-    return { json: JSON.parse(text), fault: findRepeatedKey(text) }
+    return { json: JSON.parse(text) }
   } catch (error) {
-    return {
-      fault: {
-        key: '',
-        rule: 'unreadable',
-        words: { reason: Error.isError(error) ? error.message : '' },
-      },
-    }
+    const words = { reason: Error.isError(error) ? error.message : '' }
+    return { fault: { key: '', rule: 'unreadable', words } }
   }
 }
 
