@@ -19,14 +19,14 @@ export const MINUTE = 60_000
 /** The site of the current test. */
 export let site: Site
 
-type Options = Parameters<typeof startSite>[0]
+type Options = NonNullable<Parameters<typeof startSite>[0]>
 type When = (action: () => Promise<void>) => void
 
-function register(before: When, after: When, options: Options): void {
+function register(before: When, after: When, options: Options = {}): void {
   let outer: Site
   before(async () => {
     outer = site
-    site = await startSite({ environment: BEHIND_PROXY, ...options })
+    site = await startSite({ ...options, environment: { ...BEHIND_PROXY, ...options.environment } })
   })
   after(async () => {
     await site.stop()
@@ -34,10 +34,10 @@ function register(before: When, after: When, options: Options): void {
   })
 }
 
-/** Starts one site for all tests of a file or block; by default, the site trusts one proxy. */
+/** Starts one site for all tests of a file or block; it trusts one proxy unless the environment says otherwise. */
 export const setUpSite = (options?: Options) => register(beforeAll, afterAll, options)
 
-/** Starts a new site for each test; by default, the site trusts one proxy. */
+/** Like `setUpSite`, with a new site for each test. */
 export const setUpSitePerTest = (options?: Options) => register(beforeEach, afterEach, options)
 
 export async function restartSite(options?: Options): Promise<void> {

@@ -1,7 +1,6 @@
 import { createMetrics } from '../../../server/api/metrics.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { hangUp, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { BEHIND_PROXY } from '../../support/site.ts'
 import {
   createVisitor,
   get,
@@ -14,7 +13,7 @@ import {
   site,
 } from '../setup.ts'
 
-setUpSitePerTest({ counted: true, environment: { ...BEHIND_PROXY, REVISION: '5c0ffee' } })
+setUpSitePerTest({ counted: true, environment: { REVISION: '5c0ffee' } })
 
 /** Waits until the metrics have these lines. */
 async function shows(text: string): Promise<void> {

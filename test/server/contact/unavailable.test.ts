@@ -19,7 +19,7 @@ import {
 const folder = createFolder()
 const OTHER = { message: 'Un tout autre message.' }
 
-setUpSitePerTest({ environment: {} })
+setUpSitePerTest()
 
 function expectUnavailable({ status, headers, body }: Awaited<ReturnType<typeof send>>): void {
   expect(status).toBe(503)

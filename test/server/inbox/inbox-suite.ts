@@ -36,15 +36,10 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(inbox.state()).toBe('open')
     })
 
-    test.each([
-      ['accents and signs', 'Éloïse « ÇŒ » ‽ ᐃᓄᒃᑎᑐᑦ'],
-      ['line breaks and tabs', '\n first\n\n\tsecond \n'],
-      ['emoji', '👩🏽‍🚒 🇨🇦 e\u0301'],
-      ['quotes and SQL', `'; DROP TABLE messages; -- "x" \\ %s \${y}`],
-      ['formulas', '=cmd|/c calc!A1'],
-    ])('keeps %s to the letter', async (_, message) => {
-      const { reference } = await inbox.keep(createMessage({ message, lastName: message }))
-      expect(await inbox.find(reference)).toMatchObject({ message, lastName: message })
+    test('keeps any text to the letter', async () => {
+      const text = `\n Éloïse « ÇŒ » ‽ ᐃᓄᒃᑎᑐᑦ\n\t👩🏽‍🚒 🇨🇦 e\u0301 '; DROP TABLE messages; -- "x" \\ %s \${y} \n`
+      const { reference } = await inbox.keep(createMessage({ message: text, lastName: text }))
+      expect(await inbox.find(reference)).toMatchObject({ message: text, lastName: text })
     })
 
     test('quarantines a message that filled a trap, with the names of the traps', async () => {

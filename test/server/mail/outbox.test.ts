@@ -17,6 +17,7 @@ const SECOND = 1000
 let queue: FakeMailQueue
 let mailer: FakeMailer
 let lines: [string, string, object][]
+let results: string[]
 let outbox: ReturnType<typeof createOutbox>
 
 beforeEach(() => {
@@ -26,7 +27,8 @@ beforeEach(() => {
   const { lines: kept, log } = createLines()
   lines = kept
   jest.spyOn(Math, 'random').mockReturnValue(0)
-  outbox = createOutbox({ queue, mailer, log })
+  results = []
+  outbox = createOutbox({ queue, mailer, log, onResult: (result) => results.push(result) })
 })
 afterEach(async () => {
   const stopped = outbox.stop(0)
@@ -121,6 +123,7 @@ test('tries again after 30 s to 12 h for five days from the first try, then give
   expect(Math.max(...gaps)).toBe(10 * HOUR_MS)
   expect(Number(times.at(-1)) / DAY_MS).toBeCloseTo(5, 1)
   expect(queue.listBy('dead')).toEqual(['one'])
+  expect(new Set(results)).toEqual(new Set(['failed']))
   expect(lines.filter(([level]) => level === 'error')).toHaveLength(1)
 })
 
@@ -129,7 +132,9 @@ test('wrong settings raise an alarm, are tried ever more rarely and never kill a
   await startWith(...listMails(20))
   await pass(SECOND)
   expect(mailer.sent).toHaveLength(OUTBOX_PACE.maxConcurrentSends)
-  expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, { detail: 'no' }])
+  const alarm = { detail: 'no', retryMs: 30 * SECOND }
+  expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, alarm])
+  expect(new Set(results)).toEqual(new Set(['misconfigured']))
   await pass(HOUR_MS)
   expect(mailer.sent.length).toBeLessThan(OUTBOX_PACE.maxConcurrentSends + 12)
   await pass(9 * DAY_MS)
@@ -220,6 +225,7 @@ test('a stop aborts a send that takes too long; it is tried again', async () => 
   await pass(5 * SECOND)
   await stopped
   expect(queue.listBy('later')).toEqual(['one'])
+  expect(results).toEqual(['broken-off'])
   await queue.add('two')
   outbox.wake()
   await pass(HOUR_MS)

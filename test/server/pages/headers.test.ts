@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
-import { BEHIND_PROXY, createFailingRenderer, SHORT_LIMITS } from '../../support/site.ts'
+import { createFailingRenderer, SHORT_LIMITS } from '../../support/site.ts'
 import {
   askRaw,
   get,
@@ -16,7 +16,7 @@ import {
 
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
 
-const environment = { ...BEHIND_PROXY, PUBLIC_URL: 'https://www.exemple.ca' }
+const environment = { PUBLIC_URL: 'https://www.exemple.ca' }
 const renderer = await createFailingRenderer('services')
 setUpSite({ environment, limits: SHORT_LIMITS, parts: { renderer } })
 

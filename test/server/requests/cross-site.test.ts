@@ -1,4 +1,3 @@
-import { BEHIND_PROXY } from '../../support/site.ts'
 import { askRaw, report, send, sendForm, setUpSite, site } from '../setup.ts'
 
 const OURS = 'https://www.exemple.ca'
@@ -27,7 +26,7 @@ const SITES: [where: string, environment: Record<string, string>][] = [
 ]
 
 describe.each(SITES)('%s', (_where, environment) => {
-  setUpSite({ environment: { ...BEHIND_PROXY, ...environment } })
+  setUpSite({ environment })
 
   test.each(cells)('Sec-Fetch-Site $fetchSite, Origin $origin: $passes', async (cell) => {
     const { fetchSite, origin, passes } = cell
@@ -59,7 +58,7 @@ describe.each(SITES)('%s', (_where, environment) => {
 
 describe('an origin that looks like ours', () => {
   describe('with PUBLIC_URL', () => {
-    setUpSite({ environment: { ...BEHIND_PROXY, PUBLIC_URL: `${OURS},${SECOND}` } })
+    setUpSite({ environment: { PUBLIC_URL: `${OURS},${SECOND}` } })
 
     test.each([
       [SECOND, 200],
