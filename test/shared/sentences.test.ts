@@ -111,20 +111,16 @@ describe('fill', () => {
   })
 })
 
-describe('fillPlural', () => {
+test.each([
+  ['fr', 0, '0 mot'],
+  ['fr', 2, '2 mots'],
+  ['en', 0, '0 mots'],
+  ['en', 1, '1 mot'],
+  ['fr', 1_000_000, '1\u00a0000\u00a0000 mots'],
+  ['en', 1000, '1,000 mots'],
+] as const)('a text is filled in with a number: in %s with %d', (language, count, expected) => {
   const texts = { one: '{count} mot', other: '{count} mots' }
-  test.each([
-    ['fr', 0, '0 mot'],
-    ['fr', 1, '1 mot'],
-    ['fr', 2, '2 mots'],
-    ['en', 0, '0 mots'],
-    ['en', 1, '1 mot'],
-    ['en', 2, '2 mots'],
-    ['fr', 1_000_000, '1\u00a0000\u00a0000 mots'],
-    ['en', 1000, '1,000 mots'],
-  ] as const)('in %s of %d', (language, count, expected) => {
-    expect(fillPlural(texts, count, language)).toBe(expected)
-  })
+  expect(fillPlural(texts, count, language)).toBe(expected)
 })
 
 test.each([

@@ -12,8 +12,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import en from '../../../server/inbox/command/en.json' with { type: 'json' }
 import { createMessage, type TestInbox as Inbox, NOON } from '../../support/inbox.ts'
-import { createSqlitePlace, setUpPlace } from './places.ts'
-import { runCommand } from './run-command.ts'
+import { createSqlitePlace, runCommand, setUpPlace } from './places.ts'
 
 const CLI = join(import.meta.dirname, '../../../server/inbox/cli.ts')
 

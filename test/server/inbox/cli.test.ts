@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { formatCell } from '../../../server/inbox/command/export-formats.ts'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
-import { createSqlitePlace, setUpPlace } from './places.ts'
-import { keepMessages, runCommand } from './run-command.ts'
+import { createSqlitePlace, keepMessages, runCommand, setUpPlace } from './places.ts'
 
 const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
 

@@ -4,8 +4,7 @@ import { WORDS, type Words } from '../../../server/inbox/command/words.ts'
 import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
 import { listTexts } from '../../../shared/content/company.ts'
 import { fill } from '../../../shared/format.ts'
-import { createSqlitePlace, setUpPlace } from './places.ts'
-import { keepMessages, runCommand } from './run-command.ts'
+import { createSqlitePlace, keepMessages, runCommand, setUpPlace } from './places.ts'
 
 const { en, fr } = WORDS
 const place = setUpPlace(createSqlitePlace)

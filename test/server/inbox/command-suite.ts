@@ -5,8 +5,7 @@ import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { createReference } from '../../../server/inbox/message.ts'
 import { createFolder } from '../../support/folders.ts'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
-import { type Place, setUpPlace } from './places.ts'
-import { keepMessages, runCommand } from './run-command.ts'
+import { keepMessages, type Place, runCommand, setUpPlace } from './places.ts'
 
 export function describeCommands(name: string, createPlace: () => Promise<Place>): void {
   describe(name, () => {

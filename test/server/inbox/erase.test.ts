@@ -6,8 +6,7 @@ import en from '../../../server/inbox/command/en.json' with { type: 'json' }
 import { startRetention } from '../../../server/inbox/retention.ts'
 import { fill } from '../../../shared/format.ts'
 import { createMessage, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
-import { createSqlitePlace, setUpPlace } from './places.ts'
-import { keepMessages, runCommand } from './run-command.ts'
+import { createSqlitePlace, keepMessages, runCommand, setUpPlace } from './places.ts'
 
 const CANARY = 'Zqxcanary'
 const MESSAGES = 60

@@ -2,12 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
+import { createCli } from '../../../server/inbox/cli.ts'
 import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import type { NewMessage, Scrubbing } from '../../../server/inbox/inbox.ts'
 import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
-import { createMessage, createTestInbox, NOON, type TestInbox } from '../../support/inbox.ts'
+import {
+  createMessage,
+  createTestInbox,
+  NOON,
+  PERIODS,
+  type TestInbox,
+} from '../../support/inbox.ts'
 
 /** A test's store; all inboxes that `open` returns use this store. */
 export interface Place {
@@ -153,4 +162,49 @@ export function setUpInbox(createPlace: () => Place | Promise<Place>) {
   }
 
   return { place, inbox, clock, open, keep, countRows }
+}
+
+interface RunOptions {
+  /** Makes standard error look like a terminal. */
+  terminal?: boolean
+  now?: () => number
+  hasMail?: boolean
+  env?: NodeJS.ProcessEnv
+}
+
+export async function runCommand(
+  place: Place,
+  args: string[],
+  { terminal = false, now = () => NOON, hasMail = true, env = {} }: RunOptions = {},
+) {
+  const stdout = new PassThrough()
+  const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
+  const openInbox = ({ create }: { create: boolean }) => ({
+    inbox: place.open({ create, now }),
+    periods: PERIODS,
+    hasMail,
+  })
+  const output = Promise.all([buffer(stdout), buffer(stderr)])
+  const status = await createCli({ openInbox, env, stdout, stderr })(args)
+  stdout.end()
+  stderr.end()
+  const [out, err] = await output
+  return { status, out: String(out), err: String(err) }
+}
+
+/** Stores messages from NOON on, one each millisecond; resolves to their references. */
+export async function keepMessages(
+  place: Place,
+  changes: Partial<NewMessage>[],
+): Promise<string[]> {
+  let time = NOON
+  const inbox = place.open({ now: () => time })
+  const references: string[] = []
+  for (const [index, change] of changes.entries()) {
+    const message = createMessage({ message: `Message ${index}`, ...change })
+    references.push((await inbox.keep(message)).reference)
+    time += 1
+  }
+  await inbox.close()
+  return references
 }

@@ -10,8 +10,7 @@ import { createMessage, type TestInbox as Inbox, soon } from '../../support/inbo
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
-import { createPostgresPlace, setUpPlace, setUpPostgres } from './places.ts'
-import { runCommand } from './run-command.ts'
+import { createPostgresPlace, runCommand, setUpPlace, setUpPostgres } from './places.ts'
 import { describeUpkeep } from './upkeep-suite.ts'
 
 const MINUTE_MS = 60_000

@@ -3,9 +3,9 @@ import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage, describeMessage } from '../../../server/mail/message-letter.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
-import { createRandom } from '../../../tools/harness/numbers.ts'
+import { createRandom, pick } from '../../../tools/harness/numbers.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
-import { createHostileMessage } from '../../support/hostile-messages.ts'
+import { HOSTILE_PIECES } from '../../../tools/proofs/fuzz/inputs.ts'
 import { createStored } from '../../support/inbox.ts'
 
 const MESSAGE = createStored()
@@ -79,6 +79,28 @@ test.each([
   expect(subject.startsWith(`A${shown}B C – `)).toBe(true)
   expect(text.startsWith(`A${shown}B C vous écrit`)).toBe(true)
 })
+
+const EMAILS = ['zoe@exemple.ca', "o'neil+tag@sub.exemple.ca", 'user%x@y.ca', 'a@exemple.québec']
+
+function createText(random: () => number, maxPieces: number): string {
+  const length = Math.ceil(random() * maxPieces)
+  return Array.from({ length }, () => pick(random, HOSTILE_PIECES)).join('')
+}
+
+/** Creates a message of random pieces, which the form would usually refuse. `number` makes its reference unique. */
+function createHostileMessage(random: () => number, number: number): Message {
+  const email = pick(random, EMAILS)
+  const text = createText(random, 3)
+  return createStored({
+    reference: `RG-${String(number).padStart(5, '0')}-TEST2`,
+    firstName: createText(random, 8),
+    lastName: createText(random, 8),
+    email: pick(random, [email, email, email + text, text + email, createText(random, 6)]),
+    service: pick(random, ['', 'francophone']),
+    message: createText(random, 30),
+    language: pick(random, ['fr', 'en']),
+  })
+}
 
 test('typed text adds no header, no recipient and no line of ours', async () => {
   const seed = Date.now()

@@ -77,6 +77,18 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await checkTexts(text, language)
   })
 
+  test.each(SECTORS)(
+    '%s gives reasons for us, and links to the three other sectors',
+    async (sector) => {
+      const { text } = await get(`${getPath(sector)}?lang=${language}`)
+      const main = text.split(/<main|<\/main>/)[1] ?? ''
+      for (const reason of CONTENT[language].divisions.items[sector].reasons)
+        expect(main).toContain(`<li>${reason}</li>`)
+      const linked = SECTORS.filter((other) => main.includes(`href="${getPath(other)}"`))
+      expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
+    },
+  )
+
   test('every page has its own title', async () => {
     const own = addresses.filter(({ path, status }) => status === 200 && path !== '/privacy-policy')
     const titles = await Promise.all(
@@ -84,26 +96,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
     )
     expect(new Set(titles).size).toBe(own.length)
   })
-})
-
-describe.each(LANGUAGES)('the content in %s', (language) => {
-  const { divisions } = CONTENT[language]
-
-  async function read(path: string) {
-    const { text } = await get(`${path}?lang=${language}`)
-    return text.split(/<main|<\/main>/)[1] ?? ''
-  }
-
-  test.each(SECTORS)(
-    '%s gives reasons for us, and links to the three other sectors',
-    async (sector) => {
-      const main = await read(getPath(sector))
-      for (const reason of divisions.items[sector].reasons)
-        expect(main).toContain(`<li>${reason}</li>`)
-      const linked = SECTORS.filter((other) => main.includes(`href="${getPath(other)}"`))
-      expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
-    },
-  )
 })
 
 test.each([
