@@ -21,6 +21,8 @@ interface Service {
   profiles?: string[]
 }
 
+const EXACT_VERSION = /:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/
+
 /** An operator's .env file. */
 const SETTINGS: Record<string, string | undefined> = {
   REVISION: '1a2b3c4',
@@ -32,7 +34,7 @@ const SETTINGS: Record<string, string | undefined> = {
 }
 
 /** Reads a compose file and fills in the settings; throws when a required setting is missing. */
-function readCompose(file: string, settings = SETTINGS): Record<string, Service> {
+function parseCompose(file: string, settings = SETTINGS) {
   const filled = read(file).replace(
     /\$\{(\w+):([?-])(.*?)\}/g,
     (_, name: string, sign: string, fallback: string) => {
@@ -42,8 +44,11 @@ function readCompose(file: string, settings = SETTINGS): Record<string, Service>
       return value
     },
   )
-  return parse(filled, { merge: true }).services
+  return parse(filled, { merge: true })
 }
+
+const readCompose = (file: string, settings = SETTINGS): Record<string, Service> =>
+  parseCompose(file, settings).services
 
 function get(services: Record<string, Service>, name: string): Service {
   const service = services[name]
@@ -112,7 +117,7 @@ describe.each(FILES)('%s', (_file, services, sites, kind) => {
           { context: '.', args: { REVISION: '1a2b3c4' } },
           'rg-website:1a2b3c4',
         ])
-      } else expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/)
+      } else expect(image).toMatch(EXACT_VERSION)
     }
     expect(read('Dockerfile')).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
   })
@@ -140,12 +145,32 @@ test('a trial sends its mail to its own mail catcher', () => {
   expect(profiles).toEqual([settings.COMPOSE_PROFILES])
 })
 
-test('only the replicas and the backup reach the database', () => {
-  const inBack = Object.entries(large).filter(([, { networks }]) => networks?.includes('back'))
-  expect(inBack.map(([name]) => name)).toEqual([...replicas, 'database', 'backup'])
+test('Prometheus reads the site’s metrics and the alarms, and Alertmanager mails them', () => {
+  const names = ['ALARM_TO', 'ALARM_SMARTHOST', 'ALARM_USER', 'ALARM_PASSWORD']
+  const alarms = Object.fromEntries(names.map((name) => [name, name]))
+  const file = parseCompose('deploy/compose.monitoring.yaml', { ...SETTINGS, ...alarms })
+  const { scrape_configs, rule_files } = parse(file.configs.prometheus.content)
+  const { METRICS_PORT } = getEnvironment(get(small, 'site'))
+  const targets = [{ targets: [`site:${METRICS_PORT}`] }]
+  expect(scrape_configs).toEqual([{ job_name: 'website', static_configs: targets }])
+  const { prometheus, alertmanager } = file.services
+  expect(prometheus.volumes).toContain(`./deploy/alarms.yaml:/etc/prometheus/${rule_files}:ro`)
+  for (const { image } of [prometheus, alertmanager]) expect(image).toMatch(EXACT_VERSION)
+  const { receivers } = parse(file.configs.alertmanager.content)
+  expect(receivers[0].email_configs).toEqual([{ to: 'ALARM_TO', send_resolved: true }])
 })
 
-test('the large set-up backs up the site’s database, by programs of its version', () => {
+test('the small set-up backs up the site’s volume, with deploy/backup.sh', () => {
+  expect(get(small, 'backup')).toMatchObject({
+    image: get(small, 'site').image,
+    command: ['sh', '-c', expect.stringContaining(' sh deploy/backup.sh /backups;')],
+    volumes: [...(get(small, 'site').volumes ?? []), 'backups:/backups'],
+  })
+})
+
+test('the large set-up backs up the site’s database, which nothing else reaches, by programs of its version', () => {
+  const inBack = Object.entries(large).filter(([, { networks }]) => networks?.includes('back'))
+  expect(inBack.map(([name]) => name)).toEqual([...replicas, 'database', 'backup'])
   const backup = get(large, 'backup')
   expect(backup.image).toBe(get(large, 'database').image)
   const { host, pathname, username, password } = new URL(
