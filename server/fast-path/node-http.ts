@@ -1,7 +1,7 @@
 import type { IncomingMessage as Incoming } from 'node:http'
 import type { Express } from 'express'
 
-/** node:http without WebSocket and undici, which `import` would load with it: see docs/decisions/0015-fast-path.md. */
+/** node:http without WebSocket and undici, which `import` would load with it: see docs/decisions/0009-speed.md. */
 export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } =
   process.getBuiltinModule('node:http')
 

@@ -17,7 +17,7 @@ export function chooseEncoding(
 const MAX_KNOWN = 100
 const known = new Map<string, Encoding>()
 
-/** Remembers its first answers, because most requests repeat a few headers: see docs/decisions/0015-fast-path.md. */
+/** Remembers its first answers, because most requests repeat a few headers: see docs/decisions/0009-speed.md. */
 export function findEncoding(header: string): Encoding {
   const remembered = known.get(header)
   if (remembered) return remembered
