@@ -42,7 +42,7 @@ export function warnOfPrivateAddresses(log: Logger): RequestHandler {
       isWarned = isPrivate(findAddress(req) ?? '')
       if (isWarned) {
         log.warn(
-          'a trusted proxy reports a private address as the visitor\'s address; if it does so for every visitor, all share one limit; see "Visitors\' addresses" in docs/network.md',
+          'a trusted proxy reports a private address as the visitor\'s address; if it does so for every visitor, all share one limit; see "Visitors\' addresses" in docs/settings.md',
         )
       }
     }
