@@ -30,7 +30,7 @@ interface Command extends Shape {
   create?: boolean
 }
 
-const COMMANDS: Record<string, Command> = {
+export const COMMANDS: Record<string, Command> = {
   list: { run: list, options: ['status'] },
   show: { run: show, operand: 'reference' },
   export: { run: exportAll, options: ['format', 'status'] },

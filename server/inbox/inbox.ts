@@ -10,7 +10,7 @@ export type { Waiting } from './operations/waiting.ts'
 export type { Scrubbing, StoreFault } from './session.ts'
 
 /** Explanations for the operator, by reason. Reasons are fixed words, so they never quote a visitor's text. */
-const EXPLANATIONS = {
+export const EXPLANATIONS = {
   deadline:
     'It did not answer in time. Check the load of its disk or server, and the network to it.',
   locked:

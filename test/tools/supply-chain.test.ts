@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
@@ -40,13 +40,6 @@ test('every package has an exact version', () => {
   expect(all.length).toBeGreaterThan(30)
   const loose = all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
   expect(loose).toEqual([])
-})
-
-test('docs/decisions gives a reason for every package of the server', () => {
-  const [file = ''] = globSync('docs/decisions/*dependencies.md', { cwd: ROOT })
-  const table = /^\| package \|.*?(?=\n\n)/ms.exec(read(file))?.[0] ?? ''
-  const rows = [...table.matchAll(/^\| ([\w-]+) \|/gm)].map(([, name = '']) => name).slice(1)
-  expect(rows.toSorted()).toEqual(Object.keys(dependencies).toSorted())
 })
 
 test('the lock file has a checksum of every package, and names no registry', () => {

