@@ -237,10 +237,8 @@ const FAULTS = [
   ['fr/hero.json', '"intro": "Choisir', '"introduction": "Choisir'],
   ['fr/brand.json', '",', '"'],
   ['en/contact.json', 'From {min} to {max}', 'At least {min}'],
-  ['en/privacy.json', 'What we learn', '{name}: what we learn'],
   ['fr/brand.json', '"tagline": "', '"tagline": "Notre métier : conseil, '],
   ['company.json', 'info@', 'info@@'],
-  ['company.json', '123 Example', '124 Example'],
 ] as const
 
 test.each([
@@ -260,7 +258,7 @@ test.each([
     })
     const flat = (text: string) => text.replace(/\s+/g, ' ')
     const shown = guide.match(/(?:^> .*\n)+/gm) ?? []
-    expect(shown.length).toBeGreaterThan(7)
+    expect(shown.length).toBeGreaterThan(5)
     for (const quote of shown) {
       const [start = '', end = ''] = flat(quote.replace(/^> /gm, '')).trim().split('…')
       expect(answers.map(flat)).toContainEqual(
