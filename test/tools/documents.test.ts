@@ -29,10 +29,9 @@ import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { checkContent } from '../../tools/content/check-content.ts'
-import { createSqlitePlace } from '../server/inbox/places.ts'
+import { createSqlitePlace, setUpInbox } from '../server/inbox/places.ts'
 import { createFolder } from '../support/folders.ts'
-import { createMessage } from '../support/inbox.ts'
-import { startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -208,27 +207,32 @@ describe('docs/troubleshooting.md', () => {
   })
 })
 
-test('the status table says which commands work, and the help names every command', async () => {
-  const place = createSqlitePlace()
-  const inbox = place.open()
-  const rows = findRows('docs/operating.md', 'status')
-  expect(rows.flatMap(([status]) => findCode(status))).toEqual(MESSAGE_STATUSES)
-  for (const [cell, , commands] of rows) {
-    const works: string[] = []
-    for (const command of ['release', 'retry', 'archive'] as const) {
-      const { reference } = await inbox.keep(createMessage({ message: `${cell} ${command}` }))
-      await place.tamper(
-        `UPDATE messages SET status = '${findCode(cell)[0]}' WHERE reference = '${reference}'`,
-      )
-      const result = await inbox[command](reference)
-      if (!result.startsWith('not-')) works.push(command)
+describe('the inbox command', () => {
+  const { place, inbox, keep } = setUpInbox(createSqlitePlace)
+
+  test('works as the status table says', async () => {
+    const rows = findRows('docs/operating.md', 'status')
+    expect(rows.flatMap(([status]) => findCode(status))).toEqual(MESSAGE_STATUSES)
+    for (const [cell, , commands] of rows) {
+      const works: string[] = []
+      for (const command of ['release', 'retry', 'archive'] as const) {
+        const reference = await keep()
+        const [status] = findCode(cell)
+        await place.tamper(
+          `UPDATE messages SET status = '${status}' WHERE reference = '${reference}'`,
+        )
+        const result = await inbox[command](reference)
+        if (!result.startsWith('not-')) works.push(command)
+      }
+      expect([cell, works]).toEqual([cell, findCode(commands)])
     }
-    expect([cell, works]).toEqual([cell, findCode(commands)])
-  }
-  await place.close()
-  for (const { usage } of [en, fr]) {
-    expect(usage.match(/(?<=^ {2})[a-z]+/gm)).toEqual(Object.keys(COMMANDS))
-  }
+  })
+
+  test('names every command in its help', () => {
+    for (const { usage } of [en, fr]) {
+      expect(usage.match(/(?<=^ {2})[a-z]+/gm)).toEqual(Object.keys(COMMANDS))
+    }
+  })
 })
 
 /** Faults that the guides show: file, text, replacement. */
@@ -310,8 +314,13 @@ describe('docs/api.md', () => {
     return text.startsWith('{') ? JSON.parse(`[${text.replaceAll('}{', '},{')}]`) : text
   }
 
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite({ realTime: true })
+  })
+  afterAll(() => site.stop())
+
   test('every command has the documented answer', async () => {
-    const site = await startSite({ realTime: true })
     const commands = findBlocks(page, 'sh')
     const answers = [...page.matchAll(BLOCK)].filter(([, kind]) => kind !== 'sh')
     expect(answers).toHaveLength(commands.length)
@@ -321,7 +330,6 @@ describe('docs/api.md', () => {
       const answer = readAnswer(answers[index]?.[2] ?? '')
       expect({ command, answer: readAnswer(stdout) }).toEqual({ command, answer })
     }
-    await site.stop()
   })
 
   test('its client survives a lost answer, an empty 502, a sick store and a wrong clock', async () => {
@@ -335,7 +343,7 @@ describe('docs/api.md', () => {
       (res) => answer(res, 400, 'too-fast', { 'Form-Start-Time': '1777896000000' }),
       (res) => res.end('{"reference":"RG-2V8NC-W4HJD"}'),
     ]
-    const flaky = createServer(async (req, res) => {
+    await using flaky = createServer(async (req, res) => {
       sent.push(JSON.parse(Buffer.concat(await req.toArray()).toString()))
       answers.shift()?.(res)
     }).listen(0, '127.0.0.1')
@@ -343,7 +351,6 @@ describe('docs/api.md', () => {
     const url = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`
     const script = findBlocks(page, 'sh').find((block) => block.includes('send.mjs')) ?? ''
     const { stdout } = await shell('-ec', script.replaceAll('http://localhost:3000', url))
-    flaky.close()
     expect(stdout).toBe('RG-2V8NC-W4HJD\n')
     expect(sent.at(-1)?.formStartTime).toBe('1777896000000')
   })
