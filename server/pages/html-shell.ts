@@ -28,7 +28,7 @@ export interface Scripts {
 
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
 
-/** Writes the scripts into a template, so that the browser loads them only when client/boot.ts inserts them. */
+/** client/boot.ts inserts the template after the first paint. The manifest would take the connection from a script. */
 function writeScripts({ start, imports }: Scripts): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`

@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** Features that Permissions-Policy turns off; helmet does not set this header. */
+/** Features that Permissions-Policy turns off. Helmet does not set this header; Chromium warns of unknown names. */
 const UNUSED_FEATURES = `
   accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media
   fullscreen geolocation gyroscope hid identity-credentials-get idle-detection local-fonts

@@ -97,6 +97,10 @@ test('only docs/performance.md has measured figures, which become stale elsewher
 test('each command is one of the shell, with services, scripts and commands that exist', async () => {
   const composed = ['compose.yaml', 'compose.postgres.yaml'].map((file) => parse(read(file)))
   const services = composed.flatMap((file) => Object.keys(file.services))
+  const [settings = ''] = findBlocks(read('docs/operating.md'), 'sh')
+  for (const name of settings.match(/^\w+/gm) ?? ['.env']) {
+    expect(read('compose.postgres.yaml')).toContain(name)
+  }
   const named: string[] = []
   for (const { text } of pages) {
     const isCommand = /^(?:[A-Z_]+=\S+ )?(?:npm|docker|inbox|git|curl|sed|runuser|systemctl) /
