@@ -9,8 +9,6 @@ import { parse } from 'yaml'
 import packageFile from '../../package.json' with { type: 'json' }
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
 import { COMMANDS } from '../../server/inbox/cli.ts'
-import { en } from '../../server/inbox/command/en.ts'
-import { fr } from '../../server/inbox/command/fr.ts'
 import { EXPLANATIONS, MESSAGE_STATUSES } from '../../server/inbox/inbox.ts'
 import {
   EMAIL_MAX_LENGTH,
@@ -30,6 +28,7 @@ import { LANGUAGES } from '../../shared/language.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { checkContent } from '../../tools/content/check-content.ts'
 import { createSqlitePlace, setUpInbox } from '../server/inbox/places.ts'
+import { runCommand } from '../server/inbox/run-command.ts'
 import { createFolder } from '../support/folders.ts'
 import { type Site, startSite } from '../support/site.ts'
 
@@ -88,6 +87,12 @@ test.each(pages)('$name names files, links and words that exist', ({ name, text 
   expect(words.filter((word) => !isKnown(word))).toEqual([])
 })
 
+test('every page that the sources name exists', () => {
+  const named = sources.join('\n').match(/\bdocs\/[\w./-]+\.md\b/g) ?? []
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
+})
+
 test('only docs/performance.md has measured figures, which become stale elsewhere', () => {
   const others = pages.filter(({ name }) => name !== 'docs/performance.md')
   const found = others.map(({ text }) => text.match(/\d\s?(?:MB|MiB|GiB|kB|ms|µs|%)(?!\w).*/g))
@@ -95,7 +100,7 @@ test('only docs/performance.md has measured figures, which become stale elsewher
 })
 
 test('each command is one of the shell, with services, scripts and commands that exist', async () => {
-  const composed = ['compose.yaml', 'compose.postgres.yaml'].map((file) => parse(read(file)))
+  const composed = readAll('{,deploy/}compose*.yaml').map((text) => parse(text))
   const services = composed.flatMap((file) => Object.keys(file.services))
   const [settings = ''] = findBlocks(read('docs/operating.md'), 'sh')
   for (const name of settings.match(/^\w+/gm) ?? ['.env']) {
@@ -232,10 +237,9 @@ describe('the inbox command', () => {
     }
   })
 
-  test('names every command in its help', () => {
-    for (const { usage } of [en, fr]) {
-      expect(usage.match(/(?<=^ {2})[a-z]+/gm)).toEqual(Object.keys(COMMANDS))
-    }
+  test.each(LANGUAGES)('names every command in its help: %s', async (language) => {
+    const { out } = await runCommand(place, ['--help', '--lang', language])
+    expect(out.match(/(?<=^ {2})[a-z]+/gm)).toEqual(Object.keys(COMMANDS))
   })
 })
 
