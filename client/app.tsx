@@ -1,4 +1,5 @@
 import { memo, use, useCallback, useEffect, useRef, useState } from 'react'
+import { getContentName } from '../shared/page-content.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage, type PageId } from '../shared/pages.ts'
 import { attempt } from './attempt.ts'
@@ -57,7 +58,8 @@ function Frame() {
       <StableHeader page={page} />
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={page.id} fallback={<Failure />} onError={fail}>
+        {/* The privacy page has an id for each language, but keeps its elements and the focus at a turn. */}
+        <ErrorBoundary key={getContentName(page.id)} fallback={<Failure />} onError={fail}>
           <PageView page={page.id} />
         </ErrorBoundary>
       </main>

@@ -10,11 +10,12 @@ export function isFrameView(view: ViewName): view is FrameView {
   return view === 'not-found' || view === 'server-error'
 }
 
-function getSectorContent({ divisions }: Content, sector: Sector) {
+function getSectorContent({ divisions }: Content, other: Content, sector: Sector) {
   const { title, meta, headline, intro, reasons, offerings } = divisions.items[sector]
   const { reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle } = divisions
   const others = listCards(divisions).filter((card) => card.sector !== sector)
-  const own = { title, meta, headline, intro, reasons, offerings, others }
+  const otherHeadline = other.divisions.items[sector].headline
+  const own = { title, meta, headline, otherHeadline, intro, reasons, offerings, others }
   return { ...own, reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle }
 }
 
@@ -25,51 +26,74 @@ function listCards({ items }: Content['divisions']) {
   })
 }
 
+function getPhoneFacts({ phone, email, hours, hoursValue }: Content['contact']['facts']) {
+  return { phone, email, hours, hoursValue }
+}
+
 /** The sentences for FORM_PROBLEMS. For any other code, the form shows the server's sentence. */
 function getFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
   return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }
 
-/** Content that the browser loads: the build makes one file for each name and language. Each page needs `frame`. */
+/**
+ * Content that the browser loads: the build makes one file for each name and language. Each page needs `frame`.
+ * `other` is the content of the other language: each page also shows its headline in that language.
+ */
 export const PAGE_CONTENT = {
-  frame: ({ brand, nav, divisions, footer, privacy, contact, errors }: Content) => ({
+  frame: ({ brand, nav, divisions, footer, privacy, contact, errors }: Content, other: Content) => ({
     brand,
     nav,
     sectors: SECTORS.map((sector) => ({ sector, title: divisions.items[sector].title })),
     footer,
     banner: privacy.banner,
     notifications: contact.notifications,
-    'not-found': errors.notFound,
-    'server-error': errors.serverError,
+    'not-found': { ...errors.notFound, otherHeadline: other.errors.notFound.headline },
+    'server-error': { ...errors.serverError, otherHeadline: other.errors.serverError.headline },
   }),
-  home: (content: Content) => ({
+  home: (content: Content, other: Content) => ({
     ...content.hero,
+    otherHeadline: other.hero.headline,
     cards: listCards(content.divisions),
     services: {
       ...content.hero.services,
       items: content.services.items.map(({ title, summary }) => ({ title, summary })),
     },
-    facts: content.contact.facts,
+    facts: getPhoneFacts(content.contact.facts),
   }),
-  sectors: ({ divisions }: Content) => {
+  sectors: ({ divisions }: Content, other: Content) => {
     const { meta, headline, intro, explore, tagsLabel } = divisions
     const items = SECTORS.map((sector) => {
       const { title, subtitle, description, tags } = divisions.items[sector]
       return { sector, title, subtitle, description, tags }
     })
-    return { meta, headline, intro, explore, tagsLabel, items }
+    const otherHeadline = other.divisions.headline
+    return { meta, headline, otherHeadline, intro, explore, tagsLabel, items }
   },
-  'public-safety': (content: Content) => getSectorContent(content, 'public-safety'),
-  'francophone-services': (content: Content) => getSectorContent(content, 'francophone-services'),
-  'health-safety': (content: Content) => getSectorContent(content, 'health-safety'),
-  'animal-first-aid': (content: Content) => getSectorContent(content, 'animal-first-aid'),
-  services: ({ services }: Content) => services,
-  contact: ({ contact: { notifications: _, ...contact }, errors }: Content) => ({
+  'public-safety': (content: Content, other: Content) =>
+    getSectorContent(content, other, 'public-safety'),
+  'francophone-services': (content: Content, other: Content) =>
+    getSectorContent(content, other, 'francophone-services'),
+  'health-safety': (content: Content, other: Content) =>
+    getSectorContent(content, other, 'health-safety'),
+  'animal-first-aid': (content: Content, other: Content) =>
+    getSectorContent(content, other, 'animal-first-aid'),
+  services: ({ services }: Content, other: Content) => ({
+    ...services,
+    otherHeadline: other.services.headline,
+  }),
+  contact: ({ contact: { notifications: _, ...contact }, errors }: Content, other: Content) => ({
     ...contact,
+    otherHeadline: other.contact.headline,
     problems: getFormProblems(errors.problems),
   }),
-  privacy: ({ privacy: { banner: _, ...privacy } }: Content) => privacy,
-  'error-test': ({ errors }: Content) => errors.test,
+  privacy: ({ privacy: { banner: _, ...privacy } }: Content, other: Content) => ({
+    ...privacy,
+    otherHeadline: other.privacy.headline,
+  }),
+  'error-test': ({ errors }: Content, other: Content) => ({
+    ...errors.test,
+    otherHeadline: other.errors.test.headline,
+  }),
 } satisfies Record<'frame' | Sector | Exclude<ViewName, FrameView | 'sector'>, unknown>
 
 export type ContentName = keyof typeof PAGE_CONTENT

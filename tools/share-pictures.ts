@@ -16,7 +16,9 @@ const STYLE = `
   .logo .mark { inline-size: 68px }
   .header > :not(.logo), .eyebrow, .actions, .hero ~ *, footer { display: none }
   .hero { grid-template-columns: 514px 1fr; block-size: 630px }
-  .petal-panel { max-block-size: none; border-inline-end-width: 10px }
+  .hero-panel { order: -1; border-inline-width: 0 10px }
+  .hero-turn { display: none }
+  .petal-panel { scale: none }
   .hero-words { display: grid; gap: 56px; align-self: end; padding-block: 52px }
   .hero-words h1 { margin: 0; font-size: 70px }
   .hero-words .lead { margin: 0; font: 680 27px / 1.25 var(--font-titles); text-wrap: balance }`

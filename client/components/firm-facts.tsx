@@ -1,13 +1,12 @@
 import { company } from '../../shared/content/company.ts'
-import type { Contact } from '../../shared/content/index.ts'
 import { formatCity, formatPhone } from '../../shared/format.ts'
 import { useSite } from '../frame/site-context.ts'
 
-export function FirmAddress({ labels }: { labels: Record<'address' | 'phone' | 'email', string> }) {
+export function FirmAddress({ label }: { label: string }) {
   const { language } = useSite()
   return (
     <>
-      <dt>{labels.address}</dt>
+      <dt>{label}</dt>
       <dd>
         <address>
           <span>{company.address[language].street}</span>
@@ -15,6 +14,14 @@ export function FirmAddress({ labels }: { labels: Record<'address' | 'phone' | '
           <span>{formatCity(company, language)}</span>
         </address>
       </dd>
+    </>
+  )
+}
+
+export function FirmLines({ labels }: { labels: Record<'phone' | 'email', string> }) {
+  const { language } = useSite()
+  return (
+    <>
       <dt>{labels.phone}</dt>
       <dd>
         <a href={`tel:${company.phone}`}>{formatPhone(company.phone, language)}</a>
@@ -24,19 +31,5 @@ export function FirmAddress({ labels }: { labels: Record<'address' | 'phone' | '
         <a href={`mailto:${company.email}`}>{company.email}</a>
       </dd>
     </>
-  )
-}
-
-export function FirmFacts({ facts }: { facts: Contact['facts'] }) {
-  return (
-    <dl className="facts">
-      <FirmAddress labels={facts} />
-      <dt>{facts.hours}</dt>
-      <dd>{facts.hoursValue}</dd>
-      <dt>{facts.services}</dt>
-      <dd>{facts.servicesValue}</dd>
-      <dt>{facts.holidays}</dt>
-      <dd>{facts.holidaysValue}</dd>
-    </dl>
   )
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
+import { useSite } from '../frame/site-context.ts'
+import { LanguageButton } from './language-button.tsx'
 
 /** The SVG path of a petal: two quarter circles in a square. */
 function petal(x: number, y: number, size: number, falling: boolean): string {
@@ -86,7 +88,7 @@ interface PetalPanelProps {
 /** A picture of petals, with the sign of its sector. Without a picture: the signs of all sectors. */
 export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }: PetalPanelProps) {
   return (
-    <div className="petal-panel" data-sector={sector} data-error={error}>
+    <div className="petal-panel">
       {panel && <Petals {...panel} />}
       {SECTORS.filter((each) => !panel || each === sector).map((each) => (
         <Sign key={each} sector={each} />
@@ -98,20 +100,30 @@ export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }
 interface HeroProps extends Partial<PetalPanelProps> {
   eyebrow?: string
   headline: string
+  /** The headline in the other language. */
+  otherHeadline: string
   intro?: string
   children?: ReactNode
 }
 
-/** The top section of every page: a panel of petals, and beside or below it the text. */
-export function Hero({ eyebrow, headline, intro, children, ...panel }: HeroProps) {
+/** The top section of every page: the text, and a panel of petals, whose foot is a button for the other language. */
+export function Hero(props: HeroProps) {
+  const { eyebrow, headline, otherHeadline, intro, children, ...panel } = props
+  const { nav } = useSite().texts
   return (
-    <section className="hero" data-sector={panel.sector}>
-      <PetalPanel {...panel} />
+    <section className="hero" data-sector={panel.sector} data-error={panel.error}>
       <div className="hero-words">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{headline}</h1>
         {intro && <p className="lead">{intro}</p>}
         {children && <div className="actions">{children}</div>}
+      </div>
+      <div className="hero-panel">
+        <PetalPanel {...panel} />
+        <LanguageButton className="hero-turn">
+          <span className="hero-echo">{otherHeadline}</span>
+          <span>{nav.toggle.name}</span>
+        </LanguageButton>
       </div>
     </section>
   )

@@ -1,16 +1,15 @@
 import { Link } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
-import { LOCALES, otherLanguage } from '../../shared/language.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
-import { FirmAddress } from '../components/firm-facts.tsx'
+import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
+import { LanguageButton } from '../components/language-button.tsx'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from './site-context.ts'
 
 export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void }) {
   const { language, texts } = useSite()
   const { footer, brand } = texts
-  const next = otherLanguage(language)
   const { registrations, links } = company
   return (
     <footer className="footer">
@@ -25,7 +24,8 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
         </div>
         <div className="footer-columns">
           <dl className="footer-facts">
-            <FirmAddress labels={footer} />
+            <FirmAddress label={footer.address} />
+            <FirmLines labels={footer} />
           </dl>
           <div>
             <p className="footer-heading">{footer.registrationsTitle}</p>
@@ -56,16 +56,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
       <div className="footer-end">
         <p>{fill(footer.rights, { name: brand.name })}</p>
         {/* The tooltip in the header does not open on touch, so this button shows the language's name. */}
-        <button
-          className="link-button"
-          type="submit"
-          form="language"
-          name="lang"
-          value={next}
-          lang={LOCALES[next]}
-        >
-          {texts.nav.toggle.name}
-        </button>
+        <LanguageButton className="link-button">{texts.nav.toggle.name}</LanguageButton>
         <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
         <button
           className="link-button needs-script"

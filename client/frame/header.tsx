@@ -1,8 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { LOCALES, otherLanguage } from '../../shared/language.ts'
+import { otherLanguage } from '../../shared/language.ts'
 import { getPath, getPrivacyPage, type Page, type PageId } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
+import { LanguageButton } from '../components/language-button.tsx'
 import { Mark, Sign } from '../components/petals.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
 import { useSite } from './site-context.ts'
@@ -83,10 +84,10 @@ function LanguageToggle({ page }: { page: Page }) {
     <form className="language-toggle" id="language" action={target} onSubmit={toggle}>
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
       <Tooltip text={name} language={next}>
-        <button className="toggle" type="submit" name="lang" value={next} lang={LOCALES[next]}>
+        <LanguageButton className="toggle">
           <span>{code}</span>
           <span className="visually-hidden">{`, ${name}`}</span>
-        </button>
+        </LanguageButton>
       </Tooltip>
     </form>
   )

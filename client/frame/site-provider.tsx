@@ -1,4 +1,12 @@
-import { type ReactNode, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { findLanguage, type Language, LOCALES } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
@@ -36,10 +44,13 @@ export function SiteProvider(props: {
   const wanted = useRef(language)
   const { search } = useLocation()
   const navigate = useNavigate()
+  /** During a turn the browser paints nothing until this function is called. */
+  const endTurn = useRef(() => {})
 
   /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
-  const turnTo = async (next: Language) => {
+  const turnTo = async (next: Language, isMoving = false) => {
     wanted.current = next
+    endTurn.current()
     // The router's location is older than the URL while the next page loads.
     const { pathname, search, hash } = window.location
     const query = new URLSearchParams(search)
@@ -51,9 +62,21 @@ export function SiteProvider(props: {
     try {
       const [frame] = await Promise.all([loadFrame(next), loadPage(page.id, next)])
       if (wanted.current !== next) return
-      startTransition(() =>
-        setShown((now) => (now.language === next ? now : { language: next, texts: frame })),
-      )
+      const show = () =>
+        startTransition(() =>
+          setShown((now) => (now.language === next ? now : { language: next, texts: frame })),
+        )
+      if (isMoving && document.startViewTransition) {
+        const turn = document.startViewTransition(
+          () =>
+            new Promise<void>((resolve) => {
+              endTurn.current = resolve
+              show()
+            }),
+        )
+        // A hidden or resized window ends the turn at once.
+        turn.ready.catch(() => {})
+      } else show()
     } catch {
       // Offline, keep the page: the browser could not load it again.
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
@@ -61,13 +84,15 @@ export function SiteProvider(props: {
   }
   const setLanguage = (next: Language) => {
     storedLanguage.write(next)
-    turnTo(next)
+    turnTo(next, true)
   }
 
-  useEffect(() => {
+  // The styles give each language its side, so it changes before the browser paints.
+  useLayoutEffect(() => {
     const { documentElement } = document
     // Setting even an equal value would make the browser restyle every element.
     if (documentElement.lang !== LOCALES[language]) documentElement.lang = LOCALES[language]
+    endTurn.current()
   }, [language])
 
   const start = useEffectEvent(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { attempt } from '../attempt.ts'
-import { FirmFacts } from '../components/firm-facts.tsx'
+import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
 import { Hero } from '../components/petals.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
@@ -11,7 +11,7 @@ const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
 
 export function Contact({ texts }: ViewProps<'contact'>) {
-  const { next } = texts
+  const { facts, next } = texts
   // After a reload, the page opens at its top instead of the last scroll position.
   useEffect(() => {
     restoreScroll('manual')
@@ -20,11 +20,25 @@ export function Contact({ texts }: ViewProps<'contact'>) {
 
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} panel={PANEL} />
+      <Hero
+        headline={texts.headline}
+        otherHeadline={texts.otherHeadline}
+        intro={texts.intro}
+        panel={PANEL}
+      />
       <div className="band split contact">
         <section className="stack" aria-labelledby="facts-title">
-          <h2 id="facts-title">{texts.facts.title}</h2>
-          <FirmFacts facts={texts.facts} />
+          <h2 id="facts-title">{facts.title}</h2>
+          <dl className="facts">
+            <FirmAddress label={facts.address} />
+            <FirmLines labels={facts} />
+            <dt>{facts.hours}</dt>
+            <dd>{facts.hoursValue}</dd>
+            <dt>{facts.services}</dt>
+            <dd>{facts.servicesValue}</dd>
+            <dt>{facts.holidays}</dt>
+            <dd>{facts.holidaysValue}</dd>
+          </dl>
         </section>
         <ContactForm texts={texts} />
         <section className="stack" aria-labelledby="next-title">

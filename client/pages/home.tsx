@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
-import { FirmFacts } from '../components/firm-facts.tsx'
+import { FirmLines } from '../components/firm-facts.tsx'
 import { Hero, Mark, Sign } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
@@ -8,7 +8,12 @@ export function Home({ texts }: ViewProps<'home'>) {
   const { brand } = useSite().texts
   return (
     <>
-      <Hero eyebrow={brand.region} headline={texts.headline} intro={texts.intro}>
+      <Hero
+        eyebrow={brand.region}
+        headline={texts.headline}
+        otherHeadline={texts.otherHeadline}
+        intro={texts.intro}
+      >
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>
@@ -56,7 +61,11 @@ export function Home({ texts }: ViewProps<'home'>) {
             {texts.contact.action}
           </Link>
         </div>
-        <FirmFacts facts={texts.facts} />
+        <dl className="facts">
+          <FirmLines labels={texts.facts} />
+          <dt>{texts.facts.hours}</dt>
+          <dd>{texts.facts.hoursValue}</dd>
+        </dl>
       </section>
     </>
   )

@@ -21,7 +21,12 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   }
   return (
     <>
-      <Hero headline={texts.headline} intro={fill(texts.intro, values)} panel={PANEL}>
+      <Hero
+        headline={texts.headline}
+        otherHeadline={texts.otherHeadline}
+        intro={fill(texts.intro, values)}
+        panel={PANEL}
+      >
         <p>{texts.updated}</p>
       </Hero>
       <section className="band tinted" aria-labelledby="summary">

@@ -22,6 +22,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
       <Hero
         eyebrow={title}
         headline={headline}
+        otherHeadline={texts.otherHeadline}
         intro={intro}
         sector={sector}
         panel={PANELS[sector]}

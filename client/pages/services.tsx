@@ -8,7 +8,12 @@ export function Services({ texts }: ViewProps<'services'>) {
   const { sequence, callToAction } = texts
   return (
     <>
-      <Hero headline={texts.headline} intro={texts.intro} panel={PANEL} />
+      <Hero
+        headline={texts.headline}
+        otherHeadline={texts.otherHeadline}
+        intro={texts.intro}
+        panel={PANEL}
+      />
       <div className="band">
         <ol className="rows service-cards">
           {texts.items.map(({ title, description, features }, index) => (

@@ -105,6 +105,55 @@ test('the toggle switches, keeps focus and scroll position, and removes the lang
   expect(page.url()).toBe(`${site.url}/contact`)
 })
 
+describe('the turn of the language', () => {
+  const turn = () => page.locator('.hero-turn')
+  const findBox = (selector: string) =>
+    page.locator(selector).evaluate((each) => each.getBoundingClientRect().toJSON())
+
+  test('gives each language its side; on a phone the panel is above the words', async () => {
+    await open(page, `${site.url}/services`)
+    const look = async () => [await findBox('.hero-panel'), await findBox('.hero-words')]
+    const [panel, words] = await look()
+    expect([panel.left, words.right]).toEqual([0, 1280])
+    expect(panel.right).toBe(words.left)
+    await turn().click()
+    await waitForLanguage('en')
+    const [turned, changed] = await look()
+    expect([changed.left, turned.right]).toEqual([0, 1280])
+    expect(changed.right).toBe(turned.left)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const [band, below] = await look()
+    expect(band.bottom).toBe(below.top)
+  })
+
+  test.each(['/', '/politique-confidentialite'])('%s: moves nothing else', async (path) => {
+    await visit()
+    await page.addInitScript(() => {
+      const notes = { shifted: 0 }
+      Object.assign(window, { notes })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & Record<string, number>)[])
+          if (!entry.hadRecentInput) notes.shifted += entry.value ?? 0
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await open(page, site.url + path)
+    await turn().focus()
+    const moving = page.waitForFunction(() =>
+      document.getAnimations().some(({ effect }) => {
+        const target = effect instanceof KeyframeEffect && effect.pseudoElement
+        return target === '::view-transition-group(panel)'
+      }),
+    )
+    await page.keyboard.press('Enter')
+    await moving
+    await waitForLanguage('en')
+    await page.waitForFunction(() => document.getAnimations().length === 0)
+    expect(await turn().evaluate((each) => each === document.activeElement)).toBe(true)
+    const shifted = () => (window as unknown as { notes: { shifted: number } }).notes.shifted
+    expect(await page.evaluate(shifted)).toBeLessThan(0.001)
+  })
+})
+
 test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {
   await open(page, `${site.url}/politique-confidentialite`)
   await toggleTo('en')
@@ -138,7 +187,7 @@ test('a language chosen in another tab wins over an earlier choice whose texts l
   expect(await getLanguage()).toBe('fr-CA')
 })
 
-test('both buttons for the language work without JavaScript', async () => {
+test('the three buttons for the language work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const document = await plain.newPage()
   await document.goto(`${site.url}/politique-confidentialite`)
@@ -149,6 +198,8 @@ test('both buttons for the language work without JavaScript', async () => {
   await document.locator('.footer').getByRole('button', { name: 'Passer au français' }).click()
   await document.waitForURL('**/contact?lang=fr')
   expect(await document.locator('html').getAttribute('lang')).toBe('fr-CA')
+  await document.locator('main').getByRole('button', { name: CONTENT.en.contact.headline }).click()
+  await document.waitForURL('**/contact?lang=en')
   await plain.close()
 })
 

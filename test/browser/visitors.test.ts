@@ -114,7 +114,7 @@ test.each(SECTORS)(
     const [sign] = await listSigns('.petal-panel')
     expect(sign?.href).toBe(`#sign-${sector}`)
     const colours = await page.locator('.petal-panel .sign').evaluate((shown) => {
-      const panel = shown.closest('.petal-panel') ?? shown
+      const panel = shown.closest('.hero-panel') ?? shown
       return {
         sign: getComputedStyle(shown).fill,
         text: getComputedStyle(document.body).color,

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path'
 import type { Plugin } from 'vite'
 import { CONTENT } from '../../shared/content/index.ts'
-import { findLanguage, LANGUAGES } from '../../shared/language.ts'
+import { findLanguage, LANGUAGES, otherLanguage } from '../../shared/language.ts'
 import { type ContentName, PAGE_CONTENT } from '../../shared/page-content.ts'
 
 const LIST = 'virtual:page-content'
@@ -34,7 +34,10 @@ export function contentChunks(): Plugin {
       const [name = '', code] = id.slice(folder.length).split('.')
       const language = findLanguage(code)
       if (!language || !(name in PAGE_CONTENT)) return undefined
-      const content = PAGE_CONTENT[name as ContentName](CONTENT[language])
+      const content = PAGE_CONTENT[name as ContentName](
+        CONTENT[language],
+        CONTENT[otherLanguage(language)],
+      )
       return `export default ${JSON.stringify(content)}`
     },
   }

@@ -1,0 +1,18 @@
+import type { ComponentPropsWithRef } from 'react'
+import { LOCALES, otherLanguage } from '../../shared/language.ts'
+import { useSite } from '../frame/site-context.ts'
+
+/** Submits the form in the header, so that it works without JavaScript. Its text is in the other language. */
+export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
+  const next = otherLanguage(useSite().language)
+  return (
+    <button
+      type="submit"
+      form="language"
+      name="lang"
+      value={next}
+      lang={LOCALES[next]}
+      {...props}
+    />
+  )
+}
