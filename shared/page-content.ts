@@ -40,7 +40,10 @@ function getFormProblems(problems: Content['errors']['problems']): Partial<typeo
  * `other` is the content of the other language: each page also shows its headline in that language.
  */
 export const PAGE_CONTENT = {
-  frame: ({ brand, nav, divisions, footer, privacy, contact, errors }: Content, other: Content) => ({
+  frame: (
+    { brand, nav, divisions, footer, privacy, contact, errors }: Content,
+    other: Content,
+  ) => ({
     brand,
     nav,
     sectors: SECTORS.map((sector) => ({ sector, title: divisions.items[sector].title })),

@@ -4,7 +4,8 @@ import { useSite } from '../frame/site-context.ts'
 
 /** Submits the form in the header, so that it works without JavaScript. Its text is in the other language. */
 export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
-  const next = otherLanguage(useSite().language)
+  const { language, prepareTurn } = useSite()
+  const next = otherLanguage(language)
   return (
     <button
       type="submit"
@@ -12,6 +13,8 @@ export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
       name="lang"
       value={next}
       lang={LOCALES[next]}
+      onPointerEnter={prepareTurn}
+      onFocus={prepareTurn}
       {...props}
     />
   )

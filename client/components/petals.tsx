@@ -98,30 +98,26 @@ export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }
 }
 
 interface HeroProps extends Partial<PetalPanelProps> {
+  texts: Record<'headline' | 'otherHeadline' | 'intro', string>
   eyebrow?: string
-  headline: string
-  /** The headline in the other language. */
-  otherHeadline: string
-  intro?: string
   children?: ReactNode
 }
 
 /** The top section of every page: the text, and a panel of petals, whose foot is a button for the other language. */
-export function Hero(props: HeroProps) {
-  const { eyebrow, headline, otherHeadline, intro, children, ...panel } = props
+export function Hero({ texts, eyebrow, children, ...panel }: HeroProps) {
   const { nav } = useSite().texts
   return (
     <section className="hero" data-sector={panel.sector} data-error={panel.error}>
       <div className="hero-words">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
-        <h1>{headline}</h1>
-        {intro && <p className="lead">{intro}</p>}
+        <h1>{texts.headline}</h1>
+        <p className="lead">{texts.intro}</p>
         {children && <div className="actions">{children}</div>}
       </div>
       <div className="hero-panel">
         <PetalPanel {...panel} />
         <LanguageButton className="hero-turn">
-          <span className="hero-echo">{otherHeadline}</span>
+          <span className="hero-echo">{texts.otherHeadline}</span>
           <span>{nav.toggle.name}</span>
         </LanguageButton>
       </div>

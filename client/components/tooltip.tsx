@@ -33,10 +33,11 @@ export function Tooltip(props: TooltipProps) {
       </ErrorBoundary>
     )
   return cloneElement(control, {
-    onPointerEnter: ({ pointerType }) => {
+    // The control may listen to pointerenter and focus itself.
+    onPointerOver: ({ pointerType }) => {
       if (pointerType !== 'touch') load()
     },
-    onFocus: ({ target }) => {
+    onFocusCapture: ({ target }) => {
       if (target.matches(':focus-visible')) load()
     },
   })

@@ -16,7 +16,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
       <div className="split">
         <div className="stack footer-call">
           <Mark />
-          <p className="footer-title">{footer.contactTitle}</p>
+          <p className="footer-title">{brand.tagline}</p>
           <Link className="button" to="/contact">
             {footer.contact}
           </Link>

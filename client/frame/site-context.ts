@@ -19,6 +19,8 @@ interface Site {
   initialState?: PageState
   language: Language
   texts: FrameContent
+  /** Loads the texts of the other language. A turn that waits for them would count as a shift of the layout. */
+  prepareTurn(): void
   /** Shows the site in a language and stores the choice. */
   setLanguage(language: Language): void
 }

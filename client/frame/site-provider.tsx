@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { findLanguage, type Language, LOCALES } from '../../shared/language.ts'
+import { findLanguage, type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPage, getPath, getPrivacyPage, type Page } from '../../shared/pages.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
@@ -47,6 +47,9 @@ export function SiteProvider(props: {
   /** During a turn the browser paints nothing until this function is called. */
   const endTurn = useRef(() => {})
 
+  const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
+  const prepareTurn = () => void load(otherLanguage(language)).catch(() => {})
+
   /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
   const turnTo = async (next: Language, isMoving = false) => {
     wanted.current = next
@@ -60,7 +63,7 @@ export function SiteProvider(props: {
       navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
     }
     try {
-      const [frame] = await Promise.all([loadFrame(next), loadPage(page.id, next)])
+      const [frame] = await load(next)
       if (wanted.current !== next) return
       const show = () =>
         startTransition(() =>
@@ -116,6 +119,6 @@ export function SiteProvider(props: {
   // The Back button can lead to a URL with the `lang` of an earlier choice.
   useEffect(() => adoptStored(findRequested(search)), [search])
 
-  const site = { state, page, initialState, language, texts, setLanguage }
+  const site = { state, page, initialState, language, texts, prepareTurn, setLanguage }
   return <SiteContext value={site}>{children}</SiteContext>
 }

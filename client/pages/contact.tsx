@@ -20,12 +20,7 @@ export function Contact({ texts }: ViewProps<'contact'>) {
 
   return (
     <>
-      <Hero
-        headline={texts.headline}
-        otherHeadline={texts.otherHeadline}
-        intro={texts.intro}
-        panel={PANEL}
-      />
+      <Hero texts={texts} panel={PANEL} />
       <div className="band split contact">
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{facts.title}</h2>

@@ -10,7 +10,7 @@ export function ErrorTest({ texts }: ViewProps<'error-test'>) {
     throw new Error('Thrown by the test page')
   }
   return (
-    <Hero headline={texts.headline} otherHeadline={texts.otherHeadline} intro={texts.text} error>
+    <Hero texts={texts} error>
       <button className="button" type="button" onClick={() => call('nonexistent-endpoint')}>
         {texts.missing}
       </button>

@@ -7,13 +7,7 @@ const SAME_ADDRESS = ''
 
 export function NotFound({ page, texts }: ViewProps<'not-found'>) {
   return (
-    <Hero
-      headline={texts.headline}
-      otherHeadline={texts.otherHeadline}
-      intro={texts.text}
-      eyebrow={String(getPage(page).status)}
-      error
-    >
+    <Hero texts={texts} eyebrow={String(getPage(page).status)} error>
       <Link className="button" to="/">
         {texts.home}
       </Link>
@@ -27,13 +21,7 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
 /** Each link loads a new document, because client routing may be broken. */
 export function ServerError({ texts }: Pick<ViewProps<'server-error'>, 'texts'>) {
   return (
-    <Hero
-      headline={texts.headline}
-      otherHeadline={texts.otherHeadline}
-      intro={texts.text}
-      eyebrow="500"
-      error
-    >
+    <Hero texts={texts} eyebrow="500" error>
       <a className="button" href={SAME_ADDRESS}>
         {texts.reload}
       </a>

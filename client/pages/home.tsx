@@ -8,12 +8,7 @@ export function Home({ texts }: ViewProps<'home'>) {
   const { brand } = useSite().texts
   return (
     <>
-      <Hero
-        eyebrow={brand.region}
-        headline={texts.headline}
-        otherHeadline={texts.otherHeadline}
-        intro={texts.intro}
-      >
+      <Hero eyebrow={brand.region} texts={texts}>
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>

@@ -21,12 +21,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   }
   return (
     <>
-      <Hero
-        headline={texts.headline}
-        otherHeadline={texts.otherHeadline}
-        intro={fill(texts.intro, values)}
-        panel={PANEL}
-      >
+      <Hero texts={{ ...texts, intro: fill(texts.intro, values) }} panel={PANEL}>
         <p>{texts.updated}</p>
       </Hero>
       <section className="band tinted" aria-labelledby="summary">

@@ -16,17 +16,10 @@ const PANELS: Record<Sector, Panel> = {
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const sector = SECTORS.find((each) => each === page)
   if (!sector) throw new Error(`${page} is not a sector's page`)
-  const { title, headline, intro, offerings, callToAction } = texts
+  const { title, offerings, callToAction } = texts
   return (
     <>
-      <Hero
-        eyebrow={title}
-        headline={headline}
-        otherHeadline={texts.otherHeadline}
-        intro={intro}
-        sector={sector}
-        panel={PANELS[sector]}
-      />
+      <Hero eyebrow={title} texts={texts} sector={sector} panel={PANELS[sector]} />
       <section className="band tinted" aria-labelledby="reasons" data-sector={sector}>
         <h2 id="reasons" className="section-head">
           {texts.reasonsTitle}

@@ -10,12 +10,7 @@ const PANEL = { cells: ['dD....'], large: ['L20', 'd40', 'o22', 'D42'] }
 export function Sectors({ texts }: ViewProps<'sectors'>) {
   return (
     <>
-      <Hero
-        headline={texts.headline}
-        otherHeadline={texts.otherHeadline}
-        intro={texts.intro}
-        panel={PANEL}
-      />
+      <Hero texts={texts} panel={PANEL} />
       <div className="band">
         <ul className="sector-tiles">
           {texts.items.map(({ sector, title, subtitle, description, tags }) => (

@@ -8,12 +8,7 @@ export function Services({ texts }: ViewProps<'services'>) {
   const { sequence, callToAction } = texts
   return (
     <>
-      <Hero
-        headline={texts.headline}
-        otherHeadline={texts.otherHeadline}
-        intro={texts.intro}
-        panel={PANEL}
-      />
+      <Hero texts={texts} panel={PANEL} />
       <div className="band">
         <ol className="rows service-cards">
           {texts.items.map(({ title, description, features }, index) => (
