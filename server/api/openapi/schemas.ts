@@ -33,13 +33,14 @@ const FIELDS: Record<string, object> = {
   lastName: name('Last name'),
   email: {
     description:
-      'E-mail address by the pattern of HTML’s type=email, with a dot in the domain. The domain may be international. Stored as typed.',
+      'E-mail address by the pattern of HTML’s type=email, with a dot in the domain. The domain may be international. Stored in NFC, without spaces at its ends.',
     maxLength: EMAIL_MAX_LENGTH,
     pattern: `^${local}@[^\\s@]+\\.[^\\s@]+$`,
   },
   service: { description: 'The service that the request is about; empty for no single service.' },
   message: {
-    description: 'The message, stored as typed. Its length is counted without spaces at its ends.',
+    description:
+      'The message. Stored in NFC, without control characters but tabs and line feeds. Its length is counted without spaces at its ends.',
     minLength: MESSAGE_MIN_LENGTH,
     maxLength: MESSAGE_MAX_LENGTH,
     pattern: '\\S',
