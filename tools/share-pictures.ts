@@ -1,10 +1,9 @@
 /** `npm run share-pictures` draws the pictures of shared links and the PNG icons in client/public anew. */
 import { readFileSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { CONTENT } from '../shared/content/index.ts'
 import { SHARE_PICTURE } from '../shared/head.ts'
 import { LANGUAGES } from '../shared/language.ts'
-import { hasFonts, openWithoutBanner, provideChromium } from './harness/browser.ts'
+import { hasFonts, openBrowser, openWithoutBanner, provideChromium } from './harness/browser.ts'
 import { startSiteProcess } from './harness/process.ts'
 
 const FOLDER = `${import.meta.dirname}/../client/public`
@@ -35,7 +34,7 @@ const ICONS = [
 ]
 
 const site = await startSiteProcess({})
-const browser = await chromium.launch({ executablePath: provideChromium(), args: ['--no-sandbox'] })
+const browser = await openBrowser(provideChromium())
 try {
   const { width, height } = SHARE_PICTURE
   const page = await browser.newPage({ bypassCSP: true, reducedMotion: 'reduce' })
