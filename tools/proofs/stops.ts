@@ -26,19 +26,11 @@ type Tally = ReturnType<typeof createTally>
 
 let texts = 0
 
-interface Client {
-  /** Posts messages instead of reading pages. */
-  writes: boolean
-  /** Opens a new connection for each request. */
-  isNew: boolean
-  isProxied: boolean
-  goesOn: () => boolean
-}
-
-async function askUntilGone(site: string, tally: Tally, client: Client): Promise<void> {
-  const { writes, isNew, isProxied, goesOn } = client
+/** Half of the clients write, half open a new connection for each request, and half are behind the proxy. */
+async function askUntilGone(site: string, tally: Tally, n: number, isReady: () => boolean) {
+  const [isProxied, writes, isNew] = [n % 2 === 0, n % 4 < 2, n % 8 < 4]
   const agent = new Agent({ keepAlive: !isNew, maxSockets: 1 })
-  for (let turn = 0; goesOn(); turn++) {
+  for (let turn = 0; !isProxied || isReady(); turn++) {
     const message = `Message number ${++texts} before the end`
     const outgoing = writes ? createPost({ message }) : { path: PATHS[turn % PATHS.length] ?? '/' }
     try {
@@ -64,11 +56,9 @@ async function askAll(site: string, tally: Tally): Promise<void> {
       () => false,
     )
   }, READINESS_INTERVAL_MS)
-  const clients = Array.from({ length: CLIENTS }, (_, n) => {
-    const isProxied = n % 2 === 0
-    const goesOn = isProxied ? () => isReady : () => true
-    return askUntilGone(site, tally, { writes: n % 4 < 2, isNew: n % 8 < 4, isProxied, goesOn })
-  })
+  const clients = Array.from({ length: CLIENTS }, (_, n) =>
+    askUntilGone(site, tally, n, () => isReady),
+  )
   await Promise.all(clients)
   clearInterval(proxy)
 }
