@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { RequestHandler } from 'express'
-import { Refusal } from '../errors.ts'
+import { answerRoutes, type Routes } from '../requests/routes.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 
 interface File {
@@ -21,37 +21,33 @@ const TYPES: Record<string, string> = {
 
 /** Serves the built client from memory: a new build does not change a running site. */
 export async function createStaticFiles(folder: string) {
-  const byPath = await readFiles(folder)
-  const files: RequestHandler = (req, res, next) => {
-    const file = byPath.get(req.path)
-    if (!file) {
-      next()
-      return
-    }
-    res.locals.label = 'file'
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      throw new Refusal('method-not-allowed', { headers: { Allow: 'GET, HEAD' } })
-    }
-    res.set(file.headers)
-    if (req.fresh) {
-      res.status(304).end()
-      return
-    }
-    const encoding = chooseEncoding(req.get('Accept-Encoding'), [...file.encodings.keys()])
-    if (encoding !== 'identity') res.set('Content-Encoding', encoding)
-    res.end(file.encodings.get(encoding))
-  }
-  const scripts = byPath
-    .entries()
+  const files = await readFiles(folder)
+  const routes = files.map(([path, file]): [string, Routes[string]] => {
+    return [path, { GET: { label: 'file', answer: createAnswer(file) } }]
+  })
+  const scripts = files
     .filter(([path]) => path.endsWith('.js'))
     .map(([path, { encodings }]) => {
       const lines = String(encodings.get('identity')).split('\n')
       return [path.slice(1), lines.map(({ length }) => length)] as const
     })
-  return { files, scripts: new Map(scripts) }
+  return { files: answerRoutes(Object.fromEntries(routes)), scripts: new Map(scripts) }
 }
 
-async function readFiles(folder: string): Promise<Map<string, File>> {
+const createAnswer =
+  ({ headers, encodings }: File): RequestHandler =>
+  (req, res) => {
+    res.set(headers)
+    if (req.fresh) {
+      res.status(304).end()
+      return
+    }
+    const encoding = chooseEncoding(req.get('Accept-Encoding'), [...encodings.keys()])
+    if (encoding !== 'identity') res.set('Content-Encoding', encoding)
+    res.end(encodings.get(encoding))
+  }
+
+async function readFiles(folder: string): Promise<[path: string, File][]> {
   const names = await readdir(folder, { recursive: true })
   const present = new Set(names)
   const served = names.filter((name) => TYPES[extname(name)] && !name.startsWith('.'))
@@ -70,5 +66,5 @@ async function readFiles(folder: string): Promise<Map<string, File>> {
     }
     return [`/${name}`, { headers, encodings }]
   }
-  return new Map(await Promise.all(served.map(read)))
+  return Promise.all(served.map(read))
 }
