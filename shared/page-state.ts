@@ -29,7 +29,7 @@ export interface ContactRefusal {
   sentence?: string
 }
 
-export interface ContactOutcome {
+export interface FormResult {
   values?: FormValues
   refusal?: ContactRefusal
   /** The reference of the stored message, or `true` if the page does not know it. */
@@ -46,5 +46,5 @@ export interface PageState {
   retention: RetentionPeriods
   /** The server's time in epoch ms, only on the contact page. The form sends this time back. */
   formStartTime?: string
-  contact?: ContactOutcome
+  contact?: FormResult
 }

@@ -9,13 +9,13 @@ import { company } from '../../shared/content/company.ts'
 import { fill, fillPlural } from '../../shared/format.ts'
 import { getTitle } from '../../shared/head.ts'
 import type { ViewContent } from '../../shared/page-content.ts'
-import type { ContactOutcome } from '../../shared/page-state.ts'
+import type { FormResult } from '../../shared/page-state.ts'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
 interface ContactNoticeProps {
   ref: Ref<HTMLDivElement>
-  outcome: ContactOutcome
+  outcome: FormResult
   texts: ViewContent['contact']
 }
 

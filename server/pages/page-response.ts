@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
 import { writeCookie } from '../../shared/format.ts'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
-import type { ContactOutcome, PageState } from '../../shared/page-state.ts'
+import type { FormResult, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
 import { findChosenLanguage } from '../requests/language.ts'
@@ -21,7 +21,7 @@ interface PageParts {
 
 interface Extras {
   /** Outcome of this visitor's form; such a page is never cached. */
-  contact?: ContactOutcome
+  contact?: FormResult
   /** HTTP status to send instead of the page's own. */
   status?: number
 }
