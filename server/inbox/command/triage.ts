@@ -18,8 +18,8 @@ const createChange = (action: 'release' | 'retry' | 'archive') =>
   async function* change({ inbox, words, operand, hasMail }: CommandContext): Output {
     const result = await inbox[action](operand, soon())
     const isQueued = result === 'released' || result === 'retried'
-    const change = words.changes[isQueued && !hasMail ? 'queued' : result]
-    const text = fill(change, { reference: escapeControls(operand) })
+    const sentence = words.changes[isQueued && !hasMail ? 'queued' : result]
+    const text = fill(sentence, { reference: escapeControls(operand) })
     if (!isQueued && result !== 'archived') throw new CommandFailure(text)
     yield `${text}\n`
   }
