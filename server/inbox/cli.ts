@@ -1,5 +1,7 @@
+import { createWriteStream, fstatSync } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { fill } from '../../shared/format.ts'
 import { ConfigError, loadConfig } from '../config/config.ts'
 import {
@@ -53,10 +55,11 @@ interface CliParts {
   stderr: Writable & { isTTY?: boolean }
 }
 
-/** Writes with backpressure; a reader that closes early, such as `head`, is no error. */
+/** Writes all with backpressure; a reader that closes early, such as `head`, is no error. */
 async function write(stream: Writable, texts: AsyncGenerator<string> | string[]): Promise<void> {
   try {
     await pipeline(Readable.from(texts), stream, { end: false })
+    await promisify((done: (error?: Error | null) => void) => stream.write('', done))()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
@@ -107,7 +110,9 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
 }
 
 if (import.meta.main) {
-  const { stdout, stderr, env, argv } = process
+  const { stderr, env, argv } = process
+  // Node's own stdout drops the rest of a text that a full disk takes in part.
+  const stdout = fstatSync(1).isFile() ? createWriteStream('', { fd: 1 }) : process.stdout
   // Some pipe errors arrive only after everything was written.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
