@@ -37,7 +37,7 @@ export function ContactForm({ texts }: ContactFormProps) {
   const { language, texts: frame, state } = useSite()
   const { form } = texts
   const { keep, outcome, submit, sending, clock, values } = useContactForm(texts)
-  const notice = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLElement>(null)
   const first = useRef(outcome)
 
   useEffect(() => {

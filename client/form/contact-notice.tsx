@@ -14,7 +14,7 @@ import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
 interface ContactNoticeProps {
-  ref: Ref<HTMLDivElement>
+  ref: Ref<HTMLElement>
   outcome: FormResult
   texts: ViewContent['contact']
 }
@@ -34,10 +34,15 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   }, [hasFailed, form.errorPrefix, texts, brand])
 
   return (
-    <div ref={ref} className="contact-notice" tabIndex={-1}>
+    <section
+      ref={ref}
+      className="contact-notice"
+      tabIndex={-1}
+      aria-labelledby={refusal || outcome.sent ? 'notice-title' : undefined}
+    >
       {faults && (
         <div className="error-summary">
-          <h3>{fillPlural(form.errorSummary, faults.length, language)}</h3>
+          <h3 id="notice-title">{fillPlural(form.errorSummary, faults.length, language)}</h3>
           {faults[0].code === 'required' && <p>{describeFault(faults[0], texts.faults)}</p>}
           <ul>
             {sortByField(faults).map((fault) => (
@@ -59,14 +64,14 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       )}
       {refusal && !faults && (
         <div className="error-summary">
-          <h3>{failed.title}</h3>
+          <h3 id="notice-title">{failed.title}</h3>
           <p>{describeRefusal(refusal, { company, limit: state.limit, texts, language })}</p>
         </div>
       )}
       {outcome.sent && (
         <div className="sent-notice">
           <Mark />
-          <h3>{sent.title}</h3>
+          <h3 id="notice-title">{sent.title}</h3>
           <p>{sent.description}</p>
           <p>{texts.next.answer}</p>
           {typeof outcome.sent === 'string' && (
@@ -74,7 +79,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
           )}
         </div>
       )}
-    </div>
+    </section>
   )
 }
 

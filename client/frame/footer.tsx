@@ -3,6 +3,7 @@ import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
+import { Icon } from '../components/icon.tsx'
 import { LanguageButton } from '../components/language-button.tsx'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from './site-context.ts'
@@ -16,7 +17,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
       <div className="split">
         <div className="stack footer-call">
           <Mark />
-          <p className="footer-title">{brand.tagline}</p>
+          <h2>{brand.tagline}</h2>
           <Link className="button" to="/contact">
             {footer.contact}
           </Link>
@@ -28,7 +29,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
             <FirmLines labels={footer} />
           </dl>
           <div>
-            <p className="footer-heading">{footer.registrationsTitle}</p>
+            <h3>{footer.registrationsTitle}</h3>
             <dl>
               <dt>{footer.ontarioRegistration}</dt>
               {registrations.ontario.map((number) => (
@@ -39,13 +40,14 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
             </dl>
           </div>
           <div className="footer-links">
-            <p className="footer-heading">{footer.linksTitle}</p>
+            <h3>{footer.linksTitle}</h3>
             <ul>
               {(['site', 'x', 'instagram', 'discord'] as const).map((name) => (
                 <li key={name}>
                   <a href={links[name]} rel="noopener">
                     <span>{footer[name]}</span>
                     <span className="visually-hidden">{` ${footer.external}`}</span>
+                    <Icon name="external" />
                   </a>
                 </li>
               ))}
@@ -57,6 +59,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
         <p>{fill(footer.rights, { name: brand.name })}</p>
         {/* The tooltip in the header does not open on touch, so this button shows the language's name. */}
         <LanguageButton className="link-button">{texts.nav.toggle.name}</LanguageButton>
+        <Link to="/contact#accessibility">{footer.accessibility}</Link>
         <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
         <button
           className="link-button needs-script"

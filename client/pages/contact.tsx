@@ -3,7 +3,7 @@ import { attempt } from '../attempt.ts'
 import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
 import { Hero } from '../components/petals.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
-import type { ViewProps } from '../frame/site-context.ts'
+import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 'D21', 'l41'] }
 
@@ -12,6 +12,7 @@ const restoreScroll = (scrollRestoration: ScrollRestoration) =>
 
 export function Contact({ texts }: ViewProps<'contact'>) {
   const { facts, next } = texts
+  const { footer } = useSite().texts
   // After a reload, the page opens at its top instead of the last scroll position.
   useEffect(() => {
     restoreScroll('manual')
@@ -43,6 +44,11 @@ export function Contact({ texts }: ViewProps<'contact'>) {
             <li>{next.silence}</li>
             <li>{next.saved}</li>
           </ul>
+        </section>
+        <section className="stack" id="accessibility" aria-labelledby="accessibility-title">
+          <h2 id="accessibility-title">{footer.accessibility}</h2>
+          <p>{footer.formats}</p>
+          <p>{texts.barrier}</p>
         </section>
       </div>
     </>

@@ -6,6 +6,7 @@ import { resetText, spaceText } from '../support/text-spacing.ts'
 import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800
+const PHONE = { viewport: { width: 390, height: HEIGHT }, isMobile: true, hasTouch: true }
 const LONG_ADDRESS = 'responsable.vie.privee@groupe-rg-consultation.ca'
 const WIDTHS = [320, 768, 1280]
 /** Checked on one page only, because header, footer and banner are the same on every page. */
@@ -39,14 +40,19 @@ async function go(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
 }
 
-/** Runs in the page: the controls around a page that are smaller than WCAG 2.5.8 asks. Links in a sentence may be. */
-function findSmallTargets(): string[] {
-  const MIN_PX = 24
-  const controls = document.querySelectorAll(':is(header, footer, .cookie-banner) :is(a, button)')
+/** WCAG 2.5.8 asks for 24 px; this site offers a finger 44. */
+const TARGET_PX = { mouse: 24, finger: 44 }
+
+/** Runs in the page: the controls that are smaller than this. Links in a sentence may be; a card is its link's target. */
+function findSmallTargets(min: number): string[] {
+  const controls = document.querySelectorAll(':is(a, button, summary, input, select, textarea)')
   return [...controls]
-    .filter((control) => control.checkVisibility() && !control.matches('p a'))
-    .map((control) => [control.getBoundingClientRect(), control.textContent] as const)
-    .filter(([{ width, height }]) => Math.min(width, height) < MIN_PX)
+    .filter((control) => control.checkVisibility() && !control.matches('p a, .features a, .trap *'))
+    .map((control) => {
+      const target = control.closest('.sector-card') ?? control
+      return [target.getBoundingClientRect(), control.textContent] as const
+    })
+    .filter(([{ width, height }]) => Math.min(width, height) < min)
     .map(([{ width, height }, text]) => `${text} is ${width} x ${height}`)
 }
 
@@ -58,7 +64,7 @@ async function findFaults(page: Page, widths: number[], spacings: (() => void)[]
       await page.evaluate(setSpacing)
       const found = [
         ...(await page.evaluate(findLayoutFaults)),
-        ...(await page.evaluate(findSmallTargets)),
+        ...(await page.evaluate(findSmallTargets, TARGET_PX.mouse)),
       ]
       const place = `${new URL(page.url()).pathname} at ${width}, ${setSpacing.name}`
       faults.push(...found.map((fault) => `${place}: ${fault}`))
@@ -94,6 +100,19 @@ describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, spacings }) => 
       expect(faults).toEqual([])
     },
   )
+})
+
+test('for a finger each control is at least 44 px wide and high', async () => {
+  const browser = await openBrowser()
+  const page = await browser.newPage({ ...STILL, ...PHONE })
+  await open(page, `${site.url}/?lang=fr`)
+  await page.locator('.cookie-banner').waitFor()
+  await page.locator('.menu summary').click()
+  for (const path of listPaths('fr')) {
+    if (path !== '/') await go(page, path)
+    expect([path, await page.evaluate(findSmallTargets, TARGET_PX.finger)]).toEqual([path, []])
+  }
+  await browser.close()
 })
 
 test('the rules notice a covered, a cut, a broken and a wide element', async () => {

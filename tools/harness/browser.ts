@@ -111,7 +111,11 @@ export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<strin
   await page.evaluate(`'axe' in globalThis || (() => { ${readFileSync(path, 'utf8')} })()`)
   return page.evaluate(async (values) => {
     const { axe } = globalThis as unknown as { axe: typeof Axe }
-    const { violations } = await axe.run({ runOnly: values })
+    const { violations } = await axe.run({
+      runOnly: values,
+      // A contrast of 7 (WCAG AAA).
+      rules: { 'color-contrast-enhanced': { enabled: true } },
+    })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
     )
