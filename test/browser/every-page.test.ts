@@ -123,9 +123,12 @@ describe.each(LANGUAGES)('%s', (language) => {
       expect(families.length).toBeGreaterThan(1)
     })
 
-    test(`at ${checkedAt} px it is accessible`, async () => {
+    test(`at ${checkedAt} px it is accessible, in both colour schemes`, async () => {
       await page.setViewportSize({ width: checkedAt, height: 800 })
       expect(await findViolations(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await findViolations(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
     })
 
     test('on a phone Tab reaches everything, with the menu open', async () => {
