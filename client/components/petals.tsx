@@ -3,14 +3,7 @@ import { SECTORS, type Sector } from '../../shared/constants.ts'
 import { useSite } from '../frame/site-context.ts'
 import { LanguageButton } from './language-button.tsx'
 
-/** The SVG path of a petal: two quarter circles in a square. */
-function petal(x: number, y: number, size: number, falling: boolean): string {
-  const [from, to] = falling ? [y, y + size] : [y + size, y]
-  const arc = `A${size} ${size} 0 0 1`
-  return `M${x} ${from}${arc} ${x + size} ${to}${arc} ${x} ${from}Z`
-}
-
-/** The sign of a sector: a beacon, guillemets, a check mark or a paw. client/index.html holds the paths. */
+/** The sign of a sector: a beacon, guillemets, a check mark or a paw. client/index.html holds the paths, so that the scripts need none. */
 export function Sign({ sector }: { sector: Sector }) {
   return (
     <svg className="sign" data-sector={sector} aria-hidden="true">
@@ -51,9 +44,18 @@ function drawPetal(character: string, x: number, y: number, cells = 1) {
   const key = character.toLowerCase()
   const kind = KINDS[key]
   if (!kind) return null
-  const inset = kind === 'line' ? 1 : 0
-  const d = petal(x * CELL + inset, y * CELL + inset, cells * CELL - 2 * inset, character !== key)
-  return <path key={d} className={kind} d={d} />
+  const size = cells * CELL
+  return (
+    <use
+      key={`${x} ${y} ${cells}`}
+      className={kind}
+      href={character === key ? '#petal-rises' : '#petal-falls'}
+      x={x * CELL}
+      y={y * CELL}
+      width={size}
+      height={size}
+    />
+  )
 }
 
 /** The panel of an error page: one petal is missing. */

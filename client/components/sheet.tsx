@@ -27,9 +27,9 @@ export function Sheet({ sector, offering }: { sector: Sector; offering: number }
       <svg className="sheet" viewBox="0 0 120 152" aria-hidden="true">
         <path className="paper" d="M0 0H92A28 28 0 0 1 120 28V800H0Z" />
         <use href={`#sign-${sector}`} x="12" y="12" width="22" height="22" />
-        <path className="title" d="M12 46H52M68 46H108" />
-        <path className="seam" d="M60 40V52" />
-        <path className="body" d={BODIES[kind]} />
+        <path stroke="currentColor" strokeWidth="5" d="M12 46H52M68 46H108" />
+        <path className="seam" strokeWidth="3" d="M60 40V52" />
+        <path fill="none" stroke="currentColor" strokeWidth="2.5" opacity="0.45" d={BODIES[kind]} />
       </svg>
     )
   )

@@ -65,7 +65,9 @@ export function inlineAssets(): Plugin {
       order: 'post',
       async handler(html, { bundle }) {
         if (!bundle) return html
-        const icon = encodeURIComponent((await readFile(ICON, 'utf8')).trim())
+        const svg = (await readFile(ICON, 'utf8')).trim().replaceAll('"', "'")
+        // Escapes only what a URL needs: the rest then compresses together with the page.
+        const icon = svg.replace(/[#%<>]/g, encodeURIComponent)
         const [, name = ''] = STYLE.exec(html) ?? []
         const file = bundle[name]
         if (file?.type !== 'asset')
@@ -74,7 +76,7 @@ export function inlineAssets(): Plugin {
         const style = `<style>${String(file.source).trim()}</style>`
         return html
           .replace(STYLE, '')
-          .replace('href="/icon.svg"', `href="data:image/svg+xml,${icon}"`)
+          .replace('href="/icon.svg"', () => `href="data:image/svg+xml,${icon}"`)
           .replace('<!--head-->', () => `${style}\n    <!--head-->`)
       },
     },
