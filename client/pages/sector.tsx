@@ -5,7 +5,7 @@ import { Hero, type Panel, Sign } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
-/** A quiet field for each sign: arches, rings, leaves in rows, and zigzags. */
+/** The panel behind each sector's sign, all in dim petals: arches, rings, rows of leaves, zigzags. */
 const PANELS: Record<Sector, Panel> = {
   'public-safety': { cells: ['dDdDdD'] },
   'francophone-services': { cells: ['DdDdDd', 'dDdDdD'] },

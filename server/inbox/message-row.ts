@@ -11,8 +11,8 @@ export const getReferences = (rows: readonly ReferenceRow[]): string[] =>
   rows.map(({ reference }) => reference)
 
 /**
- * The columns that never change, in the order in which version 1, 2, … of the hash takes them. For a new column, append
- * a version: stored messages keep theirs.
+ * The columns that each version of the hash covers, in order. Only `release` changes one, `trapped`, with a new hash.
+ * For a new column, append a version: stored messages keep the version of their hash.
  */
 const HASHED_COLUMNS: (keyof Columns)[][] = [
   [

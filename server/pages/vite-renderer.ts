@@ -48,7 +48,7 @@ export async function createViteRenderer(nonce: string, log: Logger) {
       })
     }
   }
-  // Vite's own paths, such as /__open-in-editor, start programs: any web page could call them.
+  // Vite's /__open-in-editor starts a program, and any web page could call it: Vite gets no path that starts with /__.
   const files: RequestHandler = (req, res, next) =>
     req.path.startsWith('/__') ? next() : vite.middlewares(req, res, next)
   return { renderer, files, attach, close: () => vite.close() }

@@ -20,7 +20,7 @@ export function leave(log: Logger, code: number): void {
 
 /**
  * An uncaught error ends the process at once. The returned function stops the site with exit code 1. `stop` must end
- * within 24 s: our compose files and systemd unit let the process be killed after 30 s.
+ * within 24 s, 25 s with the flush: our compose files and systemd unit kill the process after 30 s.
  */
 export function stopOnSignals(log: Logger, stop: () => Promise<unknown>): () => void {
   let isStopping = false

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { Refusal } from '../errors.ts'
 import { getAddressKey } from './address.ts'
 
-/** This many addresses take about 12 MB for each limit. */
+/** This many addresses take about 15 MB for each limit. */
 const MAX_ADDRESSES = 50_000
 
 interface FloodLimitParts {

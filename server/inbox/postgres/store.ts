@@ -91,7 +91,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   const { promise: closing, resolve: beginClosing } = Promise.withResolvers<void>()
   let migrated: Promise<void> | undefined
 
-  /** The checks have a short deadline, so that a silent network blocks the calls that wait for it only briefly. */
+  /** The checks have a short deadline: calls wait for them, and must not wait long when the network is silent. */
   async function checkAndMigrate(): Promise<void> {
     const within = <Value>(timeoutMs: number, work: (session: Session) => Promise<Value>) =>
       transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false, closing }, work)

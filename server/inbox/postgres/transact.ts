@@ -94,8 +94,8 @@ export async function transact<Value>(
     client.release()
     return value
   } catch (error) {
-    // Destroys the connection, because a ROLLBACK might not be answered. While a server waits for its standby, it keeps
-    // even a connection that we destroyed, so an unanswered COMMIT stays in the pool's count of connections.
+    // Destroy the connection: a ROLLBACK might not be answered. After a COMMIT, wait first for its answer or the close of
+    // the store: a server that waits for its standby keeps even a destroyed connection, and the pool would open too many.
     const destroy = () => client.release(true)
     if (committing) Promise.race([committing, options.closing]).then(destroy, destroy)
     else destroy()
