@@ -80,7 +80,7 @@ function rememberAddress(): boolean {
   return isNew
 }
 
-/** For React's `use`: returns the same promise at each rendering, even a failed one. The first failure reloads the document. */
+/** For React's `use`: returns the same promise at each rendering, even a failed one. The first failure reloads. */
 export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
   const key = getKey(id, language)
   const load = loads.get(key) ?? reloadOnce(loadPage(id, language))

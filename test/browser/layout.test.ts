@@ -43,7 +43,7 @@ async function go(page: Page, path: string): Promise<void> {
 /** WCAG 2.5.8 asks for 24 px; this site offers a finger 44. */
 const TARGET_PX = { mouse: 24, finger: 44 }
 
-/** Runs in the page. Lists the controls smaller than `min` px, except links in a sentence. A card's link is as large as the card. */
+/** Runs in the page. Lists the controls smaller than `min` px, except links in a sentence; a card is its link's size. */
 function findSmallTargets(min: number): string[] {
   const controls = document.querySelectorAll(':is(a, button, summary, input, select, textarea)')
   return [...controls]
