@@ -14,7 +14,8 @@ async function attempt(step: () => unknown): Promise<void> {
   } catch {}
 }
 
-const getSplash = () => document.getElementById('splash')?.getAnimations({ subtree: true }) ?? []
+/** The splash has animations in the hero too. */
+const getSplash = () => document.getElementById('root')?.getAnimations({ subtree: true }) ?? []
 
 function endSplash(): void {
   for (const animation of getSplash()) animation.finish()

@@ -45,6 +45,7 @@ export const PAGE_CONTENT = {
     other: Content,
   ) => ({
     brand,
+    otherName: other.brand.name,
     nav,
     sectors: SECTORS.map((sector) => ({ sector, title: divisions.items[sector].title })),
     footer,
@@ -84,8 +85,12 @@ export const PAGE_CONTENT = {
     ...services,
     otherHeadline: other.services.headline,
   }),
-  contact: ({ contact: { notifications: _, ...contact }, errors }: Content, other: Content) => ({
+  contact: (
+    { contact: { notifications: _, ...contact }, errors, hero }: Content,
+    other: Content,
+  ) => ({
     ...contact,
+    action: hero.contact.action,
     otherHeadline: other.contact.headline,
     problems: getFormProblems(errors.problems),
   }),

@@ -47,4 +47,6 @@ export interface PageState {
   /** The server's time in epoch ms, only on the contact page. The form sends this time back. */
   formStartTime?: string
   contact?: FormResult
+  /** The sector from which the visitor comes to the contact page. */
+  service?: string
 }

@@ -101,13 +101,13 @@ export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }
 
 interface HeroProps extends Partial<PetalPanelProps> {
   texts: Record<'headline' | 'otherHeadline' | 'intro', string>
-  eyebrow?: string
+  eyebrow?: ReactNode
   children?: ReactNode
 }
 
 /** The top section of every page: the text, and a panel of petals, whose foot is a button for the other language. */
 export function Hero({ texts, eyebrow, children, ...panel }: HeroProps) {
-  const { nav } = useSite().texts
+  const { nav, otherName } = useSite().texts
   return (
     <section className="hero" data-sector={panel.sector} data-error={panel.error}>
       <div className="hero-words">
@@ -118,7 +118,7 @@ export function Hero({ texts, eyebrow, children, ...panel }: HeroProps) {
       </div>
       <div className="hero-panel">
         <PetalPanel {...panel} />
-        <LanguageButton className="hero-turn">
+        <LanguageButton className="hero-turn" data-name={otherName}>
           <span className="hero-echo">{texts.otherHeadline}</span>
           <span>{nav.toggle.name}</span>
         </LanguageButton>

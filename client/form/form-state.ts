@@ -23,11 +23,12 @@ export const readForm = (form: HTMLFormElement): FormValues =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 
 /** `clock` and `key` stay the same for all retries of a message. Over http, browsers have no randomUUID. */
-function createState({ formStartTime, contact: outcome = {} }: Partial<PageState> = {}) {
+function createState(initialState: Partial<PageState> = {}) {
+  const { formStartTime, contact: outcome = {}, service } = initialState
   const clock = createFormClock(formStartTime)
   const form = findForm()
   // While React hydrates the form, it resets the textarea to the value that it gets.
-  const values = form ? readForm(form) : outcome.values
+  const values = form ? readForm(form) : (outcome.values ?? { service })
   return { clock, key: attempt(() => crypto.randomUUID()), values, outcome, sending: false }
 }
 

@@ -10,6 +10,12 @@ import { useSite } from './site-context.ts'
 
 const links = ['home', 'sectors', 'services', 'contact'] as const satisfies PageId[]
 
+/** A sector's page belongs to the page of all sectors. */
+function findCurrent(id: PageId, page: Page) {
+  if (page.id === id) return 'page'
+  return id === 'sectors' && page.view === 'sector' ? 'true' : undefined
+}
+
 export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
   const { nav, brand } = texts
@@ -38,7 +44,7 @@ export function Header({ page }: { page: Page }) {
         <ul>
           {links.map((id) => (
             <li key={id}>
-              <Link to={getPath(id)} aria-current={page.id === id ? 'page' : undefined}>
+              <Link to={getPath(id)} aria-current={findCurrent(id, page)}>
                 {nav[id]}
               </Link>
               {id === 'sectors' && <SectorLinks page={page} />}

@@ -1,4 +1,6 @@
 import { useEffect } from 'react'
+import { company } from '../../shared/content/company.ts'
+import { formatPhone } from '../../shared/format.ts'
 import { attempt } from '../attempt.ts'
 import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
 import { Hero } from '../components/petals.tsx'
@@ -11,6 +13,7 @@ const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
 
 export function Contact({ texts }: ViewProps<'contact'>) {
+  const { language } = useSite()
   const { facts, next } = texts
   const { footer } = useSite().texts
   // After a reload, the page opens at its top instead of the last scroll position.
@@ -21,7 +24,15 @@ export function Contact({ texts }: ViewProps<'contact'>) {
 
   return (
     <>
-      <Hero texts={texts} panel={PANEL} />
+      <Hero texts={texts} panel={PANEL}>
+        <p className="emergency">{texts.emergency}</p>
+        <a className="button" href="#request">
+          {texts.action}
+        </a>
+        <a className="button secondary" href={`tel:${company.phone}`}>
+          {formatPhone(company.phone, language)}
+        </a>
+      </Hero>
       <div className="band split contact">
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{facts.title}</h2>

@@ -33,10 +33,11 @@ export function Home({ texts }: ViewProps<'home'>) {
           ))}
         </ul>
       </section>
-      <section className="band dark" aria-labelledby="services">
-        <div className="split section-head">
+      <section className="band dark split" aria-labelledby="services">
+        <div className="stack">
           <h2 id="services">{texts.services.title}</h2>
           <p>{texts.services.intro}</p>
+          <Link to="/services">{texts.secondaryAction}</Link>
         </div>
         <ol className="service-list">
           {texts.services.items.map(({ title, summary }, index) => (

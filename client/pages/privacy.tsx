@@ -24,10 +24,8 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
       <Hero texts={{ ...texts, intro: fill(texts.intro, values) }} panel={PANEL}>
         <p>{texts.updated}</p>
       </Hero>
-      <section className="band tinted" aria-labelledby="summary">
-        <h2 id="summary" className="section-head">
-          {texts.summary.title}
-        </h2>
+      <section className="band tinted split" aria-labelledby="summary">
+        <h2 id="summary">{texts.summary.title}</h2>
         <SentenceList items={texts.summary.points} values={values} />
       </section>
       <div className="band">

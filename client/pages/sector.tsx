@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom'
-import { SECTORS, type Sector } from '../../shared/constants.ts'
+import { SECTORS, SERVICE_IDS, type Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
 import { Hero, type Panel, Sign } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
-import type { ViewProps } from '../frame/site-context.ts'
+import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 /** The panel behind each sector's sign, all in dim petals: arches, rings, rows of leaves, zigzags. */
 const PANELS: Record<Sector, Panel> = {
@@ -16,14 +16,29 @@ const PANELS: Record<Sector, Panel> = {
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const sector = SECTORS.find((each) => each === page)
   if (!sector) throw new Error(`${page} is not a sector's page`)
+  const { nav } = useSite().texts
   const { title, offerings, callToAction } = texts
+  const request = (
+    <Link className="button" to={`/contact?service=${SERVICE_IDS[SECTORS.indexOf(sector)]}`}>
+      {callToAction.action}
+    </Link>
+  )
   return (
     <>
-      <Hero eyebrow={title} texts={texts} sector={sector} panel={PANELS[sector]} />
-      <section className="band tinted" aria-labelledby="reasons" data-sector={sector}>
-        <h2 id="reasons" className="section-head">
-          {texts.reasonsTitle}
-        </h2>
+      <Hero
+        eyebrow={
+          <>
+            <Link to={getPath('sectors')}>{nav.sectors}</Link> / <span>{title}</span>
+          </>
+        }
+        texts={texts}
+        sector={sector}
+        panel={PANELS[sector]}
+      >
+        {request}
+      </Hero>
+      <section className="band tinted split" aria-labelledby="reasons" data-sector={sector}>
+        <h2 id="reasons">{texts.reasonsTitle}</h2>
         <ul className="features">
           {texts.reasons.map((reason) => (
             <li key={reason}>{reason}</li>
@@ -63,9 +78,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <div className="stack">
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
-          <Link className="button" to="/contact">
-            {callToAction.action}
-          </Link>
+          {request}
         </div>
       </section>
       <section className="band" aria-labelledby="others">

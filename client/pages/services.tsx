@@ -27,8 +27,8 @@ export function Services({ texts }: ViewProps<'services'>) {
           ))}
         </ol>
       </div>
-      <section className="band dark" aria-labelledby="sequence">
-        <div className="split section-head">
+      <section className="band dark split" aria-labelledby="sequence">
+        <div className="stack">
           <h2 id="sequence">{sequence.title}</h2>
           <p>{sequence.intro}</p>
         </div>

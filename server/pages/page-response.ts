@@ -22,6 +22,8 @@ interface PageParts {
 interface Extras {
   /** Outcome of this visitor's form; such a page is never cached. */
   contact?: FormResult
+  /** The sector that the form proposes. */
+  service?: string
   /** HTTP status to send instead of the page's own. */
   status?: number
 }
@@ -102,7 +104,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     if (sent && !failed) keep(sent)
   }
 
-  return (req, res, id, { contact, status } = {}) => {
+  return (req, res, id, { contact, service, status } = {}) => {
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
@@ -110,7 +112,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const cookie = chosen && cookies[chosen]
     const isPersonal = contact?.values !== undefined
     const head: Head = { status: status ?? page.status, cookie, isPersonal }
-    const name = `${edition}-${id}-${language}`
+    const name = [edition, id, language, service].filter(Boolean).join('-')
     if (!contact && renderer.build) {
       head.etag = `W/"${name}"`
       if (isFresh(req, res, head)) {
@@ -130,7 +132,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
       writeHead(res, { ...head, length: bytes.length }).end(bytes)
       return
     }
-    const state = { page: id, language, origin, limit, retention, formStartTime, contact }
+    const state = { page: id, language, origin, limit, retention, formStartTime, contact, service }
     return stream(res, state, head, (html) => {
       if (key) documents.set(key, createDocument(html.toString(), own))
     })

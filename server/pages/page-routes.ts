@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { SERVICE_IDS } from '../../shared/constants.ts'
 import { type PageId, pages } from '../../shared/pages.ts'
 import { Refusal } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
@@ -19,7 +20,10 @@ export function createPageRoutes(inbox: Inbox, answerPage: AnswerPage): Routes {
   }
 
   const answerContact = async (req: Request, res: Response) => {
-    await answerPage(req, res, 'contact', { contact: await findSent(req.query.sent) })
+    await answerPage(req, res, 'contact', {
+      contact: await findSent(req.query.sent),
+      service: SERVICE_IDS.find((id) => id === req.query.service),
+    })
   }
 
   const createRoute = (id: PageId): Route => ({
