@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import { en } from '../../shared/content/index.ts'
+import { en, fr } from '../../shared/content/index.ts'
 import { open, openWithoutBanner, skipSplash, watch } from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
@@ -66,6 +66,29 @@ test.each(['/', '/health-safety', '/test-404'])(
     expect(await look()).toEqual(after)
   },
 )
+
+test('the splash opens the mark from a bud, and names the firm on both sides of the seam', async () => {
+  await page.goto(`${site.url}/services`)
+  await pauseSplash()
+  const petals = splash().locator('.mark path')
+  const turns = await petals.evaluateAll((each) =>
+    each.map((petal) => petal.getAnimations()[0]?.effect?.getComputedTiming().progress),
+  )
+  expect(turns).toHaveLength(3)
+  expect(turns).not.toContain(undefined)
+  const name = () =>
+    page.locator('.hero-turn').evaluate((plate) => {
+      const { content, visibility } = getComputedStyle(plate, '::before')
+      return visibility === 'visible' ? content : ''
+    })
+  expect([await splash().textContent(), await name()]).toEqual([
+    fr.brand.name,
+    `"${en.brand.name}" / ""`,
+  ])
+  await skipSplash(page)
+  expect(await page.locator('.hero-echo').isVisible()).toBe(true)
+  expect(await name()).toBe('none')
+})
 
 test('the splash ends by itself, before the banner, and appears once for a document', async () => {
   await page.goto(site.url)

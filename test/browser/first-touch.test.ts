@@ -1,0 +1,82 @@
+import { SECTORS, SERVICE_IDS } from '../../shared/constants.ts'
+import { company } from '../../shared/content/company.ts'
+import { LANGUAGES } from '../../shared/language.ts'
+import { hasFonts, open, openWithoutBanner } from '../../tools/harness/browser.ts'
+import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { banner, fillForm, follow, readForm, STILL } from './steps.ts'
+
+setUpVisits()
+
+const SCREENS = [
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+  { width: 412, height: 915 },
+  { width: 1280, height: 720 },
+]
+const cases = LANGUAGES.flatMap((language) => SCREENS.map((screen) => ({ language, ...screen })))
+
+test.each(cases)(
+  '$language, $width x $height: a first visit has its first button in sight, above the banner',
+  async ({ language, width, height }) => {
+    await visit({ ...STILL, viewport: { width, height } })
+    for (const path of ['/', '/public-safety', '/contact']) {
+      await open(page, `${site.url}${path}?lang=${language}`)
+      await page.waitForFunction(hasFonts)
+      await banner().waitFor()
+      const button = await page.locator('.hero .button').first().boundingBox()
+      const covered = await banner().boundingBox()
+      expect((button?.y ?? height) + (button?.height ?? 0)).toBeLessThan(covered?.y ?? 0)
+    }
+  },
+)
+
+const sectors = SECTORS.map((sector, index) => ({ sector, service: SERVICE_IDS[index] ?? '' }))
+
+test.each(sectors)(
+  'the button in the hero of $sector chooses it in the form, also without JavaScript',
+  async ({ sector, service }) => {
+    await visit(STILL)
+    await openWithoutBanner(page, `${site.url}/contact`)
+    await fillForm({ firstName: 'Zoé', service: SERVICE_IDS.find((id) => id !== service) })
+    await follow('/secteurs-activite')
+    await page.locator(`.sector-tile[data-sector=${sector}] a`).click()
+    expect(await page.locator('.nav [aria-current]').first().getAttribute('href')).toBe(
+      '/secteurs-activite',
+    )
+    await page.locator('.hero .button').click()
+    await page.locator('#service').waitFor()
+    expect(await readForm()).toMatchObject({ firstName: 'Zoé', service })
+
+    const plain = await browser.newPage({ javaScriptEnabled: false })
+    await plain.goto(`${site.url}/${sector}`)
+    await plain.locator('.hero .button').click()
+    expect(await plain.locator('#service').inputValue()).toBe(service)
+    await plain.goto(`${site.url}/contact?service=${sector}-x`)
+    expect(await plain.locator('#service').inputValue()).toBe('')
+    await plain.context().close()
+  },
+)
+
+test('going back to the form keeps the choice that replaced the one of the link', async () => {
+  await visit(STILL)
+  await openWithoutBanner(page, `${site.url}/health-safety`)
+  await page.locator('.hero .button').click()
+  await fillForm({ service: 'francophone' })
+  await follow('/services')
+  await page.locator('.service-card').first().waitFor()
+  await page.goBack()
+  await page.locator('#service').waitFor()
+  expect(await readForm()).toMatchObject({ service: 'francophone' })
+})
+
+test('the hero of the contact page offers the form and the telephone, after the sentence on danger', async () => {
+  await visit(STILL)
+  await openWithoutBanner(page, `${site.url}/contact`)
+  expect(await page.locator('.emergency + .button').getAttribute('href')).toBe('#request')
+  expect(await page.locator('.hero .secondary').getAttribute('href')).toBe(`tel:${company.phone}`)
+  await page.locator('.emergency + .button').click()
+  await page.waitForFunction(() => {
+    const { top } = document.getElementById('request')?.getBoundingClientRect() ?? { top: 1e9 }
+    return top >= -1 && top < window.innerHeight / 2
+  })
+})
