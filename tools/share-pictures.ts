@@ -20,7 +20,7 @@ const STYLE = `
   .petal-panel { scale: none }
   .hero-words { display: grid; gap: 56px; align-self: end; padding-block: 52px }
   .hero-words h1 { margin: 0; font-size: 70px }
-  .hero-words .lead { margin: 0; font: 680 27px / 1.25 var(--font-titles); text-wrap: balance }`
+  .hero-words .lead { margin: 0; font: 680 27px / 1.25 "Bricolage Grotesque"; text-wrap: balance }`
 
 const ICON = readFileSync(`${FOLDER}/icon.svg`, 'utf8')
 const [, COLOUR] = /color="(#\w+)"/.exec(ICON) ?? []

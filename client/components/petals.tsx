@@ -64,13 +64,13 @@ const BROKEN: Panel = { cells: ['dld.d', 'oDoDo', 'dldld', 'oDoDo'] }
 /** Number of rows of petals. A phone shows about two of them. */
 const ROWS = 4
 
-function Petals({ cells, large = [] }: Panel) {
+function Petals({ cells, large = [], align }: Panel & { align: string }) {
   const width = (cells[0]?.length ?? 0) * CELL
   return (
     <svg
       className="petals"
       viewBox={`0 0 ${width} ${ROWS * CELL}`}
-      preserveAspectRatio="xMidYMin slice"
+      preserveAspectRatio={`${align}YMin slice`}
       aria-hidden="true"
     >
       {Array.from({ length: ROWS }, (_, y) =>
@@ -91,7 +91,7 @@ interface PetalPanelProps {
 export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }: PetalPanelProps) {
   return (
     <div className="petal-panel">
-      {panel && <Petals {...panel} />}
+      {panel && <Petals {...panel} align={sector ? 'xMid' : 'xMax'} />}
       {SECTORS.filter((each) => !panel || each === sector).map((each) => (
         <Sign key={each} sector={each} />
       ))}

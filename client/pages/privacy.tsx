@@ -5,7 +5,7 @@ import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/fo
 import { Hero } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['oOoOo', 'OolOo'] }
+const PANEL = { cells: ['......'], large: ['o00', 'O20', 'o40', 'O02', 'l22', 'O42'] }
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, state } = useSite()

@@ -5,7 +5,7 @@ import { pages } from '../../shared/pages.ts'
 import { findViolations, hasFonts, type Page, watch } from '../../tools/harness/browser.ts'
 import { browser, setUpVisits, site } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
-import { expectWalk, listPaths, neverIdle, STILL, takeReports } from './steps.ts'
+import { expectWalk, listPaths, neverIdle, STILL, setScheme, takeReports } from './steps.ts'
 
 const FONTS = ['Bricolage Grotesque', 'Public Sans']
 const DOCUMENT_FAILED = /Failed to load resource: the server responded with a status of (404|500)/
@@ -126,9 +126,9 @@ describe.each(LANGUAGES)('%s', (language) => {
     test(`at ${checkedAt} px it is accessible, in both colour schemes`, async () => {
       await page.setViewportSize({ width: checkedAt, height: 800 })
       expect(await findViolations(page)).toEqual([])
-      await page.emulateMedia({ colorScheme: 'dark' })
+      await setScheme(page, 'dark')
       expect(await findViolations(page)).toEqual([])
-      await page.emulateMedia({ colorScheme: 'light' })
+      await setScheme(page, 'light')
     })
 
     test('on a phone Tab reaches everything, with the menu open', async () => {

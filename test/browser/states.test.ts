@@ -4,7 +4,17 @@ import { findViolations, open, openWithoutBanner } from '../../tools/harness/bro
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, expectWalk, fillForm, follow, STILL, submit, toast, toggleTo } from './steps.ts'
+import {
+  banner,
+  expectWalk,
+  fillForm,
+  follow,
+  STILL,
+  setScheme,
+  submit,
+  toast,
+  toggleTo,
+} from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
@@ -54,12 +64,10 @@ test.each(cases)(
   async ({ language, width, show }) => {
     await openPage(width)
     await show(language)
-    await page.waitForFunction(() =>
-      document.getAnimations().every(({ playState }) => playState !== 'running'),
-    )
+    await setScheme(page, 'light')
     const toasts = await toast().count()
     expect(await findViolations(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await setScheme(page, 'dark')
     expect(await findViolations(page)).toEqual([])
     expect(findForeign(await page.content(), language)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)

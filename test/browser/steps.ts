@@ -83,6 +83,14 @@ export const readForm = () =>
     Object.keys(TYPED),
   )
 
+/** Shows the page in a colour scheme of the system, once its transitions have ended. */
+export async function setScheme(through: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await through.emulateMedia({ colorScheme })
+  await through.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== 'running'),
+  )
+}
+
 /** Every page has more Tab stops, because every page has the header, footer and banner. */
 const MIN_STOPS = 18
 

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { company } from '../../../shared/content/company.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { get, setUpSite } from '../setup.ts'
 
+const TOKENS = join(import.meta.dirname, '../../../client/styles/tokens.css')
 const ORIGIN = 'https://www.exemple.ca'
 
 setUpSite({ environment: { PUBLIC_URL: `${ORIGIN},https://exemple.ca` } })
@@ -143,6 +146,7 @@ test('the icons are in the manifest with their sizes', async () => {
   expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
   const html = await text('/')
   expect(findProperty(html, 'theme-color')).toBe(manifest.theme_color)
-  expect(html).toContain(`--color-dark:${manifest.theme_color};`)
-  expect(html).toContain(`--color-page:${manifest.background_color};`)
+  const tokens = readFileSync(TOKENS, 'utf8')
+  expect(tokens).toContain(`--color-dark: ${manifest.theme_color};`)
+  expect(tokens).toContain(`--color-page: ${manifest.background_color};`)
 })
