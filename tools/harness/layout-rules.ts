@@ -61,7 +61,9 @@ export function findLayoutFaults(): string[] {
       const lines = listTextBoxes(element)
       if (lines.some(isOutside)) note('leaves the window')
       const breaks = new Set(lines.map(({ top }) => Math.round(top))).size - 1
-      if (breaks > 0 && hasRoom && element.closest('header')) note('breaks')
+      // The menu of a phone has long names of sectors, which may break.
+      const isShort = element.closest('header') && !element.closest('.nav-sectors')
+      if (breaks > 0 && hasRoom && isShort) note('breaks')
     }
     if (!element.matches('a[href], button, input, select, textarea, summary')) continue
     const [cover] = listCovers(element)
