@@ -87,14 +87,10 @@ async function countHits(
 }
 
 /** Inserts a message under a random reference that is not yet in use. */
-export async function insertNew(
-  session: Session,
-  message: NewMessage,
-  draw = createReference,
-): Promise<MessageRow> {
+async function insertNew(session: Session, message: NewMessage): Promise<MessageRow> {
   const status = message.trapped.length > 0 ? 'quarantined' : 'new'
   for (;;) {
-    const row = toRow({ ...message, reference: draw(), status }, session.now)
+    const row = toRow({ ...message, reference: createReference(), status }, session.now)
     if (await insertMessage(session, row)) return row
   }
 }

@@ -1,35 +1,16 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import * as OPERATIONS from '../../../server/inbox/operations/index.ts'
 import { find, list } from '../../../server/inbox/operations/messages.ts'
-import { insertNew, submit } from '../../../server/inbox/operations/submit.ts'
+import { submit } from '../../../server/inbox/operations/submit.ts'
 import { probe } from '../../../server/inbox/operations/upkeep.ts'
-import {
-  createOperations,
-  type Kind,
-  type Operation,
-  type Store,
-} from '../../../server/inbox/operations.ts'
+import type { Kind, Operation, Store } from '../../../server/inbox/operations.ts'
 import type { Session } from '../../../server/inbox/session.ts'
 import { migrate } from '../../../server/inbox/sqlite/connection.ts'
-import { createSessions } from '../../../server/inbox/sqlite/session.ts'
 import { createSqliteStore } from '../../../server/inbox/sqlite/store.ts'
 import { createFolder } from '../../support/folders.ts'
 import { createMessage, HOUR_MS, NOON, soon } from '../../support/inbox.ts'
 
 const LIMIT = { limit: 1000, windowMs: HOUR_MS }
-
-test('the thread finds each operation by its name', () => {
-  const known: Record<string, unknown> = OPERATIONS
-  const found: boolean[] = []
-  const methods = createOperations((_, operation) => {
-    found.push(known[operation.name] === operation)
-    return new Promise(() => {})
-  })
-  const calls: ((...args: never[]) => unknown)[] = Object.values(methods)
-  for (const call of calls) call()
-  expect(found).toEqual(calls.map(() => true))
-})
 
 describe('a batch', () => {
   const folder = createFolder()
@@ -108,45 +89,13 @@ describe('a batch', () => {
   })
 })
 
-let database: DatabaseSync
-let session: Session
-beforeEach(async () => {
-  database = new DatabaseSync(':memory:')
-  await migrate(database)
-  session = createSessions(database)(NOON)
-})
-afterEach(() => database.close())
-
-test('a reference that is taken is drawn again', async () => {
-  const drawn = ['RG-22222-22222', 'RG-22222-22222', 'RG-22222-22223']
-  const draw = () => drawn.shift() ?? ''
-  for (const message of ['First message', 'Second message']) {
-    await insertNew(session, createMessage({ message }), draw)
-  }
-  const kept = database.prepare('SELECT reference, message FROM messages ORDER BY 1').all()
-  expect(kept).toEqual([
-    { reference: 'RG-22222-22222', message: 'First message' },
-    { reference: 'RG-22222-22223', message: 'Second message' },
-  ])
-})
-
-describe('migrations', () => {
-  test('run once, in order, and undo a step that fails', async () => {
-    const empty = new DatabaseSync(':memory:')
-    const [one, two] = ['CREATE TABLE a (x)', 'CREATE TABLE b (x)']
-    const listTables = () => empty.prepare('SELECT name FROM sqlite_schema').all()
-    await migrate(empty, [one])
-    await expect(migrate(empty, [one, `${two}; broken`])).rejects.toThrow('syntax')
-    expect(listTables()).toEqual([{ name: 'a' }])
-    await migrate(empty, [one, two])
-    expect(listTables()).toEqual([{ name: 'a' }, { name: 'b' }])
-    await expect(migrate(empty, [one])).rejects.toThrow('newer-build')
-    empty.close()
-  })
-
-  test('use strict tables only', () => {
-    const query =
-      "SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
-    expect(database.prepare(query).all()).toEqual(Array(6).fill({ strict: 1 }))
-  })
+test('migrations run once, in order, and a step that fails is undone', async () => {
+  using database = new DatabaseSync(':memory:')
+  const [one, two] = ['CREATE TABLE a (x)', 'CREATE TABLE b (x)']
+  const listTables = () => database.prepare('SELECT name FROM sqlite_schema').all()
+  await migrate(database, [one])
+  await expect(migrate(database, [one, `${two}; broken`])).rejects.toThrow('syntax')
+  expect(listTables()).toEqual([{ name: 'a' }])
+  await migrate(database, [one, two])
+  expect(listTables()).toEqual([{ name: 'a' }, { name: 'b' }])
 })
