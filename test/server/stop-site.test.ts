@@ -6,7 +6,7 @@ import { jest } from '@jest/globals'
 import { createOutbox } from '../../server/mail/outbox.ts'
 import { drain, STOP_PACE, stopSite } from '../../server/stop-site.ts'
 import { until } from '../../tools/harness/raw-client.ts'
-import { FakeMailQueue } from '../support/fake-mail-queue.ts'
+import { createMailQueue } from '../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../support/fake-mailer.ts'
 
 const SECOND = 1000
@@ -32,7 +32,7 @@ describe('the stop', () => {
   afterEach(() => jest.useRealTimers())
 
   test('a stop ends within its budget, while a request, the mail server and the store hang', async () => {
-    const queue = new FakeMailQueue()
+    const queue = createMailQueue()
     const mailer = new FakeMailer()
     const { lines, log } = createLines()
     queue.add('one')
