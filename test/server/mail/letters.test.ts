@@ -1,9 +1,10 @@
+import fc from 'fast-check'
 import type { Digest, Message, Pending } from '../../../server/inbox/inbox.ts'
 import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage, describeMessage } from '../../../server/mail/message-letter.ts'
+import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
-import { createRandom, pick } from '../../../tools/harness/numbers.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
 import { HOSTILE_PIECES } from '../../../tools/proofs/fuzz/inputs.ts'
 import { createStored } from '../../support/inbox.ts'
@@ -70,45 +71,40 @@ test.each([
   // Names in Persian and Sinhala, an ideograph with a variant, and an emoji need signs without width.
   ...['علی\u200cرضا', 'ශ්\u200dරී', '葛\u{e0100}', '👩🏽\u200d🚒\ufe0f'].map((name) => [name, name]),
 ])('the mail shows %j in a name as %j', (typed, shown) => {
-  const { replyTo, subject, text } = composeMessage({
-    ...MESSAGE,
-    firstName: `A${typed}B`,
-    lastName: 'C',
-  })
-  expect(replyTo?.name).toBe(`A${shown}B C`)
-  expect(subject.startsWith(`A${shown}B C – `)).toBe(true)
-  expect(text.startsWith(`A${shown}B C vous écrit`)).toBe(true)
+  const letter = composeMessage({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
+  const name = `A${shown}B C`
+  expect(letter.replyTo?.name).toBe(name)
+  expect(letter.subject.startsWith(`${name} – `)).toBe(true)
+  expect(letter.text.startsWith(`${name} vous écrit`)).toBe(true)
 })
 
-const EMAILS = ['zoe@exemple.ca', "o'neil+tag@sub.exemple.ca", 'user%x@y.ca', 'a@exemple.québec']
-
-function createText(random: () => number, maxPieces: number): string {
-  const length = Math.ceil(random() * maxPieces)
-  return Array.from({ length }, () => pick(random, HOSTILE_PIECES)).join('')
-}
-
-/** Creates a message of random pieces, which the form would usually refuse. `number` makes its reference unique. */
-function createHostileMessage(random: () => number, number: number): Message {
-  const email = pick(random, EMAILS)
-  const text = createText(random, 3)
-  return createStored({
-    reference: `RG-${String(number).padStart(5, '0')}-TEST2`,
-    firstName: createText(random, 8),
-    lastName: createText(random, 8),
-    email: pick(random, [email, email, email + text, text + email, createText(random, 6)]),
-    service: pick(random, ['', 'francophone']),
-    message: createText(random, 30),
-    language: pick(random, ['fr', 'en']),
-  })
-}
+const createText = (maxLength: number) =>
+  fc
+    .array(fc.constantFrom(...HOSTILE_PIECES), { maxLength, size: 'max' })
+    .map((pieces) => pieces.join(''))
+const emails = ['zoe@exemple.ca', "o'neil+tag@sub.exemple.ca", 'user%x@y.ca', 'a@exemple.québec']
+const email = fc.constantFrom(...emails)
+/** Fields that the form would usually refuse. */
+const hostileFields = fc.record({
+  firstName: createText(8),
+  lastName: createText(8),
+  email: fc
+    .tuple(createText(3), fc.oneof(email, fc.constant('x')), createText(3))
+    .map((parts) => parts.join('')),
+  service: fc.constantFrom('' as const, 'francophone' as const),
+  message: createText(30),
+  language: fc.constantFrom(...LANGUAGES),
+})
 
 test('typed text adds no header, no recipient and no line of ours', async () => {
   const seed = Date.now()
-  const random = createRandom(seed)
   const smtp = await startSmtp()
   const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' } as const
   const mailer = createMailer({ server, from: MAIL_FROM, to: MAIL_TO, senderName: 'Groupe RG' })
-  const messages = Array.from({ length: 300 }, (_, n) => createHostileMessage(random, n))
+  const samples = fc.sample(hostileFields, { seed, numRuns: 300 })
+  const messages = samples.map((fields, n) =>
+    createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),
+  )
   await Promise.all(messages.map((message) => mailer.send(composeMessage(message))))
   await smtp.stop()
   expect(smtp.mails).toHaveLength(messages.length)
@@ -199,24 +195,19 @@ This letter contains messages: delete it once they are dealt with, at the latest
 })
 
 test.each([
-  [
-    [1, 1],
-    [3, 0],
-    '1 nouveau message à vérifier / 1 new message to check – 2026-05-04 (4 en tout / 4 in all)',
-  ],
-  [[1, 1], [1, 1], '2 nouveaux messages à vérifier / 2 new messages to check – 2026-05-04'],
-  [
-    [2, 0],
-    [1, 0],
-    'Rien de nouveau / Nothing new – 2026-05-04 (3 encore à vérifier / 3 still to check)',
-  ],
-])('the subject says what is new and what waits: %j %j', (quarantined, dead, subject) => {
-  const toPending = ([count = 0, newCount = 0]: number[]) => ({ ...NONE, count, newCount })
-  const pending = { quarantined: toPending(quarantined), dead: toPending(dead) }
-  const letter = composeDigest('2026-05-04', { ...NOTHING, ...pending })
-  expect(letter.subject).toBe(subject)
+  [1, 1, 3, 0, '1 nouveau message à vérifier / 1 new message to check', ' (4 en tout / 4 in all)'],
+  [1, 1, 1, 1, '2 nouveaux messages à vérifier / 2 new messages to check', ''],
+  [2, 0, 1, 0, 'Rien de nouveau / Nothing new', ' (3 encore à vérifier / 3 still to check)'],
+])('the subject says what is new and what waits: %j, %j new; dead %j, %j new', (...row) => {
+  const [quarantined, newQuarantined, dead, newDead, news, total] = row
+  const letter = composeDigest('2026-05-04', {
+    ...NOTHING,
+    quarantined: { ...NONE, count: quarantined, newCount: newQuarantined },
+    dead: { ...NONE, count: dead, newCount: newDead },
+  })
+  expect(letter.subject).toBe(`${news} – 2026-05-04${total}`)
   const stillWaiting = 'Nothing new; the messages below are still waiting.'
-  expect(letter.text.includes(stillWaiting)).toBe(subject.startsWith('Rien'))
+  expect(letter.text.includes(stillWaiting)).toBe(news.startsWith('Rien'))
 })
 
 test('a letter without the texts names the messages, and nothing typed', () => {
