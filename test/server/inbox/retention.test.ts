@@ -1,100 +1,68 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable, type Scrubbing } from '../../../server/inbox/inbox.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { HOUR_MS, PERIODS } from '../../support/inbox.ts'
 
 const MINUTE = 60_000
+const LOCKED = new InboxUnavailable('locked')
 
 let retention: ReturnType<typeof startRetention>
-let lines: ReturnType<typeof createLines>['lines']
-let batches: (string[] | Error)[]
-let done: string[]
-let scrubbing: 'scrubbed' | 'busy' | 'locked'
-let wrongTimes: number
-
-beforeEach(() => {
-  jest.useFakeTimers()
-  batches = []
-  done = []
-  scrubbing = 'scrubbed'
-  wrongTimes = 0
-})
+beforeEach(() => jest.useFakeTimers())
 afterEach(() => {
   retention.stop()
   jest.useRealTimers()
 })
 
-const inbox = {
-  async repairTimes() {
-    return wrongTimes
-  },
-  async purge() {
-    done.push('purge')
-    const batch = batches.shift() ?? []
-    if (batch instanceof Error) throw batch
-    return batch
-  },
-  async scrub() {
-    done.push('scrub')
-    if (scrubbing === 'locked') throw new InboxUnavailable('locked')
-    return scrubbing
-  },
+/** Starts the retention of an inbox that answers each purge and each scrub with the next of these. */
+function start(batches: (string[] | Error)[], scrubbings: (Scrubbing | Error)[] = []) {
+  const { lines, log } = createLines()
+  const wrongTimes = [0]
+  let done: string[] = []
+  const note = async <Value>(name: string, answer: Value | Error) => {
+    done.push(name)
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  const inbox = {
+    repairTimes: async () => wrongTimes.shift() ?? 0,
+    purge: () => note('purge', batches.shift() ?? []),
+    scrub: () => note('scrub', scrubbings.shift() ?? 'scrubbed'),
+  }
+  retention = startRetention({ inbox, periods: PERIODS, log })
+  const pass = async (time: number) => {
+    done = []
+    await jest.advanceTimersByTimeAsync(time)
+    return done
+  }
+  return { lines, wrongTimes, pass }
 }
 
-async function pass(time: number): Promise<string[]> {
-  done = []
-  await jest.advanceTimersByTimeAsync(time)
-  return done
-}
-
-function start(): Promise<string[]> {
-  const kept = createLines()
-  lines = kept.lines
-  retention = startRetention({ inbox, periods: PERIODS, log: kept.log })
-  return pass(0)
-}
-
-test('erases at the start, in batches, then every hour', async () => {
-  batches = [Array(200).fill('messages'), ['messages', 'hits']]
-  expect(await start()).toEqual(['purge', 'purge', 'scrub'])
+test('erases at the start, in batches, then every hour; corrects times in the future', async () => {
+  const batches = [Array(200).fill('messages'), ['messages', 'hits'], [], ['receipts']]
+  const { lines, wrongTimes, pass } = start(batches)
+  expect(await pass(1)).toEqual(['purge', 'purge', 'scrub'])
   expect(lines.map(([, , details]) => details)).toEqual([{ count: 200 }, { count: 1 }])
-  expect(await pass(HOUR_MS - 1)).toEqual([])
+  expect(await pass(HOUR_MS - 2)).toEqual([])
   expect(await pass(1)).toEqual(['purge'])
-  batches = [['receipts']]
+  wrongTimes.push(3)
   expect(await pass(HOUR_MS)).toEqual(['purge', 'scrub'])
-  expect(lines).toHaveLength(2)
+  const text = 'stored times were in the future and are corrected; check the clock'
+  expect(lines.slice(2)).toEqual([['warn', text, { count: 3 }]])
   retention.stop()
   expect(await pass(10 * HOUR_MS)).toEqual([])
 })
 
-test('tries again after a minute when the store is unavailable, without a log line', async () => {
-  batches = [new InboxUnavailable('locked')]
-  await start()
-  expect(await pass(MINUTE - 1)).toEqual([])
-  batches = [new Error('broken')]
+test('tries again after a minute, and scrubs until it could; logs no unavailable store', async () => {
+  const batches = [LOCKED, new Error('broken'), Array(200).fill('messages'), LOCKED]
+  const { lines, pass } = start(batches, [LOCKED, 'busy'])
+  expect(await pass(MINUTE - 1)).toEqual(['purge'])
+  expect(lines).toEqual([])
   expect(await pass(1)).toEqual(['purge'])
   const text = 'erasing of expired messages failed before its end; it will be retried'
   expect(lines).toEqual([['warn', text, { err: new Error('broken') }]])
-})
-
-test('scrubs later what it could not scrub', async () => {
-  batches = [Array(200).fill('messages'), new InboxUnavailable('locked')]
-  await start()
-  scrubbing = 'locked'
-  expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])
-  scrubbing = 'busy'
-  expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])
-  scrubbing = 'scrubbed'
+  expect(await pass(MINUTE)).toEqual(['purge', 'purge'])
+  for (const _ of ['locked', 'busy']) expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])
   expect(await pass(HOUR_MS)).toEqual(['purge', 'scrub'])
   expect(await pass(HOUR_MS)).toEqual(['purge'])
-})
-
-test('corrects times in the future every hour, and says so', async () => {
-  await start()
-  expect(lines).toEqual([])
-  wrongTimes = 3
-  await pass(HOUR_MS)
-  const text = 'stored times were in the future and are corrected; check the clock'
-  expect(lines).toEqual([['warn', text, { count: 3 }]])
 })
