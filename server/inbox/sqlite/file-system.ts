@@ -17,7 +17,7 @@ function findFolder(path: string): string {
 }
 
 /** The file system type of a folder, according to /proc/self/mountinfo; see proc_pid_mountinfo(5). */
-export function findFileSystem(folder: string, mountInfo: string): string | undefined {
+function findFileSystem(folder: string, mountInfo: string): string | undefined {
   const mounts = mountInfo.split('\n').map((line) => {
     const [mount = '', source = ''] = line.split(' - ')
     const point = mount.split(' ')[4] ?? ''
