@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   describeFault,
   describeFieldFault,
   describeLimit,
   describeRefusal,
 } from '../../shared/contact-sentences.ts'
-import { company, findPlaceholders } from '../../shared/content/company.ts'
+import { company, findPlaceholders, listTexts } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
 import { PAGE_CONTENT } from '../../shared/page-content.ts'
@@ -22,40 +24,44 @@ test.each([
   expect(describeLimit(limit, en.contact.form, 'en')).toBe(english)
 })
 
-describe('the sentence of a fault', () => {
-  test.each([
-    ['firstName', '100'],
-    ['email', '254'],
-  ] as const)('too long: it names the limit of %s', (field, max) => {
-    expect(describeFault({ field, code: 'too-long' }, fr.contact.faults)).toContain(max)
-    expect(describeFault({ field, code: 'too-long' }, en.contact.faults)).toContain(max)
-  })
+/** The firm prescribes these sentences, in French or in both languages. */
+const PRESCRIBED: Record<string, string[]> = {
+  'contact.faults.too-fast': ['Veuillez prendre le temps de bien remplir le formulaire.'],
+  'contact.faults.required': ['Veuillez remplir tous les champs obligatoires.'],
+  'contact.faults.email-invalid': ['Veuillez entrer une adresse email valide.'],
+  'contact.faults.message-too-short': ['Le message doit contenir au moins 10 caractères.'],
+  'contact.faults.message-too-long': ['Le message ne peut pas dépasser 2000 caractères.'],
+  'contact.failed.title': ['Erreur'],
+  'contact.failed.description': [
+    "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer.",
+  ],
+  'contact.sent.title': ['Message envoyé'],
+  'contact.sent.description': ['Merci pour votre message. Nous vous contacterons bientôt!'],
+  'errors.notFound.headline': ['Page introuvable', 'Page not found'],
+  'errors.serverError.headline': ['Erreur serveur', 'Server error'],
+}
 
-  // The firm requires this wording.
-  test.each([
-    ['too-fast', 'Veuillez prendre le temps de bien remplir le formulaire.'],
-    ['required', 'Veuillez remplir tous les champs obligatoires.'],
-    ['email-invalid', 'Veuillez entrer une adresse email valide.'],
-    ['message-too-short', 'Le message doit contenir au moins 10 caractères.'],
-    ['message-too-long', 'Le message ne peut pas dépasser 2000 caractères.'],
-  ] as const)('%s has the required wording', (code, sentence) => {
-    expect(describeFault({ field: 'message', code }, fr.contact.faults)).toBe(sentence)
-  })
+test.each(Object.entries(PRESCRIBED))('%s has the prescribed wording', (key, sentences) => {
+  const wordings = [fr, en].map((content) => Object.fromEntries(listTexts(content))[key])
+  expect(wordings.slice(0, sentences.length)).toEqual(sentences)
+})
 
-  test('the confirmation and the errors have the required wording', () => {
-    expect(fr.contact.failed).toEqual({
-      title: 'Erreur',
-      description: "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer.",
-    })
-    expect(fr.contact.sent).toMatchObject({
-      title: 'Message envoyé',
-      description: 'Merci pour votre message. Nous vous contacterons bientôt!',
-    })
-    expect(fr.errors.notFound.headline).toBe('Page introuvable')
-    expect(en.errors.notFound.headline).toBe('Page not found')
-    expect(fr.errors.serverError.headline).toBe('Erreur serveur')
-    expect(en.errors.serverError.headline).toBe('Server error')
-  })
+test.each(['docs/editing.md', 'docs/editing.fr.md'])(
+  '%s names the prescribed sentences',
+  (name) => {
+    const guide = readFileSync(join(import.meta.dirname, '../..', name), 'utf8')
+    const [named = ''] = /^(?:These sentences|Ces phrases) .*?\n\n/ms.exec(guide) ?? []
+    const keys = Object.keys(PRESCRIBED).map((key) => key.replace(/^\w+\./, ''))
+    expect(named.match(/(?<=`)\w+\.(?!json)[\w-]+(?=`)/g)).toEqual(keys)
+  },
+)
+
+test.each([
+  ['firstName', '100'],
+  ['email', '254'],
+] as const)('the sentence of a text that is too long names the limit of %s', (field, max) => {
+  expect(describeFault({ field, code: 'too-long' }, fr.contact.faults)).toContain(max)
+  expect(describeFault({ field, code: 'too-long' }, en.contact.faults)).toContain(max)
 })
 
 test('an empty field has its own sentence, the toast and the API have the sentence of the rule', () => {
