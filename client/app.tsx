@@ -64,11 +64,13 @@ function Frame() {
         </ErrorBoundary>
       </main>
       <StableFooter onCookies={openBanner} />
-      {banner}
-      {/* A blocker of overlays may have removed a toast that React then tries to remove. */}
-      <ErrorBoundary fallback={null}>
-        <ToastOutlet />
-      </ErrorBoundary>
+      <div className="dock">
+        {banner}
+        {/* A blocker of overlays may have removed a toast that React then tries to remove. */}
+        <ErrorBoundary fallback={null}>
+          <ToastOutlet />
+        </ErrorBoundary>
+      </div>
     </>
   )
 }

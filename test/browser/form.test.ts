@@ -177,7 +177,7 @@ test('a second submit while the first is pending is ignored, also by a form that
   await page.evaluate(() =>
     document.querySelector<HTMLFormElement>('.contact-form form')?.requestSubmit(),
   )
-  await page.locator('button[disabled] .spinner').waitFor()
+  await page.locator('button[disabled] .icon-spinner').waitFor()
   expect(await submit().textContent()).toBe(fr.contact.form.submitting)
   release()
   await sentNotice().waitFor()
@@ -357,7 +357,7 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
   await openForm(typed)
   await pass(MIN_FILL_MS)
   await submit().click()
-  await page.locator('.spinner').waitFor()
+  await page.locator('.icon-spinner').waitFor()
   await page.clock.fastForward(15_000)
   expect(await submit().isEnabled()).toBe(false)
   await page.clock.fastForward(15_000)

@@ -106,7 +106,7 @@ test.each(LANGUAGES)(
 
     await fillForm()
     await submit().click()
-    await page.locator('.spinner').waitFor()
+    await page.locator('.icon-spinner').waitFor()
     await waitForTexts('.contact-form button[type=submit]', contact.form.submitting)
     expect(await summary().count()).toBe(0)
     answers.resolve()
