@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFreePort, startNode } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -40,40 +40,39 @@ if (isMainThread) process.on('SIGUSR2', fail)
 else if (${store === 'throws'}) setTimeout(fail, 200).unref()
 if (isMainThread && '${silent}') open('${silent}', () => {})`)}`
 
-interface Row {
-  signals: NodeJS.Signals[]
-  code: number
-  hangs?: 'log' | 'log and errors' | 'thread'
-  store?: 'throws'
-}
+type Trouble = 'log' | 'log and errors' | 'thread' | 'full disk'
 
-test.each<[name: string, Row]>([
-  ['SIGTERM', { signals: ['SIGTERM'], code: 0 }],
-  ['SIGTERM, and standard error hangs', { signals: ['SIGTERM'], code: 0, hangs: 'log and errors' }],
-  ['SIGINT and SIGTERM', { signals: ['SIGINT', 'SIGTERM'], code: 0 }],
+const rows: [name: string, signals: NodeJS.Signals[], code: number, Trouble?, store?: 'throws'][] =
   [
-    'SIGTERM, and the thread of the store throws',
-    { signals: ['SIGTERM'], code: 0, store: 'throws' },
-  ],
-  ['an uncaught error', { signals: ['SIGUSR2'], code: 1, hangs: 'log and errors' }],
-  ['an uncaught error during a shutdown', { signals: ['SIGTERM', 'SIGUSR2'], code: 1 }],
-  ['SIGTERM, and only a thread hangs', { signals: ['SIGTERM'], code: 0, hangs: 'thread' }],
-])('the process ends while its log hangs: %s', async (_name, row) => {
-  const { signals, code, hangs = 'log', store = '' } = row
+    ['SIGTERM', ['SIGTERM'], 0],
+    ['SIGTERM, and standard error hangs', ['SIGTERM'], 0, 'log and errors'],
+    ['SIGINT and SIGTERM', ['SIGINT', 'SIGTERM'], 0],
+    ['SIGTERM, and the thread of the store throws', ['SIGTERM'], 0, 'log', 'throws'],
+    ['an uncaught error', ['SIGUSR2'], 1, 'log and errors'],
+    ['an uncaught error during a shutdown', ['SIGTERM', 'SIGUSR2'], 1],
+    ['SIGTERM, and only a thread hangs', ['SIGTERM'], 0, 'thread'],
+  ]
+/** Only Linux has this device, which fails like a full disk. */
+const FULL = '/dev/full'
+if (existsSync(FULL))
+  rows.push(['SIGTERM, and the disk of its log is full', ['SIGTERM'], 0, 'full disk'])
+
+test.each(rows)('the process ends while its log hangs: %s', async (...row) => {
+  const [, signals, code, trouble = 'log', store = ''] = row
   const port = await findFreePort()
-  const output = openSync(pipe, constants.O_WRONLY)
+  const output = openSync(trouble === 'full disk' ? FULL : pipe, constants.O_WRONLY)
   const child = startNode([MAIN], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
       PORT: String(port),
       DATABASE_URL: `sqlite:${join(folder, String(port))}`,
-      NODE_OPTIONS: prelude(store, hangs === 'thread' ? silent : ''),
+      NODE_OPTIONS: prelude(store, trouble === 'thread' ? silent : ''),
     },
     stdio: [
       'ignore',
-      hangs === 'thread' ? 'ignore' : output,
-      hangs === 'log and errors' ? output : 'inherit',
+      trouble === 'thread' ? 'ignore' : output,
+      trouble === 'log and errors' ? output : 'inherit',
     ],
   })
   closeSync(output)
