@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { SECTORS, type Sector } from '../../shared/constants.ts'
+import { getPath } from '../../shared/pages.ts'
 import { useSite } from '../frame/site-context.ts'
 import { LanguageButton } from './language-button.tsx'
 
@@ -87,14 +89,18 @@ interface PetalPanelProps {
   error?: boolean
 }
 
-/** A picture of petals, with the sign of its sector. Without a picture: the signs of all sectors. */
+/** A picture of petals, with the sign of its sector. Without a picture: the signs of all sectors, as links for a pointer. */
 export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }: PetalPanelProps) {
   return (
     <div className="petal-panel">
       {panel && <Petals {...panel} align={sector ? 'xMid' : 'xMax'} />}
-      {SECTORS.filter((each) => !panel || each === sector).map((each) => (
-        <Sign key={each} sector={each} />
-      ))}
+      {panel
+        ? sector && <Sign sector={sector} />
+        : SECTORS.map((each) => (
+            <Link key={each} to={getPath(each)} tabIndex={-1} aria-hidden="true">
+              <Sign sector={each} />
+            </Link>
+          ))}
     </div>
   )
 }

@@ -106,6 +106,15 @@ test.each([
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
 })
 
+test('each sign of the home panel opens its sector', async () => {
+  await openWithoutBanner(page, site.url)
+  for (const [index, sector] of SECTORS.entries()) {
+    await page.locator('.petal-panel a').nth(index).click()
+    await page.waitForURL(`${site.url}/${sector}`)
+    await page.goBack()
+  }
+})
+
 test.each(SECTORS)(
   '%s has its sign at its head, on the page also in forced colours',
   async (sector) => {
