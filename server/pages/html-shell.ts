@@ -39,15 +39,20 @@ function writeScripts({ start, imports }: Scripts): string {
 function findStructuredData(page: Page, language: Language, origin: string) {
   if (!page.indexed) return undefined
   const content = CONTENT[language]
-  const { street, city, province, postalCode } = company.address[language]
-  return {
+  const firm = {
     '@context': 'https://schema.org',
     '@type': 'Organization',
     '@id': `${origin}/#organization`,
     name: content.brand.name,
+    url: getPageAddress(getPage('home'), language, origin),
+  }
+  // The longest document must fit into 14 kB; the `@id` leads to the rest.
+  if (page.view === 'privacy') return firm
+  const { street, city, province, postalCode } = company.address[language]
+  return {
+    ...firm,
     legalName: company.legalName[language],
     description: content.hero.meta.description,
-    url: getPageAddress(getPage('home'), language, origin),
     logo: `${origin}/icon-512.png`,
     telephone: company.phone,
     email: company.email,
@@ -88,8 +93,8 @@ export function createShell(template: string, state: ShellState, scripts: Script
   const [before = '', after = ''] = template.split('<!--app-->')
   const head = before
     .replace(/<html lang="[^"]*"/, `<html lang="${LOCALES[language]}"`)
-    .replace('<!--head-->', () => tags.join('\n    '))
-  return { head, tail: after.replace(STATE, () => `${STATE}\n    ${writeScripts(scripts)}`) }
+    .replace('<!--head-->', () => tags.join(''))
+  return { head, tail: after.replace(STATE, () => STATE + writeScripts(scripts)) }
 }
 
 /** Adds the state for hydration. If the form was refused, also marks the title as an error. */
