@@ -9,7 +9,8 @@ import { parse } from 'yaml'
 import packageFile from '../../package.json' with { type: 'json' }
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
 import { COMMANDS } from '../../server/inbox/cli.ts'
-import { EXPLANATIONS, MESSAGE_STATUSES } from '../../server/inbox/inbox.ts'
+import explanations from '../../server/inbox/explanations.json' with { type: 'json' }
+import { MESSAGE_STATUSES } from '../../server/inbox/inbox.ts'
 import * as limits from '../../shared/constants.ts'
 import { FAULT_CODES, FIELDS } from '../../shared/contact-fields.ts'
 import { listTexts } from '../../shared/content/company.ts'
@@ -170,7 +171,7 @@ test('docs/troubleshooting.md has every warning and error of the log; it and the
 test('docs/troubleshooting.md has every reason of an unavailable store, and every timeout of nodemailer', () => {
   const page = 'docs/troubleshooting.md'
   const reasons = findRows(page, '`reason` or `code`').flatMap(([cell]) => findCode(cell))
-  expect(reasons).toEqual(expect.arrayContaining(Object.keys(EXPLANATIONS)))
+  expect(reasons).toEqual(expect.arrayContaining(Object.keys(explanations.en.reasons)))
   const timeouts = mailErrors.match(/\w+_TIMEOUT(?=')/g) ?? ['timeoutType']
   expect(findCode(read(page))).toEqual(expect.arrayContaining(timeouts))
 })

@@ -1,5 +1,6 @@
 import { CONTENT } from '../../../shared/content/index.ts'
 import { fill } from '../../../shared/format.ts'
+import explanations from '../explanations.json' with { type: 'json' }
 import { explainUnavailable, type InboxUnavailable, MESSAGE_STATUSES } from '../inbox.ts'
 import enTexts from './en.json' with { type: 'json' }
 import frTexts from './fr.json' with { type: 'json' }
@@ -9,9 +10,10 @@ const writeUsage = (lines: string[]) =>
 
 const en = {
   ...enTexts,
+  ...explanations.en,
   usage: writeUsage(enTexts.usage),
   services: CONTENT.en.contact.form.services,
-  explain: explainUnavailable,
+  explain: (error: InboxUnavailable) => explainUnavailable(error),
 }
 
 /** The texts of the inbox command in a language. */
@@ -19,9 +21,10 @@ export type Words = typeof en
 
 const fr: Words = {
   ...frTexts,
+  ...explanations.fr,
   usage: writeUsage(frTexts.usage),
   services: CONTENT.fr.contact.form.services,
-  explain: ({ reason }: InboxUnavailable) => frTexts.reasons[reason],
+  explain: (error) => explainUnavailable(error, explanations.fr),
 }
 
 export const WORDS = { fr, en }

@@ -117,6 +117,14 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
   }
 })
 
+const OPENING_CODES = 'ECONNREFUSED ENOTFOUND 28P01 3D000 42501 53300 CERT_HAS_EXPIRED'.split(' ')
+
+test.each([en, fr])('each code of a store that cannot be opened has its explanation', (words) => {
+  const causes = [undefined, ...OPENING_CODES.map((code) => ({ code }))]
+  const texts = causes.map((cause) => words.explain(new InboxUnavailable('cannot-open', { cause })))
+  expect(new Set(texts).size).toBe(causes.length)
+})
+
 test('without mail, a queued message is promised for the time when mail works', async () => {
   const [trapped = '', other = ''] = await keepMessages(place, [{ trapped: ['url'] }, {}])
   for (const [command, reference] of [
