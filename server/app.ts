@@ -28,8 +28,8 @@ export interface Parts {
   /** Length of each line of the built scripts, by their paths without the first slash; empty in development. */
   scripts: ReadonlyMap<string, number[]>
   inbox: Inbox
-  /** Called after a message was stored that is to be mailed; must return at once. */
-  onKept?: () => void
+  /** Called after a message was stored and queued to be mailed; must return at once. */
+  onQueued?: () => void
   /** Canonical origin. Without PUBLIC_URL it contains the port, so it is known only once the server listens. */
   origin: string
   /** Current time in epoch ms. */

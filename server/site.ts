@@ -86,7 +86,7 @@ export async function startSite(config: Config, overrides: Overrides = {}) {
     log,
     inbox,
     origin: config.publicOrigins[0] ?? `http://localhost:${port}`,
-    onKept: mailing?.wake,
+    onQueued: mailing?.wake,
     now,
     metrics,
     isStopping: () => stopping,

@@ -12,15 +12,15 @@ import type { Body, ReadBody } from '../requests/body.ts'
 import { createFloodLimit } from '../requests/flood-limit.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import { hasLeft } from '../requests/problem.ts'
-import { createMessageLimit } from './message-limit.ts'
+import { createStoreMessage } from './store-message.ts'
 
 const SUBMIT_TIMEOUT_MS = 2000
 
 export interface ReceiverParts {
   config: Pick<Config, 'contactLimit' | 'publicOrigins'>
   inbox: Inbox
-  /** Called after a message was stored that is to be mailed. */
-  onKept?: () => void
+  /** Called after a message was stored and queued to be mailed. */
+  onQueued?: () => void
   /** Current time in epoch ms. */
   now: () => number
   metrics?: Metrics
@@ -35,10 +35,10 @@ interface Stored {
 export type Received = Stored | { outcome: 'refused'; refusal: Refusal; body?: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
-export function createReceiver({ config, inbox, onKept, now, metrics }: ReceiverParts) {
+export function createReceiver({ config, inbox, onQueued, now, metrics }: ReceiverParts) {
   const { contactLimit: limit, publicOrigins } = config
   const refusals = createFloodLimit(REFUSAL_LIMIT)
-  const store = createMessageLimit(inbox, limit)
+  const storeMessage = createStoreMessage(inbox, limit)
 
   async function accept(
     req: Request,
@@ -55,7 +55,7 @@ export function createReceiver({ config, inbox, onKept, now, metrics }: Receiver
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
       throw new Refusal('bad-idempotency-key')
     }
-    const receipt = await store(req, res, { ...request, language, idempotencyKey }, deadline)
+    const receipt = await storeMessage(req, res, { ...request, language, idempotencyKey }, deadline)
     const kept = request.trapped.length > 0 ? 'quarantined' : 'accepted'
     return { outcome: receipt.repeated ? 'replayed' : kept, receipt }
   }
@@ -71,7 +71,7 @@ export function createReceiver({ config, inbox, onKept, now, metrics }: Receiver
       checkOrigin(req, publicOrigins)
       body = await read(req, res, MAX_CONTACT_BYTES)
       const stored = await accept(req, res, body, language)
-      if (stored.outcome === 'accepted') onKept?.()
+      if (stored.outcome === 'accepted') onQueued?.()
       metrics?.contact(stored.outcome)
       return stored
     } catch (error) {

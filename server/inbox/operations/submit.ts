@@ -9,9 +9,9 @@ import { insertMessage } from './messages.ts'
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
 export interface Submission {
-  /** Absent when the message is refused because the limit is used up. */
-  receipt?: Receipt
-  /** Number of hits in the window, this message included if it counts; limit + 1 when the message is refused. */
+  /** `limit-reached`: nothing was stored, and the message does not count. */
+  receipt: Receipt | 'limit-reached'
+  /** Number of hits in the window, this message included if it counts. */
   count: number
   /** Time until the oldest hit leaves the window, in ms. */
   resetInMs: number
@@ -45,11 +45,8 @@ export async function submit(
     [fingerprint, since, address, key],
   )
   const hits = await countHits(session, address, windowMs)
-  if (earlier?.keyed) {
-    // The limit may have been higher when the hits were counted.
-    return { ...hits, count: Math.min(hits.count, limit), receipt: toReceipt(earlier, true) }
-  }
-  if (hits.count >= limit) return { ...hits, count: limit + 1 }
+  if (earlier?.keyed) return { ...hits, receipt: toReceipt(earlier, true) }
+  if (hits.count >= limit) return { ...hits, receipt: 'limit-reached' }
   await session.change('INSERT INTO hits (address, hit_at) VALUES ($1, $2)', [address, now])
   const first = earlier ?? (await insertNew(session, message))
   await session.change(
@@ -76,7 +73,7 @@ async function countHits(
   session: Session,
   address: string,
   windowMs: number,
-): Promise<Pick<Submission, 'count' | 'resetInMs'>> {
+): Promise<Omit<Submission, 'receipt'>> {
   const { now } = session
   const [hits] = await session.query<{ count: number; first: number | null }>(
     'SELECT count(*) AS count, min(hit_at) AS first FROM hits WHERE address = $1 AND hit_at > $2',

@@ -130,15 +130,15 @@ describe('an Idempotency-Key', () => {
 })
 
 test('only a new message wakes the outbox', async () => {
-  const onKept = jest.fn()
-  await restartSite({ parts: { onKept } })
+  const onQueued = jest.fn()
+  await restartSite({ parts: { onQueued } })
   const key = { 'Idempotency-Key': 'key' }
   await send({ message: 'short' }).expect(400)
-  expect(onKept).toHaveBeenCalledTimes(0)
+  expect(onQueued).toHaveBeenCalledTimes(0)
   await send({}, key).expect(200)
-  expect(onKept).toHaveBeenCalledTimes(1)
+  expect(onQueued).toHaveBeenCalledTimes(1)
   await send({}, key).expect(200)
-  expect(onKept).toHaveBeenCalledTimes(1)
+  expect(onQueued).toHaveBeenCalledTimes(1)
   await sendForm({ message: 'Another message' }).expect(303)
-  expect(onKept).toHaveBeenCalledTimes(2)
+  expect(onQueued).toHaveBeenCalledTimes(2)
 })

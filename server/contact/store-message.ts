@@ -17,7 +17,7 @@ const STORE_RETRY_SECONDS = 30
  * The returned function stores a message within the limit of its sender. Throws a Refusal if the limit is reached or
  * the inbox is unavailable. `deadline` is in epoch ms.
  */
-export function createMessageLimit(inbox: Inbox, limit: ContactLimit) {
+export function createStoreMessage(inbox: Inbox, limit: ContactLimit) {
   const windowMs = limit.windowMinutes * 60_000
 
   return async (
@@ -40,7 +40,9 @@ export function createMessageLimit(inbox: Inbox, limit: ContactLimit) {
             .catch(refuseUnavailable)
           submitted.resolve(submission)
           const { count, resetInMs } = submission
-          return { totalHits: count, resetTime: new Date(Date.now() + resetInMs) }
+          // Above the limit, express-rate-limit would answer by itself.
+          const totalHits = Math.min(count, limit.count)
+          return { totalHits, resetTime: new Date(Date.now() + resetInMs) }
         },
         // The type requires these methods. They do nothing, because the inbox itself removes hits.
         decrement() {},
@@ -48,7 +50,6 @@ export function createMessageLimit(inbox: Inbox, limit: ContactLimit) {
       },
       standardHeaders: 'draft-8',
       legacyHeaders: false,
-      handler: (_req, _res, next) => next(),
       // These checks are for a limiter that is created once, and for a store that counts every request.
       validate: false,
     })
@@ -56,9 +57,9 @@ export function createMessageLimit(inbox: Inbox, limit: ContactLimit) {
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
     const { receipt, resetInMs } = await submitted.promise
-    if (receipt) return receipt
+    if (receipt !== 'limit-reached') return receipt
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
-    throw new Refusal('limit-reached', { retryAfterSeconds })
+    throw new Refusal(receipt, { retryAfterSeconds })
   }
 }
 
