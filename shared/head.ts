@@ -1,7 +1,6 @@
-import type { Sector } from './constants.ts'
 import type { Brand, Content } from './content/index.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
-import { getPath, getPrivacyPage, type Page, type ViewName } from './pages.ts'
+import { getPath, getPrivacyPage, type Page } from './pages.ts'
 
 export interface HeadTag {
   name: 'title' | 'meta' | 'link'
@@ -11,22 +10,6 @@ export interface HeadTag {
 
 interface HeadContent {
   meta: Content['hero']['meta']
-}
-
-export function getHeadContent({ id, view }: Page, content: Content): HeadContent {
-  const { hero, divisions, services, contact, privacy, errors } = content
-  const contents: Record<ViewName, HeadContent> = {
-    home: hero,
-    sectors: divisions,
-    sector: divisions.items[id as Sector],
-    services,
-    contact,
-    privacy,
-    'error-test': errors.test,
-    'not-found': errors.notFound,
-    'server-error': errors.serverError,
-  }
-  return contents[view]
 }
 
 export function getTitle({ meta }: HeadContent, brand: Brand): string {

@@ -1,6 +1,6 @@
 import { SECTORS, type Sector } from './constants.ts'
 import type { Content } from './content/index.ts'
-import { getPage, type PageId, type ViewName } from './pages.ts'
+import { getPage, type Page, type PageId, type ViewName } from './pages.ts'
 import { FORM_PROBLEMS } from './problems.ts'
 
 /** The error views. Their texts are loaded together with `frame`, so that these views need no further load. */
@@ -114,4 +114,10 @@ export function getContentName(id: PageId): ContentName {
   const { view } = getPage(id)
   if (isFrameView(view)) return 'frame'
   return view === 'sector' ? (id as Sector) : view
+}
+
+/** The texts of a page, for its head on the server. */
+export function getPageContent({ id, view }: Page, content: Content, other: Content) {
+  const texts = PAGE_CONTENT[getContentName(id)](content, other)
+  return 'meta' in texts ? texts : texts[view as FrameView]
 }

@@ -1,7 +1,8 @@
 import { company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
-import { getHeadContent, getHeadTags, getPageAddress, type HeadTag } from '../../shared/head.ts'
-import { type Language, LOCALES } from '../../shared/language.ts'
+import { getHeadTags, getPageAddress, type HeadTag } from '../../shared/head.ts'
+import { type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
+import { getPageContent } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { getPage, type Page } from '../../shared/pages.ts'
 
@@ -84,7 +85,7 @@ export function createShell(template: string, state: ShellState, scripts: Script
   const { language, origin } = state
   const page = getPage(state.page)
   const content = CONTENT[language]
-  const headContent = getHeadContent(page, content)
+  const headContent = getPageContent(page, content, CONTENT[otherLanguage(language)])
   const tags = getHeadTags({ page, language, headContent, brand: content.brand, origin }).map(
     writeTag,
   )

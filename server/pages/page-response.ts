@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { Request, Response } from 'express'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
 import { writeCookie } from '../../shared/format.ts'
@@ -10,7 +11,7 @@ import { findChosenLanguage } from '../requests/language.ts'
 import { getRequestLog } from '../requests/log-requests.ts'
 import { createDocument, type StoredDocument } from './documents.ts'
 import { type Encoding, findEncoding } from './encoding.ts'
-import { type Renderer, sendDocument } from './renderer.ts'
+import type { Renderer } from './renderer.ts'
 
 interface PageParts {
   config: Config
@@ -64,6 +65,26 @@ function isFresh(req: Request, res: Response, { status, etag = '' }: Head): bool
   const { fresh } = req
   res.removeHeader('ETag')
   return fresh
+}
+
+/** Resolves to the sent document, or to undefined if the visitor disconnected, which stops the rendering. */
+async function sendDocument(html: Readable, res: Response): Promise<Buffer | undefined> {
+  const stop = () => html.destroy()
+  res.once('close', stop)
+  if (res.closed) stop()
+  const chunks: Buffer[] = []
+  try {
+    // Does not wait for a slow reader: other visitors need the document, which is small.
+    for await (const chunk of html) {
+      chunks.push(chunk)
+      res.write(chunk)
+    }
+  } catch (error) {
+    if (res.closed) return undefined
+    throw error
+  }
+  res.end()
+  return Buffer.concat(chunks)
 }
 
 /** A document that contains the time is compressed anew at most once in this interval. */

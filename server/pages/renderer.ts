@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import type { PageState } from '../../shared/page-state.ts'
 import type { Shell } from './html-shell.ts'
@@ -39,27 +38,4 @@ export function streamDocument(start: Start, { head, tail }: Shell): Promise<Rea
       },
     })
   })
-}
-
-/** Resolves to the sent document, or to undefined if the visitor disconnected, which stops the rendering. */
-export async function sendDocument(
-  html: Readable,
-  res: ServerResponse,
-): Promise<Buffer | undefined> {
-  const stop = () => html.destroy()
-  res.once('close', stop)
-  if (res.closed) stop()
-  const chunks: Buffer[] = []
-  try {
-    // Does not wait for a slow reader: other visitors need the document, which is small.
-    for await (const chunk of html) {
-      chunks.push(chunk)
-      res.write(chunk)
-    }
-  } catch (error) {
-    if (res.closed) return undefined
-    throw error
-  }
-  res.end()
-  return Buffer.concat(chunks)
 }
