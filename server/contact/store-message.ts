@@ -1,14 +1,8 @@
 import type { Request, Response } from 'express'
 import { rateLimit } from 'express-rate-limit'
-import type { ContactLimit } from '../../shared/page-state.ts'
+import type { ContactLimit } from '../../shared/constants.ts'
 import { Refusal } from '../errors.ts'
-import {
-  type Inbox,
-  InboxUnavailable,
-  type NewMessage,
-  type Receipt,
-  type Submission,
-} from '../inbox/inbox.ts'
+import { type Inbox, InboxUnavailable, type NewMessage, type Receipt } from '../inbox/inbox.ts'
 import { getAddressKey } from '../requests/address.ts'
 
 const STORE_RETRY_SECONDS = 30
@@ -26,28 +20,20 @@ export function createStoreMessage(inbox: Inbox, limit: ContactLimit) {
     message: Omit<NewMessage, 'address'>,
     deadline: number,
   ): Promise<Receipt> => {
-    const submitted = Promise.withResolvers<Submission>()
-    // express-rate-limit gives its store the address alone. A limiter for each message lets one transaction store and
-    // count it.
+    const address = getAddressKey(req)
+    const { receipt, count, resetInMs } = await inbox
+      .submit({ ...message, address }, { limit: limit.count, windowMs }, deadline)
+      .catch(refuseUnavailable)
+    // Above the limit, express-rate-limit would answer by itself.
+    const totalHits = Math.min(count, limit.count)
+    const resetTime = new Date(Date.now() + resetInMs)
+    // Only writes the headers, because the transaction of the message has counted it.
     const limiter = rateLimit({
       windowMs,
       limit: limit.count,
-      keyGenerator: getAddressKey,
-      store: {
-        async increment(address) {
-          const submission = await inbox
-            .submit({ ...message, address }, { limit: limit.count, windowMs }, deadline)
-            .catch(refuseUnavailable)
-          submitted.resolve(submission)
-          const { count, resetInMs } = submission
-          // Above the limit, express-rate-limit would answer by itself.
-          const totalHits = Math.min(count, limit.count)
-          return { totalHits, resetTime: new Date(Date.now() + resetInMs) }
-        },
-        // The type requires these methods. They do nothing, because the inbox itself removes hits.
-        decrement() {},
-        resetKey() {},
-      },
+      keyGenerator: () => address,
+      // The type requires the empty methods.
+      store: { increment: async () => ({ totalHits, resetTime }), decrement() {}, resetKey() {} },
       standardHeaders: 'draft-8',
       legacyHeaders: false,
       // These checks are for a limiter that is created once, and for a store that counts every request.
@@ -56,7 +42,6 @@ export function createStoreMessage(inbox: Inbox, limit: ContactLimit) {
     await new Promise<void>((resolve, reject) => {
       limiter(req, res, (error) => (error ? reject(error) : resolve()))
     })
-    const { receipt, resetInMs } = await submitted.promise
     if (receipt !== 'limit-reached') return receipt
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
     throw new Refusal(receipt, { retryAfterSeconds })
