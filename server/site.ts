@@ -8,7 +8,7 @@ import { serve } from './connection/serve.ts'
 import { createInbox } from './inbox/create-inbox.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
 import { startRetention } from './inbox/retention.ts'
-import { createLog, type Logger } from './log.ts'
+import type { Logger } from './log.ts'
 import { createMailing } from './mail/mail-service.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createStaticFiles } from './pages/static-files.ts'
@@ -24,9 +24,9 @@ const OPEN_WAIT_MS = 1000
 /** Longer than OPEN_WAIT_MS, so that a store that opens slowly on a busy machine is not logged as unavailable. */
 const OPEN_TIMEOUT_MS = 5000
 
-/** Replacements for parts of the site, for development, tests and the benchmark. */
+/** The log, and replacements for parts of the site in development, tests and the benchmark. */
 export interface Overrides {
-  log?: Logger
+  log: Logger
   /** Vite renders the pages, and a shutdown has no grace period. */
   development?: boolean
   /** Current time in epoch ms, for the forms, the inbox and the message limit. */
@@ -56,14 +56,14 @@ function stopIfMisconfigured(error: unknown): void {
 }
 
 /** Connects and starts the parts of the site in one process. Rejects if this process cannot serve. */
-export async function startSite(config: Config, overrides: Overrides = {}) {
-  const { log = createLog(config.logLevel), now = Date.now, development = false } = overrides
+export async function startSite(config: Config, overrides: Overrides) {
+  const { log, now = Date.now, development = false } = overrides
   const { stopPace = development ? DEVELOPMENT_STOP_PACE : STOP_PACE } = overrides
   const inbox = createInbox(config.database, {
     log,
     // Undefined in production, so that PostgreSQL uses its own clock, which is the same for all machines.
     now: overrides.now,
-    mailPerHour: config.mail && config.mailPerHour,
+    mailPerHour: config.mail?.perHour,
     ...config.retention,
   })
   const opening = inbox.open(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured)

@@ -10,6 +10,10 @@ export const EMAIL_MAX_LENGTH = 254
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60
+export interface ContactLimit {
+  count: number
+  windowMinutes: number
+}
 
 export const MAX_CONTACT_BYTES = 32 * 1024
 
@@ -19,6 +23,11 @@ export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 /** Defaults: messages are erased after RETENTION_DAYS, quarantined messages after QUARANTINE_DAYS. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
+export interface RetentionPeriods {
+  retentionDays: number
+  quarantineDays: number
+}
+
 /** A repeat within this time gets the first request's reference. Afterwards the sender's IP address is erased. */
 export const REPEAT_HOURS = 24
 

@@ -1,10 +1,10 @@
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
+import { type ContactLimit, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
 import type { Fault, FieldName } from './contact-fields.ts'
 import type { Company } from './content/company.ts'
 import type { Contact } from './content/index.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
-import type { ContactLimit, ContactRefusal } from './page-state.ts'
+import type { ContactRefusal } from './page-state.ts'
 import { isListed, type ProblemCode } from './problems.ts'
 
 function describeWindow(minutes: number, window: Contact['form']['window']): string {

@@ -1,17 +1,8 @@
+import type { ContactLimit, RetentionPeriods } from './constants.ts'
 import type { FaultCode, Faults } from './contact-fields.ts'
 import type { Language } from './language.ts'
 import type { PageId } from './pages.ts'
 import type { ProblemCode } from './problems.ts'
-
-export interface ContactLimit {
-  count: number
-  windowMinutes: number
-}
-
-export interface RetentionPeriods {
-  retentionDays: number
-  quarantineDays: number
-}
 
 export type FormValues = Partial<Record<string, string>>
 

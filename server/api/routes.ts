@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
-import type { ContactLimit } from '../../shared/page-state.ts'
+import type { ContactLimit } from '../../shared/constants.ts'
 import { Refusal } from '../errors.ts'
 import type { Routes } from '../requests/routes.ts'
-import { createDocument } from './openapi/document.ts'
+import { createOpenApi } from './openapi/document.ts'
 
 /** GET /livez answers 200 while the event loop runs. GET /readyz answers 200, but 503 during a shutdown. */
 export function createHealthRoutes(isStopping: () => boolean): Routes {
@@ -20,7 +20,7 @@ export function createHealthRoutes(isStopping: () => boolean): Routes {
 
 /** The OpenAPI document is the same for all requests, so it is created once. */
 export function createApiRoutes(origin: string, limit: ContactLimit): Routes {
-  const text = JSON.stringify(createDocument(origin, limit))
+  const text = JSON.stringify(createOpenApi(origin, limit))
   return {
     '/api/openapi.json': {
       GET: {

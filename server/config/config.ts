@@ -116,7 +116,7 @@ export function loadConfig(variables: Variables) {
   if (!data || problems.length > 0) {
     throw new ConfigError(['The environment is not usable:', ...problems].join('\n  '))
   }
-  const { SMTP_URL: server, MAIL_FROM: from, MAIL_TO: to } = data
+  const { SMTP_URL: server, MAIL_FROM: from, MAIL_TO: to, MAIL_PER_HOUR: perHour } = data
   return Object.freeze({
     host: data.HOST,
     port: data.PORT,
@@ -127,8 +127,7 @@ export function loadConfig(variables: Variables) {
     /** The value of Express's `trust proxy`. */
     trustProxy: data.TRUST_PROXY ?? false,
     /** If undefined, messages wait in the inbox. */
-    mail: server && from && to ? { server, from, to } : undefined,
-    mailPerHour: data.MAIL_PER_HOUR,
+    mail: server && from && to ? { server, from, to, perHour } : undefined,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
     /** If undefined, no metrics are collected. */

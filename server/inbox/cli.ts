@@ -120,12 +120,8 @@ if (import.meta.main) {
     })
   }
   const openInbox = ({ create }: { create: boolean }) => {
-    const { database, retention: periods, mail, mailPerHour } = loadConfig(env)
-    const inbox = createInbox(database, {
-      create,
-      salvage: true,
-      mailPerHour: mail && mailPerHour,
-    })
+    const { database, retention: periods, mail } = loadConfig(env)
+    const inbox = createInbox(database, { create, salvage: true, mailPerHour: mail?.perHour })
     return { inbox, periods, hasMail: mail !== undefined }
   }
   process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))

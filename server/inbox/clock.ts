@@ -9,9 +9,6 @@ export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 const TIME_ZONE = 'America/Toronto'
 
-/** The daily letter is due at this hour in TIME_ZONE. */
-const DIGEST_HOUR = 8
-
 export function toLocal(time: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(TIME_ZONE)
 }
@@ -22,10 +19,4 @@ export function formatMoment(time: string | number): string {
     .toPlainDateTime()
     .toString({ smallestUnit: 'minute' })
     .replace('T', ' ')
-}
-
-/** Date (YYYY-MM-DD) of the daily letter that is due at `time`; undefined before DIGEST_HOUR. */
-export function findDigestDate(time: number): string | undefined {
-  const local = toLocal(time)
-  return local.hour < DIGEST_HOUR ? undefined : local.toPlainDate().toString()
 }

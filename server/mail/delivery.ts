@@ -1,4 +1,4 @@
-import type { RetentionPeriods } from '../../shared/page-state.ts'
+import type { RetentionPeriods } from '../../shared/constants.ts'
 import { MAX_RETRY_DELAY_MS } from '../inbox/clock.ts'
 import type { Mail, MailOutcome } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
@@ -10,40 +10,30 @@ import { composeMessage } from './message-letter.ts'
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
-export const OUTBOX_PACE = {
-  maxConcurrentSends: 4,
-  /** A lease is longer than the longest send. */
-  leaseMs: 5 * MINUTE_MS,
-  /** Maximum time between polls, which find mail that other processes queued, and queue the daily letter. */
-  maxRestMs: 30 * SECOND_MS,
-  /** Minimum time between polls, and the delay after a failure of the inbox. */
-  minRestMs: SECOND_MS,
-  /** Timeout of one call of the mail queue. */
-  queueTimeoutMs: 5 * SECOND_MS,
+export const DELIVERY_PACE = {
   /** 22 tries take five days on average. Time without a try does not count: mail may have been off. */
   retries: { firstMs: 30 * SECOND_MS, maxMs: MAX_RETRY_DELAY_MS, maxTries: 22 },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
   pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
 }
-export type OutboxPace = typeof OUTBOX_PACE
+type DeliveryPace = typeof DELIVERY_PACE
 
 export interface DeliveryParts {
   mailer: Mailer
   log: Logger
   /** The letters name the day of erasure, which depends on these periods. */
-  periods?: RetentionPeriods
-  /** Hears of each send. */
+  periods: RetentionPeriods
   onResult?: (result: MailResult) => void
-  pace: OutboxPace
+  pace: DeliveryPace
 }
 
 /** Exponential backoff. Adds up to half of the delay at random, so that many retries spread out. */
-function getBackoffMs(failures: number, { firstMs, maxMs }: OutboxPace['pauses']): number {
+function getBackoffMs(failures: number, { firstMs, maxMs }: DeliveryPace['pauses']): number {
   return Math.min(firstMs * 2 ** failures, maxMs / 1.5) * (1 + Math.random() / 2)
 }
 
 /** Delay until the next try; undefined when the failed try was the last. */
-function findRetryDelayMs(attempts: number, retries: OutboxPace['retries']): number | undefined {
+function findRetryDelayMs(attempts: number, retries: DeliveryPace['retries']): number | undefined {
   if (attempts + 1 >= retries.maxTries) return undefined
   return Math.round(getBackoffMs(attempts, retries))
 }
@@ -123,8 +113,7 @@ export function createDelivery(parts: DeliveryParts) {
         return outcome
       }
     },
-    getPauseMs,
-    /** True after an error in our settings, until the server accepts a mail. */
-    isMisconfigured: () => misconfigurations > 0,
+    /** After an error in our settings, sends pause; then a single mail checks whether they work now. */
+    getLimits: () => ({ pauseMs: getPauseMs(), maxSends: misconfigurations > 0 ? 1 : Infinity }),
   }
 }

@@ -1,5 +1,5 @@
+import type { RetentionPeriods } from '../../shared/constants.ts'
 import { LINE_BREAKS } from '../../shared/contact.ts'
-import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { formatMoment } from '../inbox/clock.ts'
 import type { Digest, Message, Pending, Waiting } from '../inbox/inbox.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
@@ -8,7 +8,7 @@ const explainTrap = ({ trapped: [name = '?'] }: Message) =>
   `Mis à part / Set aside\u00a0: un champ que seuls les robots voient a été rempli (${name}) / a field that only bots see was filled in (${name})`
 
 /** Quotes each line of the visitor's text, so that the text cannot imitate a line of the letter. */
-function formatMessage(message: Message, isNew: boolean, periods?: RetentionPeriods): string[] {
+function quoteMessage(message: Message, isNew: boolean, periods: RetentionPeriods): string[] {
   const about = describeMessage(message, periods)
   const text = message.message.toWellFormed().split(LINE_BREAKS)
   return [
@@ -27,14 +27,14 @@ function formatMessage(message: Message, isNew: boolean, periods?: RetentionPeri
 
 const paragraph = (isShown: boolean, ...lines: string[]) => (isShown ? [...lines, ''] : [])
 
-function formatQueue({ counts, oldestDueAt, held, mailPerHour }: Waiting): string[] {
-  if (oldestDueAt === undefined) return []
+function formatQueue({ counts, nextMailAt, held, mailPerHour }: Waiting): string[] {
+  if (nextMailAt === undefined) return []
   const heldLines = [
     `Dont retenus, car le site envoie au plus ${mailPerHour} courriels par heure\u00a0: ${held}`,
     `Of these held back, because the site sends at most ${mailPerHour} emails an hour: ${held}`,
   ]
   return [
-    `En attente d’envoi / Waiting to be sent\u00a0: ${counts.new}, prochain essai / next attempt ${formatMoment(oldestDueAt)}`,
+    `En attente d’envoi / Waiting to be sent\u00a0: ${counts.new}, prochain essai / next attempt ${formatMoment(nextMailAt)}`,
     ...(held > 0 ? heldLines : []),
     '',
   ]
@@ -52,7 +52,7 @@ function formatSubject(date: string, count: number, newCount: number): string {
 }
 
 /** The daily letter for a date (YYYY-MM-DD). If it was refused, it names the messages by reference and time only. */
-export function composeDigest(date: string, digest: Digest, periods?: RetentionPeriods): Letter {
+export function composeDigest(date: string, digest: Digest, periods: RetentionPeriods): Letter {
   const { quarantined, dead, wasRefused } = digest
   const count = quarantined.count + dead.count
   const newCount = quarantined.newCount + dead.newCount
@@ -62,7 +62,7 @@ export function composeDigest(date: string, digest: Digest, periods?: RetentionP
     const list = pending.messages.flatMap((message, index) =>
       wasRefused
         ? [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]
-        : formatMessage(message, index < pending.newCount, periods),
+        : quoteMessage(message, index < pending.newCount, periods),
     )
     return paragraph(
       pending.count > 0,

@@ -22,7 +22,7 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
   }
 }
 
-type MailSettings = NonNullable<Config['mail']> & { periods?: Config['retention'] }
+type MailSettings = NonNullable<Config['mail']> & { periods: Config['retention'] }
 
 /** Mails new messages at once, and a letter each morning. */
 export function createMailing(

@@ -1,7 +1,6 @@
-import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
+import type { RetentionPeriods } from '../../shared/constants.ts'
 import type { Content } from '../../shared/content/index.ts'
 import { en, fr } from '../../shared/content/index.ts'
-import type { RetentionPeriods } from '../../shared/page-state.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
 
@@ -16,7 +15,6 @@ export interface Letter {
 
 const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
 const MAX_NAME_LENGTH = 60
-const PERIODS: RetentionPeriods = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
 /** A text in French and then in English, but only once if both are equal. */
 function inBoth(pick: (content: Content) => string): string {
@@ -48,7 +46,7 @@ function getName({ firstName, lastName, email }: Message): string {
 /** Lines about a message, in both languages. */
 export function describeMessage(
   message: Message,
-  { retentionDays, quarantineDays }: RetentionPeriods = PERIODS,
+  { retentionDays, quarantineDays }: RetentionPeriods,
 ) {
   const { receivedAt, status, service } = message
   const hours = 24 * (status === 'quarantined' ? quarantineDays : retentionDays)
@@ -67,7 +65,7 @@ export function describeMessage(
 }
 
 /** The mail of a message. The visitor's text is last, so that it cannot imitate our lines. */
-export function composeMessage(message: Message, periods?: RetentionPeriods): Letter {
+export function composeMessage(message: Message, periods: RetentionPeriods): Letter {
   const { reference, service } = message
   const name = getName(message)
   const about = describeMessage(message, periods)

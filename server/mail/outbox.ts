@@ -1,11 +1,19 @@
 import { InboxUnavailable, type Mail, type MailOutcome, type MailQueue } from '../inbox/inbox.ts'
-import {
-  createDelivery,
-  type DeliveryParts,
-  identify,
-  OUTBOX_PACE,
-  type OutboxPace,
-} from './delivery.ts'
+import { createDelivery, DELIVERY_PACE, type DeliveryParts, identify } from './delivery.ts'
+
+export const OUTBOX_PACE = {
+  ...DELIVERY_PACE,
+  maxConcurrentSends: 4,
+  /** A lease is longer than the longest send. */
+  leaseMs: 5 * 60_000,
+  /** Maximum time between polls, which find mail that other processes queued, and queue the daily letter. */
+  maxRestMs: 30_000,
+  /** Minimum time between polls, and the delay after a failure of the inbox. */
+  minRestMs: 1000,
+  /** Timeout of one call of the mail queue. */
+  queueTimeoutMs: 5000,
+}
+export type OutboxPace = typeof OUTBOX_PACE
 
 interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
   queue: MailQueue
@@ -30,11 +38,9 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
 
   /** Starts to send due mails; resolves to the time until the next poll, in ms. */
   async function leaseAndSend(): Promise<number> {
-    const pauseMs = delivery.getPauseMs()
+    const { pauseMs, maxSends } = delivery.getLimits()
     if (pauseMs > 0) return pauseMs
-    // After an error in our settings, send a single mail to check whether they work now.
-    const maxSends = delivery.isMisconfigured() ? 1 : pace.maxConcurrentSends
-    const limit = maxSends - sends.size
+    const limit = Math.min(maxSends, pace.maxConcurrentSends) - sends.size
     // The timer wakes earlier when a send ends.
     if (limit <= 0) return pace.maxRestMs
     await queue.queueDigest(getDeadline())

@@ -9,7 +9,7 @@ import { chooseEncoding } from '../../server/pages/encoding.ts'
 import { findAddress } from '../../server/requests/address.ts'
 import { checkContact, isEmail } from '../../shared/contact.ts'
 import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
-import { createStored } from '../support/inbox.ts'
+import { createStored, PERIODS } from '../support/inbox.ts'
 import { createVisitor, setUpSite, site, VALID } from './setup.ts'
 
 /** 3000 different letters, for code that does some work for each different letter. */
@@ -88,7 +88,7 @@ const readers: [name: string, read: (text: string) => unknown][] = [
     (text) => [text, `[${text}`, `1${text}:`].map((ip) => findAddress({ ip } as Request)),
   ],
   ['Accept-Encoding', chooseEncoding],
-  ['the mail', (text) => composeMessage(createMessage(text))],
+  ['the mail', (text) => composeMessage(createMessage(text), PERIODS)],
   ['CSV', (text) => EXPORT_FORMATS.csv.formatRow(createMessage(text))],
   ['JSON lines', (text) => EXPORT_FORMATS.jsonl.formatRow(createMessage(text))],
   ['the list on a terminal', (text) => formatListLine(createMessage(text), WORDS.fr)],

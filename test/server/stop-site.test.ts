@@ -8,6 +8,7 @@ import { drain, STOP_PACE, stopSite } from '../../server/stop-site.ts'
 import { until } from '../../tools/harness/raw-client.ts'
 import { createMailQueue } from '../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../support/fake-mailer.ts'
+import { PERIODS } from '../support/inbox.ts'
 
 const SECOND = 1000
 const DRAIN_PACE = { ...STOP_PACE, graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
@@ -39,7 +40,7 @@ describe('the stop', () => {
     queue.settle = (_mail, _outcome, deadline = 0) =>
       new Promise((_, reject) => setTimeout(reject, deadline - Date.now(), new Error('deadline')))
     mailer.answer = never
-    const outbox = createOutbox({ queue, mailer, log })
+    const outbox = createOutbox({ queue, mailer, log, periods: PERIODS })
     outbox.start()
     await jest.advanceTimersByTimeAsync(0)
     const servers = [new SlowServer() as unknown as Server]

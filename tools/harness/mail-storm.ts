@@ -1,14 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Inbox } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
-import type { OutboxPace } from '../../server/mail/delivery.ts'
 import { createMailer } from '../../server/mail/mailer.ts'
-import { createOutbox } from '../../server/mail/outbox.ts'
+import { createOutbox, type OutboxPace } from '../../server/mail/outbox.ts'
+import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
 import { createRandom, pick } from './numbers.ts'
 import { CERTIFICATE, type ReceivedMail, SMTP_ERRORS, startSmtp } from './smtp.ts'
 
 const TIMEOUTS = { connectionMs: 8000, greetingMs: 4000, silenceMs: 4000, totalMs: 10_000 }
+
+const PERIODS = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
 const PACE: OutboxPace = {
   maxConcurrentSends: 8,
@@ -58,7 +60,9 @@ export async function startStorm(seed: number) {
     /** Mails the messages of inboxes that share a store, with one fast outbox for each inbox. */
     async mailUntil(inboxes: Inbox[], checkDone: () => Promise<boolean>): Promise<void> {
       const log = createLog('silent')
-      const outboxes = inboxes.map((queue) => createOutbox({ queue, mailer, log, pace: PACE }))
+      const outboxes = inboxes.map((queue) =>
+        createOutbox({ queue, mailer, log, periods: PERIODS, pace: PACE }),
+      )
       for (const outbox of outboxes) outbox.start()
       while (!(await checkDone())) await wait(50)
       await Promise.all(outboxes.map((outbox) => outbox.stop(5000)))

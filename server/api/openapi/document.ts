@@ -1,4 +1,5 @@
 import {
+  type ContactLimit,
   MAX_CONTACT_BYTES,
   MIN_FILL_MS,
   REFUSAL_LIMIT,
@@ -6,14 +7,13 @@ import {
   SERVICE_IDS,
 } from '../../../shared/constants.ts'
 import { FAULT_CODES } from '../../../shared/contact-fields.ts'
-import type { ContactLimit } from '../../../shared/page-state.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { STATUS_CODES } from '../../fast-path/node-http.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../inbox/message.ts'
 import { PROBLEM_TYPE } from '../../requests/problem.ts'
 import { createSchemas } from './schemas.ts'
 
-export function createDocument(origin: string, limit: ContactLimit) {
+export function createOpenApi(origin: string, limit: ContactLimit) {
   return {
     openapi: '3.1.0',
     info: {

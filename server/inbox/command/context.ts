@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { RetentionPeriods } from '../../../shared/page-state.ts'
+import type { RetentionPeriods } from '../../../shared/constants.ts'
 import { soon } from '../batches.ts'
 import { type Inbox, InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import type { Arguments } from './arguments.ts'

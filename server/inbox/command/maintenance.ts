@@ -46,7 +46,7 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
 }
 
 export async function* stats({ inbox, words, hasMail }: CommandContext): Output {
-  const { counts, oldestDueAt } = await inbox.waiting(eventually())
+  const { counts, nextMailAt } = await inbox.waiting(eventually())
   const [oldest] = await inbox.list({ limit: 1, order: 'oldest-first' }, soon())
   const [newest] = await inbox.list({ limit: 1, order: 'newest-first' }, soon())
   const { figures, statuses } = words
@@ -57,7 +57,7 @@ export async function* stats({ inbox, words, hasMail }: CommandContext): Output 
       ...MESSAGE_STATUSES.map((status) => [statuses[status], counts[status]] as const),
       [figures.oldest, format(oldest?.receivedAt)],
       [figures.newest, format(newest?.receivedAt)],
-      [figures.nextMail, hasMail ? format(oldestDueAt) : figures.mailIsOff],
+      [figures.nextMail, hasMail ? format(nextMailAt) : figures.mailIsOff],
     ],
     words,
   )

@@ -1,8 +1,11 @@
-import { findDigestDate } from '../clock.ts'
+import { toLocal } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { type MessageRow, type ReferenceRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { type Waiting, waiting } from './waiting.ts'
+
+/** The daily letter is due at this hour, in Toronto. */
+const DIGEST_HOUR = 8
 
 /** As many as one transaction changes in time; the letter of the next day queues others. */
 const MAX_REQUEUED = 500
@@ -24,6 +27,12 @@ export interface Digest extends Waiting {
   dead: Pending
   /** True if the mail server has refused this letter for good: it then goes without the texts of messages. */
   wasRefused: boolean
+}
+
+/** Date (YYYY-MM-DD) of the daily letter that is due at `time`; undefined before DIGEST_HOUR. */
+function findDigestDate(time: number): string | undefined {
+  const local = toLocal(time)
+  return local.hour < DIGEST_HOUR ? undefined : local.toPlainDate().toString()
 }
 
 /** Queues one letter a day. It replaces the letter of an earlier day that no mail server has accepted. */

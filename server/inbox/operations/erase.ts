@@ -1,4 +1,4 @@
-import type { RetentionPeriods } from '../../../shared/page-state.ts'
+import type { RetentionPeriods } from '../../../shared/constants.ts'
 import type { BatchQuery } from '../batches.ts'
 import { DAY_MS } from '../clock.ts'
 import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts'
 export interface Waiting {
   counts: Record<MessageStatus, number>
   /** Time of the next try that MAIL_PER_HOUR allows, in epoch ms; absent when the queue is empty. */
-  oldestDueAt?: number
+  nextMailAt?: number
   /** Number of due mails that MAIL_PER_HOUR delays. */
   held: number
   mailPerHour: number
@@ -24,7 +24,7 @@ async function getCounts(session: Session): Promise<Waiting['counts']> {
 export async function waiting(session: Session): Promise<Waiting> {
   return {
     counts: await getCounts(session),
-    oldestDueAt: await findNextDue(session),
+    nextMailAt: await findNextDue(session),
     held: (await findHeld(session)).count,
     mailPerHour: session.mailPerHour,
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import request, { type Response } from 'supertest'
-import { createDocument } from '../../../server/api/openapi/document.ts'
+import { createOpenApi } from '../../../server/api/openapi/document.ts'
 import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import { type Inbox, InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import {
@@ -17,7 +17,7 @@ import { PROBLEMS } from '../../../shared/problems.ts'
 import { createFolder } from '../../support/folders.ts'
 import { createVisitor, get, NOON, sendBody, setUpSite, site, VALID } from '../setup.ts'
 
-const document = createDocument('https://www.example.ca', { count: 2, windowMinutes: 60 })
+const document = createOpenApi('https://www.example.ca', { count: 2, windowMinutes: 60 })
 const { responses, requestBody } = document.paths['/api/contact'].post
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -48,7 +48,7 @@ test('the examples of a request and of its receipt meet their schemas', () => {
 })
 
 test('the document has the limit in force', () => {
-  const { paths } = createDocument('https://www.example.ca', { count: 7, windowMinutes: 90 })
+  const { paths } = createOpenApi('https://www.example.ca', { count: 7, windowMinutes: 90 })
   expect(paths['/api/contact'].post.description).toContain('7 messages in 90 minutes')
 })
 

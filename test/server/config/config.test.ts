@@ -18,7 +18,6 @@ const DEFAULTS = {
   https: false,
   database: { kind: 'sqlite', path: './data/inbox.sqlite' },
   trustProxy: false,
-  mailPerHour: 120,
   contactLimit: { count: 2, windowMinutes: 60 },
   retention: { retentionDays: 730, quarantineDays: 30 },
   revision: 'unknown',
@@ -68,7 +67,6 @@ test.each([
   ['TRUST_PROXY', '2001:db8::/32', { trustProxy: ['2001:db8::/32'] }],
   ['TRUST_PROXY', 'fc00::/7, ::1', { trustProxy: ['fc00::/7', '::1'] }],
   ['TRUST_PROXY', '::ffff:10.0.0.0/104', { trustProxy: ['::ffff:10.0.0.0/104'] }],
-  ['MAIL_PER_HOUR', '1', { mailPerHour: 1 }],
   ['CONTACT_LIMIT', '5', { contactLimit: { count: 5, windowMinutes: 60 } }],
   ['CONTACT_WINDOW_MINUTES', '15', { contactLimit: { count: 2, windowMinutes: 15 } }],
   ['METRICS_PORT', '0', { metricsPort: 0 }],
@@ -166,6 +164,11 @@ describe('mail', () => {
     ['smtps://localhost', { host: 'localhost', port: 465, tls: 'implicit' }],
   ])('%s', (url, server) => {
     expect(load(url)).toEqual(server)
+  })
+
+  test.each([undefined, '1'])('MAIL_PER_HOUR=%s is part of the mail settings', (MAIL_PER_HOUR) => {
+    const variables = { ...MAIL, SMTP_URL: 'smtps://localhost', MAIL_PER_HOUR }
+    expect(loadConfig(variables).mail?.perHour).toBe(Number(MAIL_PER_HOUR ?? 120))
   })
 
   test('a user and a password may hold encoded signs', () => {

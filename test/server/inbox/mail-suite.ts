@@ -325,10 +325,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         }
         expect(await other.lease(LEASE)).toEqual([])
         expect(await other.nextDueIn()).toBe(HOUR_MS - 120_000)
-        const oldestDueAt = NOON + 10 + HOUR_MS
-        expect(await other.waiting()).toMatchObject({ held: 2, mailPerHour: 3, oldestDueAt })
+        const nextMailAt = NOON + 10 + HOUR_MS
+        expect(await other.waiting()).toMatchObject({ held: 2, mailPerHour: 3, nextMailAt })
         expect((await other.measure()).held).toEqual({ count: 2, waitedMs: 120_006 })
-        clock.time = oldestDueAt
+        clock.time = nextMailAt
         expect(references(await other.lease(LEASE))).toEqual([kept[3]])
         expect(await one.lease(LEASE)).toEqual([])
         expect(await one.nextDueIn()).toBe(60_000)
@@ -368,7 +368,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       await inbox.settle(await leaseOne(1), { kind: 'dead', error: '' })
       expect(await inbox.waiting()).toEqual({
         counts: { new: 1, mailed: 0, dead: 1, quarantined: 1, archived: 1 },
-        oldestDueAt: NOON + 3,
+        nextMailAt: NOON + 3,
         held: 0,
         mailPerHour: Number.POSITIVE_INFINITY,
       })

@@ -7,12 +7,14 @@ import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
 import { HOSTILE_PIECES } from '../../../tools/proofs/fuzz/inputs.ts'
-import { createStored } from '../../support/inbox.ts'
+import { createStored, PERIODS } from '../../support/inbox.ts'
 
 const MESSAGE = createStored()
+const writeLetter = (message: Message) => composeMessage(message, PERIODS)
+const writeDigest = (digest: Digest) => composeDigest('2026-05-04', digest, PERIODS)
 
 test('the mail names the person first, in both languages, and has the text last', () => {
-  expect(composeMessage(MESSAGE)).toEqual({
+  expect(writeLetter(MESSAGE)).toEqual({
     id: 'RG-AAAAA-BBBBB',
     subject: "Zoé O'Neil – Services francophones / Francophone services (RG-AAAAA-BBBBB)",
     replyTo: { name: "Zoé O'Neil", address: 'zoe@exemple.québec' },
@@ -36,19 +38,19 @@ Bonjour,
 })
 
 test('the mail leaves out a sector that was not chosen', () => {
-  const { subject, text } = composeMessage({ ...MESSAGE, service: '' })
+  const { subject, text } = writeLetter({ ...MESSAGE, service: '' })
   expect(subject).toBe("Zoé O'Neil – Demande d’information / Information request (RG-AAAAA-BBBBB)")
   expect(text).toMatch(/^Zoé O'Neil vous écrit par le site\.\nZoé O'Neil writes .* the site\.\n/)
 })
 
 test('the mail says nothing of hidden fields, because the visitor reads the quote of a reply', () => {
-  const released = composeMessage({ ...MESSAGE, trapped: ['website', 'url'] })
-  expect(released).toEqual(composeMessage(MESSAGE))
+  const released = writeLetter({ ...MESSAGE, trapped: ['website', 'url'] })
+  expect(released).toEqual(writeLetter(MESSAGE))
 })
 
 test('the mail cuts a long name, and takes the address for one that shows nothing', () => {
   const getName = (firstName: string) =>
-    composeMessage({ ...MESSAGE, firstName, lastName: '\u3164' }).replyTo?.name
+    writeLetter({ ...MESSAGE, firstName, lastName: '\u3164' }).replyTo?.name
   expect(getName('👩'.repeat(61))).toBe(`${'👩'.repeat(59)}…`)
   expect(getName('\u2800')).toBe('zoe@exemple.québec')
 })
@@ -71,7 +73,7 @@ test.each([
   // Names in Persian and Sinhala, an ideograph with a variant, and an emoji need signs without width.
   ...['علی\u200cرضا', 'ශ්\u200dරී', '葛\u{e0100}', '👩🏽\u200d🚒\ufe0f'].map((name) => [name, name]),
 ])('the mail shows %j in a name as %j', (typed, shown) => {
-  const letter = composeMessage({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
+  const letter = writeLetter({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
   const name = `A${shown}B C`
   expect(letter.replyTo?.name).toBe(name)
   expect(letter.subject.startsWith(`${name} – `)).toBe(true)
@@ -105,7 +107,7 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   const messages = samples.map((fields, n) =>
     createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),
   )
-  await Promise.all(messages.map((message) => mailer.send(composeMessage(message))))
+  await Promise.all(messages.map((message) => mailer.send(writeLetter(message))))
   await smtp.stop()
   expect(smtp.mails).toHaveLength(messages.length)
   const errors = smtp.mails.flatMap((mail) => findMailFaults(mail))
@@ -123,7 +125,7 @@ const NOTHING: Digest = {
 }
 
 test('the letter reports that there is nothing to do', () => {
-  expect(composeDigest('2026-05-04', NOTHING)).toEqual({
+  expect(writeDigest(NOTHING)).toEqual({
     id: 'digest-2026-05-04',
     subject: 'Rien de nouveau / Nothing new – 2026-05-04',
     text: `Rien de nouveau ce matin, le 2026-05-04 (heure de Toronto). Rien à faire.
@@ -142,12 +144,12 @@ const WAITING: Digest = {
     newCount: 0,
   },
   counts: { ...NOTHING.counts, new: 40 },
-  oldestDueAt: Date.parse('2026-05-04T12:15:00Z'),
+  nextMailAt: Date.parse('2026-05-04T12:15:00Z'),
   held: 37,
 }
 
 test('the letter carries the texts of quarantined and of dead messages, the new ones marked', () => {
-  const { text } = composeDigest('2026-05-04', WAITING)
+  const { text } = writeDigest(WAITING)
   expect(
     text.replaceAll('\u00a0', ' '),
   ).toBe(`Ce qui vous attend ce matin, le 2026-05-04 (heure de Toronto)
@@ -200,7 +202,7 @@ test.each([
   [2, 0, 1, 0, 'Rien de nouveau / Nothing new', ' (3 encore à vérifier / 3 still to check)'],
 ])('the subject says what is new and what waits: %j, %j new; dead %j, %j new', (...row) => {
   const [quarantined, newQuarantined, dead, newDead, news, total] = row
-  const letter = composeDigest('2026-05-04', {
+  const letter = writeDigest({
     ...NOTHING,
     quarantined: { ...NONE, count: quarantined, newCount: newQuarantined },
     dead: { ...NONE, count: dead, newCount: newDead },
@@ -211,7 +213,7 @@ test.each([
 })
 
 test('a letter without the texts names the messages, and nothing typed', () => {
-  const { text } = composeDigest('2026-05-04', { ...WAITING, wasRefused: true })
+  const { text } = writeDigest({ ...WAITING, wasRefused: true })
   expect(text).toContain('refused the texts')
   expect(text).toContain('\nRG-A, reçu / received 2026-05-03 23:30\n')
   expect(text).not.toMatch(/Zoé|zoe@|une formation|address|date shown/)

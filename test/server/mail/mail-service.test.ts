@@ -6,7 +6,7 @@ import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
 import { createLines } from '../../support/fake-mailer.ts'
-import { createMessage, HOUR_MS, NOON, type TestInbox } from '../../support/inbox.ts'
+import { createMessage, HOUR_MS, NOON, PERIODS, type TestInbox } from '../../support/inbox.ts'
 import { createSqlitePlace, setUpPlace } from '../inbox/places.ts'
 
 const place = setUpPlace(createSqlitePlace)
@@ -35,7 +35,7 @@ function start() {
   const { lines, log } = createLines()
   results = []
   const note = (result: string) => results.push(result)
-  mailing = createMailing(readLocal(), inbox, log, note)
+  mailing = createMailing({ ...readLocal(), periods: PERIODS }, inbox, log, note)
   mailing.start()
   return lines
 }

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals'
-import { OUTBOX_PACE } from '../../../server/mail/delivery.ts'
 import { MISCONFIGURED_ALARM } from '../../../server/mail/mail-error.ts'
-import { createOutbox } from '../../../server/mail/outbox.ts'
+import { createOutbox, OUTBOX_PACE } from '../../../server/mail/outbox.ts'
 import { createMailQueue } from '../../support/fake-mail-queue.ts'
 import {
   createLines,
@@ -10,7 +9,7 @@ import {
   MISCONFIGURED,
   REFUSED,
 } from '../../support/fake-mailer.ts'
-import { DAY_MS, HOUR_MS } from '../../support/inbox.ts'
+import { DAY_MS, HOUR_MS, PERIODS } from '../../support/inbox.ts'
 
 const SECOND = 1000
 
@@ -31,7 +30,8 @@ beforeEach(() => {
   lines = kept
   jest.spyOn(Math, 'random').mockReturnValue(0)
   results = []
-  outbox = createOutbox({ queue, mailer, log, onResult: (result) => results.push(result) })
+  const onResult = (result: string) => results.push(result)
+  outbox = createOutbox({ queue, mailer, log, periods: PERIODS, onResult })
 })
 afterEach(async () => {
   const stopped = outbox.stop(0)
@@ -257,7 +257,7 @@ describe('the daily letter', () => {
 
   test('is mailed at a start later in the day, once over all processes', async () => {
     jest.setSystemTime(Date.parse('2026-05-04T20:00:00Z'))
-    const other = createOutbox({ queue, mailer, log: createLines().log })
+    const other = createOutbox({ queue, mailer, periods: PERIODS, log: createLines().log })
     other.start()
     outbox.start()
     await pass(HOUR_MS)
