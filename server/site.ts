@@ -66,7 +66,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     mailPerHour: config.mail?.perHour,
     ...config.retention,
   })
-  const opening = inbox.open(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured)
+  const opening = inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured)
   const [{ attach, close, ...pages }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
     Promise.race([opening, wait(OPEN_WAIT_MS, undefined, { ref: false })]),

@@ -93,7 +93,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     needsProbe = false
     isProbing = true
     const timeoutMs = state === 'unavailable' ? PROBE_INTERVAL_MS : FIRST_PROBE_TIMEOUT_MS
-    await operations.open(Date.now() + timeoutMs).catch(() => {})
+    await operations.probe(Date.now() + timeoutMs).catch(() => {})
     isProbing = false
   }
 

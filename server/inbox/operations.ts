@@ -62,7 +62,7 @@ export function createOperations(transact: Transact) {
     repairTimes: call('write', all.repairTimes),
     importMessages: call('write', all.importMessages),
     /** Checks that the store is writable. Calling it is optional, because every operation opens the store. */
-    open: call('write', all.probe),
+    probe: call('write', all.probe),
     scrub: call('bare', all.scrub),
     backup: call('bare', all.backup),
   }

@@ -165,7 +165,7 @@ describe('deploy/backup.sh', () => {
   })
 
   test('makes one checked backup a day and keeps the newest copies', async () => {
-    await place.open().open()
+    await place.open().probe()
     writeFileSync(join(place.folder, 'inbox-2026-01-03.sqlite.1.unfinished'), '')
     expect(await backUp('2')).toMatchObject({ status: 0, stderr: '' })
     expect(list()).toEqual([OLD[2], expect.stringMatching(/^inbox-\d{4}-\d\d-\d\d\.sqlite$/)])
@@ -174,7 +174,7 @@ describe('deploy/backup.sh', () => {
 
   test('deletes nothing if the backup fails, or would delete every copy', async () => {
     expect(await backUp('2')).toMatchObject({ status: 1 })
-    await place.open().open()
+    await place.open().probe()
     expect(await backUp('0')).toMatchObject({ status: 1 })
     expect(list()).toEqual(OLD)
   })

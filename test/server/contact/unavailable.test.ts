@@ -32,7 +32,7 @@ function expectUnavailable({ status, headers, body }: Awaited<ReturnType<typeof 
 test('while another process holds the database, nothing is stored, also not afterwards', async () => {
   const path = join(folder, 'locked.sqlite')
   await restartSite({ database: path })
-  await site.inbox.open(soon())
+  await site.inbox.probe(soon())
   using database = new DatabaseSync(path)
   database.exec('BEGIN IMMEDIATE')
   const [api, form] = await Promise.all([send(), sendForm(OTHER)])
@@ -43,7 +43,7 @@ test('while another process holds the database, nothing is stored, also not afte
   expect(form.text).toContain(OTHER.message)
   for (const path of ['/contact', '/readyz']) expect((await get(path)).status).toBe(200)
   database.exec('ROLLBACK')
-  await site.inbox.open(soon())
+  await site.inbox.probe(soon())
   expect(await site.messages()).toEqual([])
   expect(await getStatuses(3, (index) => send(index === 1 ? OTHER : {}))).toEqual([200, 200, 429])
 })

@@ -69,7 +69,7 @@ test('a backup during writes is complete, and private', async () => {
 })
 
 test('a backup replaces no file, and a failed one leaves none', async () => {
-  await place.open().open()
+  await place.open().probe()
   writeFileSync(file, 'precious')
   const { status, err } = await runCommand(place, ['backup', file])
   expect([status, err]).toEqual([1, `${file} exists already; a backup never replaces a file\n`])
@@ -98,7 +98,7 @@ function backUpWith(replacements: string) {
 }
 
 test('a backup that cannot rename its copy leaves no file', async () => {
-  await place.open().open()
+  await place.open().probe()
   const { status, stderr } = backUpWith("renameSync: () => fail('EIO', 'rename')")
   const failure = `${place.folder} ${en.fileErrors.EIO}\n`
   expect([status, stderr]).toEqual([1, failure])
@@ -106,7 +106,7 @@ test('a backup that cannot rename its copy leaves no file', async () => {
 })
 
 test('a killed backup does not block a later one, which leaves the unfinished copy alone', async () => {
-  await place.open().open()
+  await place.open().probe()
   expect(backUpWith('fsyncSync: die').signal).toBe('SIGKILL')
   const listUnfinished = () =>
     readdirSync(place.folder).filter((name) => /\.unfinished$/.test(name))
@@ -117,7 +117,7 @@ test('a killed backup does not block a later one, which leaves the unfinished co
 })
 
 test('an error of the target folder names the folder, not the inbox', async () => {
-  await place.open().open()
+  await place.open().probe()
   const backUp = (...names: string[]) =>
     runCommand(place, ['backup', join(place.folder, ...names, 'copy.sqlite')])
   const missing = await backUp('missing')

@@ -69,7 +69,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
 
     test('prints how many messages there are, and the times of the first, the last and the next mail', async () => {
       const nothing = ['oldest:        none', 'newest:        none', 'next mail due: none']
-      await place.open().open()
+      await place.open().probe()
       expect((await run('stats')).out.trim().split('\n').slice(-3)).toEqual(nothing)
       await keep({}, { trapped: ['url'] })
       expect((await run('stats')).out).toBe(`new:           1

@@ -115,7 +115,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
 
     test('is created once, even if many open it at once', async () => {
       const inboxes = Array.from({ length: 8 }, () => open())
-      await Promise.all(inboxes.map((each) => each.open()))
+      await Promise.all(inboxes.map((each) => each.probe()))
       await Promise.all(
         inboxes.map((each, n) => each.keep(createMessage({ message: `Message number ${n}` }))),
       )
@@ -129,10 +129,10 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('is refused when a newer build has written it', async () => {
-      await inbox.open()
+      await inbox.probe()
       await inbox.close()
       await place.tamper(place.newerBuild)
-      await expect(place.open().open()).rejects.toMatchObject({ reason: 'newer-build' })
+      await expect(place.open().probe()).rejects.toMatchObject({ reason: 'newer-build' })
     })
 
     test('keeps one message of many equal ones at once, over two inboxes', async () => {
@@ -248,7 +248,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('rejects in time under a foreign lock, keeps nothing, and works again', async () => {
-      await inbox.open()
+      await inbox.probe()
       const unlock = await place.lock()
       const calls = Array.from({ length: 10 }, (_, n) =>
         inbox.keep(createMessage({ message: `Too late ${n}` }), Date.now() + 600),

@@ -32,7 +32,7 @@ test('an inbox that cannot be read is probed, once at a time, and the probe deci
     probes += 1
     await outage.promise
   })
-  await inbox.open(soon())
+  await inbox.probe(soon())
   outage = Promise.withResolvers()
   for (let second = 0; second < 5; second += 1) {
     await expect(inbox.measure(soon())).rejects.toThrow('cannot-open')
@@ -62,10 +62,10 @@ test('each cause of an outage is logged once, with what to do', async () => {
   for (const outage of [[late, login, late, start, login], [late]]) {
     for (const [{ reason, ...code }] of outage) {
       error = new InboxUnavailable(reason, { cause: Object.assign(new Error('why'), code) })
-      await expect(inbox.open(soon())).rejects.toThrow(reason)
+      await expect(inbox.probe(soon())).rejects.toThrow(reason)
     }
     error = undefined
-    await inbox.open(soon())
+    await inbox.probe(soon())
   }
   const why = log.filter(([text]) => text === 'inbox unavailable').map(([, details]) => details)
   expect(why).toMatchObject(

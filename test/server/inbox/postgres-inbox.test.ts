@@ -100,7 +100,7 @@ describe('one store in PostgreSQL', () => {
 
     test('is unavailable when the server cannot work, and says why', async () => {
       const inbox = place.open()
-      await inbox.open()
+      await inbox.probe()
       await place.tamper(`
         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           RAISE 'of a visitor' USING ERRCODE = TG_ARGV[0];
@@ -139,7 +139,7 @@ describe('one store in PostgreSQL', () => {
     test('is refused in an encoding that is not UTF-8', async () => {
       await place.tamper("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
       const url = `${place.url.slice(0, place.url.lastIndexOf('/'))}/latin`
-      await expect(place.open({ url }).open()).rejects.toMatchObject({
+      await expect(place.open({ url }).probe()).rejects.toMatchObject({
         reason: 'wrong-encoding',
       })
     })
@@ -151,7 +151,7 @@ describe('one store in PostgreSQL', () => {
       'options=-c%20no_such_setting=1',
     ])('cannot open with %s in its URL', async (parameter) => {
       const inbox = place.open({ url: `${place.url}?${parameter}` })
-      await expect(inbox.open()).rejects.toMatchObject({ reason: 'cannot-open' })
+      await expect(inbox.probe()).rejects.toMatchObject({ reason: 'cannot-open' })
     })
 
     test('never logs a password', async () => {
@@ -159,7 +159,7 @@ describe('one store in PostgreSQL', () => {
       const note = (details: object, text: string) => log.push(JSON.stringify([details, text]))
       const url = place.url.replace('postgres@', 'nobody:secret@')
       const inbox = place.open({ url, log: { info: note, warn: note, error: note } })
-      const fault = await inbox.open().catch((error) => error)
+      const fault = await inbox.probe().catch((error) => error)
       expect(fault).toMatchObject({ reason: 'cannot-open' })
       const words = '"code":"28000","detail":"role \\"nobody\\" does not exist"'
       expect(log).toEqual([expect.stringContaining(words)])
@@ -167,7 +167,7 @@ describe('one store in PostgreSQL', () => {
     })
 
     test('names pg_dump in place of a backup', async () => {
-      await place.open().open()
+      await place.open().probe()
       const refusal = { status: 1, out: '', err: expect.stringContaining('pg_dump') }
       expect(await runCommand(place, ['backup', 'copy'])).toEqual(refusal)
     })
@@ -204,7 +204,7 @@ describe('one store in PostgreSQL', () => {
           () => true,
         )
       }
-      await inbox.open()
+      await inbox.probe()
       await setStandby('nowhere')
       await until(fails)
       for (let round = 0; round < 3; round += 1) {
@@ -280,7 +280,7 @@ describe('one store in PostgreSQL', () => {
   test.each(['fsync=off', 'full_page_writes=off'])('%s is refused', async (setting) => {
     const careless = await startPostgres([setting])
     const inbox = place.open({ url: await careless.createDatabase() })
-    await expect(inbox.open()).rejects.toMatchObject({ reason: 'weak-durability' })
+    await expect(inbox.probe()).rejects.toMatchObject({ reason: 'weak-durability' })
     await inbox.close()
     await careless.stop()
   })
@@ -291,7 +291,7 @@ describe('one store in PostgreSQL', () => {
     beforeEach(async () => {
       network = await startSilentNetwork(server.port)
       distant = place.open({ url: place.url.replace(`:${server.port}`, `:${network.port}`) })
-      await distant.open()
+      await distant.probe()
     })
     afterEach(() => network.close())
 
@@ -299,7 +299,7 @@ describe('one store in PostgreSQL', () => {
       const url = place.url.replace(`:${server.port}`, `:${network.port}`)
       const late = place.open({ url, connectTimeoutMs: 300 })
       network.silenceAfter('BEGIN')
-      await expect(late.open()).rejects.toMatchObject({ reason: 'deadline' })
+      await expect(late.probe()).rejects.toMatchObject({ reason: 'deadline' })
       network.silenceAfter('nothing')
       await until(() => late.state() === 'open')
     })

@@ -133,7 +133,7 @@ describe('the thread of an inbox in SQLite', () => {
 
   test('is started again after a crash', async () => {
     const inbox = place.open()
-    await inbox.open()
+    await inbox.probe()
     const unlock = await place.lock()
     const post = jest.spyOn(Worker.prototype, 'postMessage')
     const kept = inbox.keep(createMessage())

@@ -93,7 +93,7 @@ const OTHER = 'audit'
 async function listColumns(): Promise<string[]> {
   const path = join(folder, 'inbox.sqlite')
   const inbox = createInbox({ kind: 'sqlite', path })
-  await inbox.open(soon())
+  await inbox.probe(soon())
   await inbox.close()
   const database = new DatabaseSync(path, { readOnly: true })
   const columns = database
