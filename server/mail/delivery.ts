@@ -7,14 +7,11 @@ import { MailError, type MailResult, MISCONFIGURED_ALARM } from './mail-error.ts
 import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message-letter.ts'
 
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-
 export const DELIVERY_PACE = {
   /** 22 tries take five days on average. Time without a try does not count: mail may have been off. */
-  retries: { firstMs: 30 * SECOND_MS, maxMs: MAX_RETRY_DELAY_MS, maxTries: 22 },
+  retries: { firstMs: 30_000, maxMs: MAX_RETRY_DELAY_MS, maxTries: 22 },
   /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
-  pauses: { firstMs: 30 * SECOND_MS, maxMs: 15 * MINUTE_MS },
+  pauses: { firstMs: 30_000, maxMs: 15 * 60_000 },
 }
 type DeliveryPace = typeof DELIVERY_PACE
 
