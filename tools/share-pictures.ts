@@ -18,7 +18,7 @@ const STYLE = `
   .hero-panel { order: -1; border-inline-width: 0 10px }
   .hero-turn { display: none }
   .petal-panel { scale: none }
-  .hero-words { display: grid; gap: 56px; align-self: end; padding-block: 52px }
+  .hero-words { display: grid; gap: 56px; align-self: end; padding: 52px 16px 52px 60px }
   .hero-words h1 { margin: 0; font-size: 70px }
   .hero-words .lead { margin: 0; font: 680 27px / 1.25 "Bricolage Grotesque"; text-wrap: balance }`
 
