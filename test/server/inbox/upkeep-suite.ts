@@ -23,29 +23,24 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(await inbox.scrub(true)).toBe(place.scrubbing)
     })
 
-    test.each([
-      'zoe@exemple.québec',
-      ' ZOE@EXEMPLE.QUÉBEC\n',
-      'zoe@exemple.qu\u0065\u0301bec',
-      'zoe@exemple.xn--qubec-csa',
-      'Zoe@Exemple.XN--QUBEC-CSA',
-    ])('erases a mailbox in every spelling, asked for as %j', async (asked) => {
+    test('erases a mailbox in every spelling, asked for in any of them', async () => {
       const spellings = [
         'zoe@exemple.québec',
-        'Zoe@Exemple.QUÉBEC',
+        ' Zoe@Exemple.QUÉBEC\n',
         'zoe@exemple.que\u0301bec',
         'zoe@exemple.xn--qubec-csa',
-        'zoe@EXEMPLE.XN--QUBEC-CSA',
+        'Zoe@EXEMPLE.XN--QUBEC-CSA',
       ]
-      for (const email of spellings) await keep({ email })
       const others = ['zoe@exemple.quebec', 'zoe@québec', 'zo@exemple.québec', 'zoé@exemple.québec']
-      const kept = []
+      const kept: string[] = []
       for (const email of others) kept.push(await keep({ email }))
-      const piece = await inbox.eraseEmail(asked, { limit: 3 })
-      expect(piece).toHaveLength(3)
-      const rest = await inbox.eraseEmail(asked, { limit: 3, after: piece.at(-1) })
-      expect(rest).toHaveLength(spellings.length - 3)
-      expect(await list()).toEqual(kept)
+      for (const asked of spellings) {
+        for (const email of spellings) await keep({ email: email.trim() })
+        const piece = await inbox.eraseEmail(asked, { limit: 3 })
+        const rest = await inbox.eraseEmail(asked, { limit: 3, after: piece.at(-1) })
+        expect([asked, piece.length, rest.length]).toEqual([asked, 3, spellings.length - 3])
+        expect(await list()).toEqual(kept)
+      }
     })
 
     test('records a change in the transaction that makes it', async () => {
@@ -82,25 +77,21 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
     })
 
     test('measures how many messages wait, and for how long', async () => {
-      const none = { count: 0, waitedMs: 0 }
+      const wait = (count: number, waitedMs: number) => ({ count, waitedMs })
+      const none = wait(0, 0)
       const nothing = { queued: none, held: none, quarantined: none, dead: none }
       expect(await inbox.measure()).toEqual(nothing)
       const first = await keep()
       await keep()
       await keep({ trapped: ['url'] })
-      const [mail] = await inbox.lease({ limit: 1, leaseMs: HOUR_MS })
-      if (mail?.id !== first) throw new Error('Another mail was leased')
-      const waiting = { ...nothing, quarantined: { count: 1, waitedMs: 0 } }
-      expect(await inbox.measure()).toEqual({ ...waiting, queued: { count: 2, waitedMs: 2 } })
-      await inbox.settle(mail, { kind: 'dead', error: '' })
-      expect(await inbox.measure()).toEqual({
-        ...waiting,
-        queued: { count: 1, waitedMs: 1 },
-        dead: { count: 1, waitedMs: 2 },
-      })
+      const mails = await inbox.lease({ limit: 1, leaseMs: HOUR_MS })
+      const quarantined = wait(1, 0)
+      expect(await inbox.measure()).toMatchObject({ quarantined, queued: wait(2, 2), dead: none })
+      for (const mail of mails) await inbox.settle(mail, { kind: 'dead', error: '' })
+      expect(await inbox.measure()).toMatchObject({ queued: wait(1, 1), dead: wait(1, 2) })
       // After a retry, the wait is still measured from the arrival of the message.
       await inbox.retry(first)
-      expect((await inbox.measure()).queued).toEqual({ count: 2, waitedMs: 2 })
+      expect(await inbox.measure()).toMatchObject({ queued: wait(2, 2), dead: none })
     })
 
     test('purges messages past their time, in pieces, and nothing else', async () => {
@@ -129,15 +120,10 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
 
     test('purges what was set aside after its own time, archived or not, unless it was released', async () => {
       const trapped = { trapped: ['url'] }
-      const [, archived, released, done] = [
-        await keep(trapped),
-        await keep(trapped),
-        await keep(trapped),
-        await keep(trapped),
-      ]
+      const [, archived] = [await keep(trapped), await keep(trapped)]
+      const [released, done] = [await keep(trapped), await keep(trapped)]
       const genuine = await keep()
-      await inbox.release(released)
-      await inbox.release(done)
+      for (const reference of [released, done]) await inbox.release(reference)
       for (const reference of [archived, done, genuine]) await inbox.archive(reference)
       clock.time = NOON + 30 * DAY_MS + HOUR_MS
       await inbox.purge(PERIODS, { limit: 100 })
@@ -164,18 +150,15 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         expect(await inbox.repairTimes()).toBe(0)
       })
 
-      test.each([DAY_MS, HOUR_MS])(
-        'mails what waits, and counts mails anew: by %d ms',
-        async (error) => {
-          clock.time += error
-          const references = [await keep(), await keep(), await keep()]
-          await inbox.lease({ ...LEASE, limit: 1 })
-          clock.time -= error
-          expect(await inbox.repairTimes()).toBeGreaterThan(0)
-          expect((await leaseIds()).sort()).toEqual(references.sort())
-          expect(await inbox.measure()).toMatchObject({ queued: { count: 3, waitedMs: 0 } })
-        },
-      )
+      test.each([DAY_MS, HOUR_MS])('mails what waits, by %d ms', async (error) => {
+        clock.time += error
+        const references = [await keep(), await keep(), await keep()]
+        await inbox.lease({ ...LEASE, limit: 1 })
+        clock.time -= error
+        expect(await inbox.repairTimes()).toBeGreaterThan(0)
+        expect((await leaseIds()).sort()).toEqual(references.sort())
+        expect(await inbox.measure()).toMatchObject({ queued: { count: 3, waitedMs: 0 } })
+      })
 
       test('tries a failed mail again within the longest time between tries', async () => {
         await keep()
