@@ -136,53 +136,33 @@ test('without mail, a queued message is promised for the time when mail works', 
   }
 })
 
-const WRONG_USAGE: [string[], (words: Words) => string][] = [
-  [[], (words) => words.commandMissing],
-  [['burn'], (words) => fill(words.unknownCommand, { name: 'burn' })],
-  [['list', 'all'], (words) => words.tooManyWords],
-  [['show', 'X', 'Y'], (words) => words.tooManyWords],
-  [['show'], (words) => words.needsOperand.reference],
-  [['backup', ''], (words) => words.needsOperand.file],
-  [['erase'], (words) => words.eraseNeedsOne],
-  [['erase', 'X', '--email', 'a@b.ca'], (words) => words.eraseNeedsOne],
-  [['erase', 'X', '--email'], (words) => words.eraseNeedsOne],
-  [
-    ['list', '--email', 'a@b.ca'],
-    (words) => fill(words.wrongOption, { option: '--email', command: 'list' }),
-  ],
-  [
-    ['list', '--status', 'lost'],
-    (words) => fill(words.notOneOf, { option: '--status', choices: MESSAGE_STATUSES.join(', ') }),
-  ],
-  [['export'], (words) => fill(words.notOneOf, { option: '--format', choices: 'csv, jsonl' })],
-  [
-    ['export', '--format', 'xml'],
-    (words) => fill(words.notOneOf, { option: '--format', choices: 'csv, jsonl' }),
-  ],
-  [['list', '--loud'], (words) => fill(words.wrongOption, { option: '--loud', command: 'list' })],
-  [
-    ['list', '--status'],
-    (words) => fill(words.notOneOf, { option: '--status', choices: MESSAGE_STATUSES.join(', ') }),
-  ],
-  [
-    ['list', '--lang', 'de'],
-    (words) => fill(words.notOneOf, { option: '--lang', choices: 'fr, en' }),
-  ],
-  [
-    ['erase', '--email', 'a@b.ca', '--email', 'c@d.ca'],
-    (words) => fill(words.repeatedOption, { option: '--email' }),
-  ],
-]
-test.each(WRONG_USAGE)('wrong usage is explained in both languages: %j', async (args, getText) => {
+const LOST = { option: '--status', choices: MESSAGE_STATUSES.join(', ') }
+const FORMAT = { option: '--format', choices: 'csv, jsonl' }
+test.each<[usage: string, (words: Words) => string]>([
+  ['', (words) => words.commandMissing],
+  ['burn', (words) => fill(words.unknownCommand, { name: 'burn' })],
+  ['list all', (words) => words.tooManyWords],
+  ['show X Y', (words) => words.tooManyWords],
+  ['show', (words) => words.needsOperand.reference],
+  ['backup', (words) => words.needsOperand.file],
+  ['erase', (words) => words.eraseNeedsOne],
+  ['erase X --email a@b.ca', (words) => words.eraseNeedsOne],
+  ['erase X --email', (words) => words.eraseNeedsOne],
+  ['list --email a', (words) => fill(words.wrongOption, { option: '--email', command: 'list' })],
+  ['list --loud', (words) => fill(words.wrongOption, { option: '--loud', command: 'list' })],
+  ['list --status lost', (words) => fill(words.notOneOf, LOST)],
+  ['list --status', (words) => fill(words.notOneOf, LOST)],
+  ['export', (words) => fill(words.notOneOf, FORMAT)],
+  ['export --format xml', (words) => fill(words.notOneOf, FORMAT)],
+  ['list --lang de', (words) => fill(words.notOneOf, { option: '--lang', choices: 'fr, en' })],
+  ['erase --email a --email b', (words) => fill(words.repeatedOption, { option: '--email' })],
+])('wrong usage is explained in both languages: %s', async (usage, getText) => {
+  const args = usage.split(' ').filter(Boolean)
   for (const [env, words] of [
     [FRENCH, fr],
     [{}, en],
   ] as const) {
-    const { status, out, err } = await runCommand(place, args, { env })
-    expect({ status, out, err }).toEqual({
-      status: 2,
-      out: '',
-      err: `${getText(words)}\n\n${words.usage}`,
-    })
+    const err = `${getText(words)}\n\n${words.usage}`
+    expect(await runCommand(place, args, { env })).toEqual({ status: 2, out: '', err })
   }
 })

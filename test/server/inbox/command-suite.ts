@@ -27,9 +27,8 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
 
     function write(...lines: (object | string)[]): string {
       const file = join(folder, 'messages.jsonl')
-      const toLine = (line: object | string) =>
-        typeof line === 'string' ? line : JSON.stringify(line)
-      writeFileSync(file, lines.map((line) => `${toLine(line)}\n`).join(''))
+      const encoded = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      writeFileSync(file, `${encoded.join('\n')}\n`)
       return file
     }
 
@@ -86,12 +85,9 @@ next mail due: 2026-05-04 08:00 (Toronto time)
     })
 
     test('erases a message, and names the copies it cannot reach', async () => {
-      const [reference = ''] = await keep({})
-      const { status, out } = await run('erase', reference)
-      expect([status, out]).toEqual([
-        0,
-        expect.stringMatching(/^Messages erased: 1\nOlder backups, exports and mail that was sent/),
-      ])
+      const { status, out } = await run('erase', ...(await keep({})))
+      const text = /^Messages erased: 1\nOlder backups, exports and mail that was sent/
+      expect([status, out]).toEqual([0, expect.stringMatching(text)])
       expect(out.includes('PostgreSQL')).toBe(place.scrubbing === 'unsupported')
     })
 
@@ -108,23 +104,18 @@ next mail due: 2026-05-04 08:00 (Toronto time)
       const messages = [
         LINE,
         { ...LINE, reference: 'RG-22222-22223', status: 'new' },
-        {
-          ...LINE,
-          reference: 'RG-22222-22224',
-          status: 'quarantined',
-          trapped: ['url', 'website'],
-        },
+        { ...LINE, reference: 'RG-22222-22224', status: 'quarantined', trapped: ['url'] },
         { ...LINE, reference: 'RG-22222-22225', status: 'dead' },
         // Enough messages for more than one batch.
         ...Array.from({ length: 600 }, () => ({ ...LINE, reference: createReference() })),
       ]
       const file = write(...messages)
-      const report = (imported: number, present: number) => [
-        0,
-        `Messages imported: ${imported}\nMessages that were here already: ${present}\n`,
-      ]
-      expect(await print('import', file)).toEqual(report(604, 0))
-      expect(await print('import', file)).toEqual(report(0, 604))
+      const importAgain = async (imported: number, present: number) => {
+        const counts = `imported: ${imported}\nMessages that were here already: ${present}\n`
+        expect(await print('import', file)).toEqual([0, `Messages ${counts}`])
+      }
+      await importAgain(604, 0)
+      await importAgain(0, 604)
       const { out } = await run('export', '--format', 'jsonl')
       const exported = out.trimEnd().split('\n')
       const byReference = (one: { reference: string }, other: { reference: string }) =>
@@ -135,24 +126,36 @@ next mail due: 2026-05-04 08:00 (Toronto time)
       const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
       expect(mails.map(({ id }) => id)).toEqual(['RG-22222-22223'])
       await run('archive', 'RG-22222-22223')
-      expect(await print('import', file)).toEqual(report(0, 604))
+      await importAgain(0, 604)
       expect(await place.open().find('RG-22222-22223')).toMatchObject({ status: 'archived' })
       expect((await run('verify')).status).toBe(0)
     })
 
-    test.each([
-      ['{"reference"', 'Line 2 is not a JSON object.'],
-      ['[]', 'Line 2 is not a JSON object.'],
-      ['{}', 'Line 2, reference: Invalid input: expected string, received undefined.'],
-      [JSON.stringify({ ...LINE, reference: '1' }), 'Line 2, reference: expected RG-XXXXX-XXXXX.'],
-      [JSON.stringify({ ...LINE, status: 'lost' }), 'Line 2, status: Invalid option: expected one'],
-      [JSON.stringify({ ...LINE, receivedAt: 'x' }), 'Line 2, receivedAt: Invalid ISO datetime.'],
-    ])('imports nothing of a file with the broken line %s', async (line, fault) => {
-      const { status, out, err } = await run('import', write(LINE, line, LINE))
-      expect([status, out]).toEqual([1, ''])
-      expect(err).toContain(fault)
-      expect(err).toMatch(/Nothing was imported\.\n$/)
+    test('imports nothing of a file with a broken line, and names it', async () => {
+      for (const [line, fault] of [
+        ['{"reference"', ' is not a JSON object.'],
+        ['[]', ' is not a JSON object.'],
+        ['{}', ', reference: Invalid input: expected string, received undefined.'],
+        [{ ...LINE, reference: '1' }, ', reference: expected RG-XXXXX-XXXXX.'],
+        [{ ...LINE, status: 'lost' }, ', status: Invalid option: expected one'],
+        [{ ...LINE, receivedAt: 'x' }, ', receivedAt: Invalid ISO datetime.'],
+      ] as const) {
+        const { status, out, err } = await run('import', write(LINE, line, LINE))
+        expect({ line, status, out }).toEqual({ line, status: 1, out: '' })
+        expect(err).toContain(`Line 2${fault}`)
+        expect(err).toMatch(/Nothing was imported\.\n$/)
+      }
       expect(await listStatuses()).toEqual([])
+    })
+
+    test('imports nothing of a file with an endless line, or that is not UTF-8', async () => {
+      const file = write(LINE)
+      truncateSync(file, 3_000_000_000)
+      const tooLong = [1, 'Line 2 is too long. Nothing was imported.\n']
+      expect(await print('import', file)).toEqual(tooLong)
+      writeFileSync(file, Buffer.from('\n\n\xe9\n\n', 'latin1'))
+      const notUtf8 = [1, 'Line 3 is not UTF-8. Nothing was imported.\n']
+      expect(await print('import', file)).toEqual(notUtf8)
     })
 
     test('imports nothing from a pipe or a device, because it reads a file twice', async () => {
@@ -160,39 +163,18 @@ next mail due: 2026-05-04 08:00 (Toronto time)
       expect(await run('import', '/dev/null')).toEqual({ status: 1, out: '', err })
     })
 
-    test('imports nothing of a file with an endless line', async () => {
-      const file = write(LINE)
-      truncateSync(file, 3_000_000_000)
-      expect(await print('import', file)).toEqual([
-        1,
-        'Line 2 is too long. Nothing was imported.\n',
-      ])
-    })
-
-    test('reports a file that is not UTF-8', async () => {
-      writeFileSync(join(folder, 'latin1'), Buffer.from('\n\n\xe9\n\n', 'latin1'))
-      expect(await print('import', join(folder, 'latin1'))).toEqual([
-        1,
-        'Line 3 is not UTF-8. Nothing was imported.\n',
-      ])
-    })
-
-    test('does not bring back what was erased, and names it', async () => {
+    test('neither brings back what was erased nor replaces another message, and names both', async () => {
       const file = write(LINE, { ...LINE, reference: 'RG-22222-22223' })
       await run('import', file)
       await run('erase', LINE.reference)
-      expect(await print('import', file)).toEqual([
-        0,
-        `Messages imported: 0\nMessages that were here already: 1\n${en.erasedHere}\n${LINE.reference}\n`,
-      ])
-    })
-
-    test('names references that belong to other messages', async () => {
-      await run('import', write(LINE))
-      const { status, err } = await run('import', write({ ...LINE, message: 'Something else' }))
-      expect([status, err]).toEqual([
+      const counts = 'Messages imported: 0\nMessages that were here already: 1'
+      const erased = `${counts}\n${en.erasedHere}\n${LINE.reference}\n`
+      expect(await print('import', file)).toEqual([0, erased])
+      const other = { ...LINE, reference: 'RG-22222-22223', message: 'Something else' }
+      const { status, err } = await run('import', write(other))
+      expect([status, err.endsWith(' under these references:\nRG-22222-22223\n')]).toEqual([
         1,
-        expect.stringMatching(/under these references:\nRG-22222-22222\n$/),
+        true,
       ])
     })
 
