@@ -16,36 +16,24 @@ import { createVisitor, setUpSite, site, VALID } from './setup.ts'
 const letters = Array.from({ length: 3000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
 
 /** Texts that hostile clients repeat. */
-const UNITS = {
-  spaces: ' ',
-  tabs: '\t',
-  LF: '\n',
-  CR: '\r',
-  CRLF: '\r\n',
-  NEL: '\u0085',
-  'LINE SEPARATOR': '\u2028',
-  NUL: '\0',
-  'no-break spaces': '\u00a0',
-  'byte order marks': '\ufeff',
-  'zero-width spaces': '\u200b',
-  'unordered marks': '\u0301\u0323',
-  'unordered marks of two units': '\u{1d16d}\u{1d165}',
-  'marks on letters': 'e\u0323\u0301',
-  'Hangul in parts': '\u1100\u1161\u11a8',
-  ligatures: '\ufb01\ufdfa',
-  'different letters': letters.join(''),
-  emoji: '👩🏽‍🚒',
-  'halves of characters': '\ud800',
-  dots: '.',
-  'short labels': 'a.',
-  'empty labels': '-.',
-  'at signs': '@',
-  'percent signs': '%',
-  digits: '9',
-  quotes: '"\'',
-  encodings: 'br,',
-  markup: '</script>',
-}
+const UNITS = [
+  ...[' ', '\t', '\n', '\r', '\r\n', '\u0085', '\u2028', '\0', '\u00a0', '\ufeff', '\u200b'],
+  ...['\u0301\u0323', '\u{1d16d}\u{1d165}', 'e\u0323\u0301', '\u1100\u1161\u11a8', '\ufb01\ufdfa'],
+  ...[
+    letters.join(''),
+    '👩🏽‍🚒',
+    '\ud800',
+    '.',
+    'a.',
+    '-.',
+    '@',
+    '%',
+    '9',
+    '"\'',
+    'br,',
+    '</script>',
+  ],
+]
 
 /** In UTF-16 code units. Quadratic work on this length takes more than ten seconds. */
 const LENGTH = 128 * 1024
@@ -72,14 +60,10 @@ function createError(text: string): Error {
 const readers: [name: string, read: (text: string) => unknown][] = [
   [
     'the rules of the form',
-    (text) =>
-      checkContact(
-        {
-          ...{ firstName: text, lastName: text, email: text },
-          ...{ service: text, message: text, website: text },
-        },
-        0,
-      ),
+    (text) => {
+      const names = { firstName: text, lastName: text, email: text }
+      checkContact({ ...names, service: text, message: text, website: text }, 0)
+    },
   ],
   ['the start time', (text) => checkContact({ formStartTime: text }, 0)],
   ['an e-mail address', (text) => [isEmail(`${text}@a.ca`), isEmail(`a@${text}.ca`)]],
@@ -102,11 +86,12 @@ const readers: [name: string, read: (text: string) => unknown][] = [
 ]
 
 test.each(readers)('%s takes no more than linear time', async (_name, read) => {
-  for (const [name, text] of Object.entries(UNITS)) {
+  for (const text of UNITS) {
     const repeated = text.repeat(LENGTH / text.length)
     for (const hostile of [repeated, `a${repeated}!`]) {
       const { time } = await measure(() => read(hostile))
-      expect([name, time < MAX_CPU_MS]).toEqual([name, true])
+      const start = hostile.slice(0, 20)
+      expect({ start, isFast: time < MAX_CPU_MS }).toEqual({ start, isFast: true })
     }
   }
 })

@@ -60,10 +60,9 @@ test('a backup during writes is complete, and private', async () => {
   await writing
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
   expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
-  const copy = new DatabaseSync(file, { readOnly: true })
+  using copy = new DatabaseSync(file, { readOnly: true })
   const query = 'SELECT (SELECT count(*) FROM messages) AS messages, count(*) AS rows FROM outbox'
   const { messages, rows } = copy.prepare(query).get() ?? {}
-  copy.close()
   expect(messages).toBe(rows)
   expect(Number(messages)).toBeGreaterThanOrEqual(300)
 })
@@ -97,19 +96,11 @@ function backUpWith(replacements: string) {
   return spawnSync(process.execPath, parameters, { encoding: 'utf8', env })
 }
 
-test('a backup that cannot rename its copy leaves no file', async () => {
-  await place.open().probe()
-  const { status, stderr } = backUpWith("renameSync: () => fail('EIO', 'rename')")
-  const failure = `${place.folder} ${en.fileErrors.EIO}\n`
-  expect([status, stderr]).toEqual([1, failure])
-  expect(readdirSync(place.folder)).toEqual(['data'])
-})
-
 test('a killed backup does not block a later one, which leaves the unfinished copy alone', async () => {
   await place.open().probe()
   expect(backUpWith('fsyncSync: die').signal).toBe('SIGKILL')
   const listUnfinished = () =>
-    readdirSync(place.folder).filter((name) => /\.unfinished$/.test(name))
+    readdirSync(place.folder).filter((name) => name.endsWith('.unfinished'))
   const unfinished = listUnfinished()
   expect(unfinished).toHaveLength(1)
   expect(await runCommand(place, ['backup', file])).toMatchObject({ status: 0, err: '' })
@@ -118,27 +109,28 @@ test('a killed backup does not block a later one, which leaves the unfinished co
 
 test('an error of the target folder names the folder, not the inbox', async () => {
   await place.open().probe()
-  const backUp = (...names: string[]) =>
-    runCommand(place, ['backup', join(place.folder, ...names, 'copy.sqlite')])
-  const missing = await backUp('missing')
-  expect(missing).toEqual({ status: 1, out: '', err: `${place.folder}/missing does not exist\n` })
   writeFileSync(file, '')
-  const blocked = await backUp('copy.sqlite')
-  expect(blocked).toEqual({ status: 1, out: '', err: `${file} is not a folder\n` })
+  for (const [folder, fault] of [
+    [join(place.folder, 'missing'), 'does not exist'],
+    [file, 'is not a folder'],
+  ] as const) {
+    const answer = await runCommand(place, ['backup', join(folder, 'copy.sqlite')])
+    expect(answer).toEqual({ status: 1, out: '', err: `${folder} ${fault}\n` })
+  }
   expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
 })
 
-test('a backup without enough disk space reports it, and leaves no file', async () => {
+test('a backup that fails, at its rename or for want of disk space, reports it and leaves no file', async () => {
   const inbox = place.open()
   await keep(inbox, 200, 'x'.repeat(2000))
   await inbox.close()
-  const MAX_BLOCKS = 200
-  const { status, stderr } = spawnSync(
-    'sh',
-    ['-c', `ulimit -f ${MAX_BLOCKS}; exec "$0" "$@"`, process.execPath, CLI, 'backup', file],
-    { encoding: 'utf8', env: { DATABASE_URL: `sqlite:${place.path}` } },
-  )
-  const failure = `${place.folder} ${en.fileErrors.EIO}\n`
-  expect([status, stderr]).toEqual([1, failure])
-  expect(readdirSync(place.folder)).toEqual(['data'])
+  const limited = ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, CLI, 'backup', file]
+  const env = { DATABASE_URL: `sqlite:${place.path}` }
+  for (const { status, stderr } of [
+    backUpWith("renameSync: () => fail('EIO', 'rename')"),
+    spawnSync('sh', limited, { encoding: 'utf8', env }),
+  ]) {
+    expect([status, stderr]).toEqual([1, `${place.folder} ${en.fileErrors.EIO}\n`])
+    expect(readdirSync(place.folder)).toEqual(['data'])
+  }
 })
