@@ -107,6 +107,7 @@ test.each([
 })
 
 test('each sign of the home panel opens its sector', async () => {
+  await visit()
   await openWithoutBanner(page, site.url)
   for (const [index, sector] of SECTORS.entries()) {
     await page.locator('.petal-panel a').nth(index).click()
