@@ -108,6 +108,10 @@ test('Chromium paints nothing before the whole page has arrived', async () => {
 })
 
 test('the first paint starts the scripts and the clock of the splash', async () => {
+  // Slow the splash down, so that it is not over before a busy machine paints.
+  const inspector = await page.context().newCDPSession(page)
+  await inspector.send('Animation.enable')
+  await inspector.send('Animation.setPlaybackRate', { playbackRate: 0.01 })
   // Remove the timeout of boot.ts, so that only the paint can start the scripts.
   await page.addInitScript(() => {
     const later = window.setTimeout.bind(window)

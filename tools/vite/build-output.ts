@@ -85,7 +85,8 @@ export function inlineAssets(): Plugin {
         if (file?.type !== 'asset')
           throw new Error('The built document has no style sheet to inline')
         delete bundle[name]
-        const style = `<style>${shortenNames(String(file.source).trim())}</style>`
+        const source = String(file.source).replace('/*$vite$:1*/', '').trim()
+        const style = `<style>${shortenNames(source)}</style>`
         return html
           .replace(STYLE, '')
           .replace('href="/icon.svg"', () => `href="data:image/svg+xml,${icon}"`)
