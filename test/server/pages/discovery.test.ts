@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { company } from '../../../shared/content/company.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
-import { pages } from '../../../shared/pages.ts'
 import { get, setUpSite } from '../setup.ts'
 
 const TOKENS = join(import.meta.dirname, '../../../client/styles/tokens.css')
@@ -32,11 +31,6 @@ const findLinks = (html: string) =>
 
 const findProperty = (html: string, name: string) =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1]
-const getData = (html: string) => {
-  const [, json] = /<script type="application\/ld\+json"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
-  return json === undefined ? undefined : JSON.parse(json)
-}
-
 /** Width and height in the header of a PNG. */
 const getSize = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 const fetchPicture = async (path: string) => {
@@ -45,40 +39,32 @@ const fetchPicture = async (path: string) => {
   return body as Buffer
 }
 
-describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(CONTENT)('%s names its canonical address and its alternates', async (path) => {
+const twins = Object.values(TWINS)
+const indexed = [...CONTENT, ...twins]
+const cases = (paths: string[]) =>
+  LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
+
+test.each(cases(indexed))(
+  'in %s, %s names its addresses, its picture, and the firm',
+  async (language, path) => {
     const html = await text(`${path}?lang=${language}`)
-    const addresses = { fr: ORIGIN + path, en: `${ORIGIN}${path}?lang=en` }
+    const { fr, en } = twins.includes(path) ? TWINS : { fr: path, en: `${path}?lang=en` }
+    const addresses = { fr: ORIGIN + fr, en: ORIGIN + en }
     expect(findLinks(html)).toEqual({
       canonical: addresses[language],
       ...addresses,
       'x-default': addresses.fr,
     })
     expect(html).not.toContain('noindex')
-    expect(html).toContain(`property="og:url" content="${addresses[language]}"`)
-  })
-
-  test.each([...CONTENT, ...Object.values(TWINS)])(
-    '%s names the picture of its language, and the firm',
-    async (path) => {
-      const html = await text(`${path}?lang=${language}`)
-      expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
-      expect(getSize(await fetchPicture(`/share-${language}.png`))).toEqual([1200, 630])
-      expect(findProperty(html, 'og:image:width')).toBe('1200')
-      expect(findProperty(html, 'og:image:height')).toBe('630')
-      expect(findProperty(html, 'og:image:alt')).toMatch(/^(Groupe RG|RG Group) – ./)
-      expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
-      expect(getData(html)).toMatchObject({
-        '@id': `${ORIGIN}/#organization`,
-        name: language === 'fr' ? 'Groupe RG' : 'RG Group',
-      })
-    },
-  )
-
-  // The privacy policy, the longest page, only names the firm.
-  test.each(CONTENT)('%s describes the firm', async (path) => {
-    const firm = getData(await text(`${path}?lang=${language}`))
-    expect(firm).toMatchObject({
+    expect(findProperty(html, 'og:url')).toBe(addresses[language])
+    expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
+    expect(findProperty(html, 'og:image:width')).toBe('1200')
+    expect(findProperty(html, 'og:image:height')).toBe('630')
+    expect(findProperty(html, 'og:image:alt')).toMatch(/^(Groupe RG|RG Group) – ./)
+    expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
+    const [, json = ''] = /<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(html) ?? []
+    const name = language === 'fr' ? 'Groupe RG' : 'RG Group'
+    const described = {
       telephone: expect.stringMatching(/^\+1\d{10}$/),
       email: expect.stringContaining('@'),
       address: {
@@ -86,29 +72,24 @@ describe.each(LANGUAGES)('in %s', (language) => {
         addressLocality: company.address[language].city,
         addressRegion: 'Ontario',
       },
+      sameAs: Array(4).fill(expect.stringMatching(/^https:/)),
+      logo: `${ORIGIN}/icon-512.png`,
+    }
+    // The privacy policy, the longest page, only names the firm.
+    expect(JSON.parse(json)).toMatchObject({
+      '@id': `${ORIGIN}/#organization`,
+      name,
+      ...(twins.includes(path) ? {} : described),
     })
-    expect(firm.sameAs).toHaveLength(4)
-    await fetchPicture(firm.logo.slice(ORIGIN.length))
-  })
+  },
+)
 
-  test.each(Object.values(TWINS))('%s is one of two twins', async (path) => {
-    const html = await text(`${path}?lang=${language}`)
-    expect(findLinks(html)).toEqual({
-      canonical: ORIGIN + TWINS[language],
-      fr: ORIGIN + TWINS.fr,
-      en: ORIGIN + TWINS.en,
-      'x-default': ORIGIN + TWINS.fr,
-    })
-  })
+const HIDDEN = ['/test-404', '/test-500', '/error-test', '/no-such-page', '/%zz']
 
-  test.each(['/test-404', '/test-500', '/error-test', '/no-such-page', '/%zz'])(
-    '%s is not indexed',
-    async (path) => {
-      const html = await text(`${path}?lang=${language}`)
-      expect(html).toContain('<meta name="robots" content="noindex"')
-      expect(findLinks(html)).toEqual({})
-    },
-  )
+test.each(cases(HIDDEN))('in %s, %s is not indexed', async (language, path) => {
+  const html = await text(`${path}?lang=${language}`)
+  expect(html).toContain('<meta name="robots" content="noindex"')
+  expect(findLinks(html)).toEqual({})
 })
 
 test('robots.txt allows all and names the sitemap', async () => {
@@ -117,29 +98,17 @@ test('robots.txt allows all and names the sitemap', async () => {
   expect(robots).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`)
 })
 
-describe('the sitemap', () => {
-  const locations = async () =>
-    [...(await text('/sitemap.xml')).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc]) => loc ?? '')
-
-  test('lists the content in both languages, and nothing else', async () => {
-    const expected = [
-      ...CONTENT.flatMap((path) => [ORIGIN + path, `${ORIGIN}${path}?lang=en`]),
-      ORIGIN + TWINS.fr,
-      ORIGIN + TWINS.en,
-    ]
-    expect((await locations()).sort()).toEqual(expected.sort())
-  })
-
-  test('is XML that caches must revalidate', async () => {
-    const { headers } = await get('/sitemap.xml')
-    expect(headers['content-type']).toMatch(/^application\/xml/)
-    expect(headers['cache-control']).toBe('no-cache')
-  })
+test('the sitemap lists the content in both languages, and nothing else', async () => {
+  const { headers, text: sitemap } = await get('/sitemap.xml')
+  expect(headers['content-type']).toMatch(/^application\/xml/)
+  expect(headers['cache-control']).toBe('no-cache')
+  const paths = [...CONTENT.flatMap((path) => [path, `${path}?lang=en`]), ...twins]
+  const addresses = paths.map((path) => ORIGIN + path)
+  expect(sitemap.match(/(?<=<loc>)[^<]+/g)?.sort()).toEqual(addresses.sort())
 })
 
-test('the ten content pages are those of the route table', () => {
-  const indexed = pages.flatMap(({ indexed, path }) => (indexed && path ? [path] : []))
-  expect(indexed.sort()).toEqual([...CONTENT, ...Object.values(TWINS)].sort())
+test.each(LANGUAGES)('the picture of shared links has its size: %s', async (language) => {
+  expect(getSize(await fetchPicture(`/share-${language}.png`))).toEqual([1200, 630])
 })
 
 test('the icons are in the manifest with their sizes', async () => {
@@ -147,6 +116,7 @@ test('the icons are in the manifest with their sizes', async () => {
   const manifest = JSON.parse(answer.text)
   expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })
   const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
+  expect(squares.map(({ src }: { src: string }) => src)).toContain('/icon-512.png')
   for (const { src, sizes } of squares)
     expect(getSize(await fetchPicture(src)).join('x')).toBe(sizes)
   expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
