@@ -33,13 +33,6 @@ const addresses = [
 ]
 const titleIn = (html: string) => /<title>([^<]+)<\/title>/.exec(html)?.[1]
 
-async function findFaults(html: string): Promise<string[]> {
-  const { results } = await validator.validateString(html)
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
-  )
-}
-
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 /** Decodes entities and removes the comments with which React splits a text. */
 const getWords = (html: string) =>
@@ -48,7 +41,9 @@ const getWords = (html: string) =>
     .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
 
 async function checkTexts(html: string, language: Language): Promise<void> {
-  expect(await findFaults(html)).toEqual([])
+  const { results } = await validator.validateString(html)
+  const faults = results.flatMap(({ messages }) => messages)
+  expect(faults.map(({ ruleId, message, selector }) => ({ ruleId, message, selector }))).toEqual([])
   expect(findForeign(getWords(html), language)).toEqual([])
 }
 
@@ -73,8 +68,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   )
 
   test.each(FORM_STATES)('a form with %s is valid and in one language', async (state) => {
-    const text = await openFormState(site, language, state)
-    await checkTexts(text, language)
+    await checkTexts(await openFormState(site, language, state), language)
   })
 
   test.each(SECTORS)(
@@ -117,10 +111,6 @@ const cases = LANGUAGES.flatMap((language) =>
   addresses.map(({ path }) => `${path}?lang=${language}`),
 )
 
-const load = async (path: string) => {
-  const { text, headers } = await get(path)
-  return { html: text, policy: headers['content-security-policy'] ?? '' }
-}
 const getHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 /** Tries a quick compression first, because only the largest pages need the best compression. */
 const fits = (html: string) =>
@@ -131,30 +121,23 @@ const fits = (html: string) =>
 /** Splits a document into the parts before, inside and after the template that waits for the first paint. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
-test.each(cases)(
-  '%s has its styles inline, waits for its splash, and fits into one round trip',
-  async (path) => {
-    const { html, policy } = await load(path)
-    const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
-    expect(styles).toHaveLength(1)
-    expect(policy.split(';')).toContain(`style-src ${getHash(styles[0]?.[1])}`)
-    expect(policy.split(';')).toContain("script-src 'self'")
-    expect(policy).not.toContain('unsafe')
-    expect(html).not.toMatch(/ style=| on\w+="/)
-    // Chromium paints once it has read the start of #state, which follows the page. Other browsers may paint earlier, so the splash must come first.
-    expect(html).toContain('<link rel="expect" href="#state" blocking="render"')
-    expect(html).toContain(
-      '<div id="root"><div class="splash-frame"><div id="splash" class="splash"',
-    )
-    expect(fits(html)).toBe(true)
-  },
-)
-
 /** Maximum size of the boot script, the only script before the first paint. */
 const MAX_BOOT_BYTES = 650
 
-test.each(cases)('%s loads only a small script before its first paint', async (path) => {
-  const [before = '', held = '', after = ''] = split((await load(path)).html)
+test.each(cases)('%s fits into one round trip, and paints before its scripts', async (path) => {
+  const { text: html, headers } = await get(path)
+  expect(fits(html)).toBe(true)
+  const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
+  expect(styles).toHaveLength(1)
+  const policy = headers['content-security-policy'] ?? ''
+  const allowed = [`style-src ${getHash(styles[0]?.[1])}`, "script-src 'self'"]
+  expect(policy.split(';')).toEqual(expect.arrayContaining(allowed))
+  expect(policy).not.toContain('unsafe')
+  expect(html).not.toMatch(/ style=| on\w+="/)
+  // Chromium paints once it has read the start of #state, which follows the page. Other browsers may paint earlier, so the splash must come first.
+  expect(html).toContain('<link rel="expect" href="#state" blocking="render"')
+  expect(html).toContain('<div id="root"><div class="splash-frame"><div id="splash" class="splash"')
+  const [before = '', held = '', after = ''] = split(html)
   const scripts = [...(before + after).matchAll(/<script[^>]* src="([^"]+)"[^>]*>/g)]
   expect(scripts.map(([, source = '']) => weigh(source) < MAX_BOOT_BYTES)).toEqual([true])
   expect(before + after).not.toMatch(/rel="(?:stylesheet|preload|modulepreload|prefetch)"/)
@@ -163,7 +146,7 @@ test.each(cases)('%s loads only a small script before its first paint', async (p
 
 test.each(LANGUAGES)('%s: a page preloads only its own scripts', async (language) => {
   const getNames = async (path: string) => {
-    const [, held = ''] = split((await load(`${path}?lang=${language}`)).html)
+    const [, held = ''] = split((await get(`${path}?lang=${language}`)).text)
     const names = [...held.matchAll(/"\/assets\/([^"]+)-[\w-]{8}\.js"/g)].map(([, name]) => name)
     return [...new Set(names)].sort()
   }
