@@ -1,7 +1,8 @@
 import request from 'supertest'
 import { en, fr } from '../../../shared/content/index.ts'
-import { exchange, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
+  askRaw,
   createVisitor,
   get,
   NOON,
@@ -14,37 +15,68 @@ import {
 } from '../setup.ts'
 
 const MAX_BYTES = 32 * 1024
+const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 setUpSite()
-
-/** Sends a raw request from a new visitor; resolves to the raw answer. */
-const ask = (path: string, headers: object, body?: string) =>
-  exchange(site, writeRequest('POST', path, { ...headers, ...createVisitor() }, body))
 
 function padded(size: number): string {
   const json = JSON.stringify({ ...VALID, padding: '' })
   return json.replace('"padding":""', `"padding":"${'x'.repeat(size - Buffer.byteLength(json))}"`)
 }
 
-describe('an unknown media type, charset or encoding is 415', () => {
-  test.each([
-    [{ 'Content-Type': 'text/plain' }],
-    [{ 'Content-Type': 'application/x-www-form-urlencoded' }],
-    [{ 'Content-Type': 'application/jsonx' }],
-    [{ 'Content-Type': '' }],
-    [{ 'Content-Type': 'application/json; charset=iso-8859-1' }],
-    [{ 'Content-Encoding': 'gzip' }],
-  ])('%j', async (headers) => {
-    const { body } = await send({}, headers).expect(415)
-    expect(body.code).toBe('unsupported-media-type')
-  })
+const PLAIN = { 'Content-Type': 'text/plain' }
+const TYPE = 'unsupported-media-type'
+const large = `{${' '.repeat(MAX_BYTES)}`
 
-  test.each([
-    [{ 'Content-Type': 'application/json', 'Transfer-Encoding': 'gzip, chunked' }, '0\r\n\r\n'],
-    [{ 'Content-Length': 2 }, '{}'],
-  ])('%j', async (headers, body) => {
-    expect(await ask('/api/contact', headers, body)).toMatch(/^HTTP\/1\.1 415 /)
-  })
+/** In the order of the checks. */
+const REFUSED: [
+  status: number,
+  code: string,
+  title: string,
+  body: object | string,
+  headers?: object,
+][] = [
+  [403, 'cross-site', 'before the media type', large, { Origin: 'null', ...PLAIN }],
+  [415, TYPE, 'before the size', large, PLAIN],
+  [415, TYPE, 'a form', VALID, { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  [415, TYPE, 'another type', VALID, { 'Content-Type': 'application/jsonx' }],
+  [415, TYPE, 'no type', VALID, { 'Content-Type': '' }],
+  [415, TYPE, 'Latin-1', VALID, { 'Content-Type': 'application/json; charset=iso-8859-1' }],
+  [415, TYPE, 'compressed', VALID, { 'Content-Encoding': 'gzip' }],
+  [413, 'too-large', 'before the JSON', large],
+  [413, 'too-large', 'a byte too many', padded(MAX_BYTES + 1)],
+  [400, 'malformed-json', 'nothing', ''],
+  [400, 'malformed-json', 'half an object', '{"firstName":'],
+  [400, 'malformed-json', 'a trailing comma', '{"a":1,}'],
+  [400, 'not-an-object', 'null', 'null'],
+  [400, 'not-an-object', 'a list', '[]'],
+  [400, 'message-too-short', 'before the shape', { ...VALID, service: 'no', message: 'court' }],
+  [400, 'unknown-service', 'before the trap', { ...VALID, service: 'no', website: 'x' }],
+]
+
+test.each(REFUSED)('%d %s: %s', async (status, code, _title, sent, headers = {}) => {
+  const answer = await sendBody(sent, headers)
+  expect([answer.status, answer.body.code]).toEqual([status, code])
+})
+
+const LARGE = { 'Content-Length': MAX_BYTES + 1 }
+
+test.each([
+  ['PUT', '/api/contact', { Origin: 'null', ...PLAIN, ...LARGE }, '', 405],
+  ['POST', '/api/contact', { 'Content-Length': 2 }, '{}', 415],
+  [
+    'POST',
+    '/api/contact',
+    { ...JSON_TYPE, 'Transfer-Encoding': 'gzip, chunked' },
+    '0\r\n\r\n',
+    415,
+  ],
+  ['POST', '/api/contact', { ...JSON_TYPE, ...LARGE }, '', 413],
+  ['POST', '/contact', { 'Content-Type': 'application/x-www-form-urlencoded', ...LARGE }, '', 413],
+])('%s %s with %j is answered before the rest of the body: %j, %d', async (...row) => {
+  const [method, path, headers, body, status] = row
+  const answer = await askRaw(writeRequest(method, path, { ...headers, ...createVisitor() }, body))
+  expect(answer.status).toBe(status)
 })
 
 test.each([
@@ -56,95 +88,39 @@ test.each([
   expect((await send({}, headers)).status).toBe(200)
 })
 
-describe('over 32 KiB', () => {
-  test('exactly 32 KiB is accepted', async () => {
-    expect((await sendBody(padded(MAX_BYTES))).status).toBe(200)
-  })
-
-  test('one byte more is 413', async () => {
-    const { body } = await sendBody(padded(MAX_BYTES + 1)).expect(413)
-    expect(body.code).toBe('too-large')
-  })
-
-  test.each([
-    ['/api/contact', 'application/json'],
-    ['/contact', 'application/x-www-form-urlencoded'],
-  ])('%s is answered at once, by Content-Length, before any of it is sent', async (path, type) => {
-    const headers = { 'Content-Type': type, 'Content-Length': MAX_BYTES + 1 }
-    expect(await ask(path, headers)).toMatch(/^HTTP\/1\.1 413 /)
-  })
+test('exactly 32 KiB, and a byte order mark, are accepted', async () => {
+  await sendBody(padded(MAX_BYTES)).expect(200)
+  await sendBody(`\ufeff${JSON.stringify(VALID)}`).expect(200)
 })
 
-describe('a body that is no JSON object is 400', () => {
-  test.each([
-    ['nothing', '', 'malformed-json'],
-    ['half an object', '{"firstName":', 'malformed-json'],
-    ['a trailing comma', '{"a":1,}', 'malformed-json'],
-    ['null', 'null', 'not-an-object'],
-    ['a list', '[]', 'not-an-object'],
-  ])('%s', async (_name, text, code) => {
-    const { body } = await sendBody(text).expect(400)
-    expect(body.code).toBe(code)
-  })
-
-  test.each([
-    ['a stray byte', [0x22, 0xff, 0x22]],
-    ['Latin-1', [0x22, 0xe9, 0x22]],
-    ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
-  ])('bytes that are not UTF-8: %s', async (_name, bytes) => {
-    const answer = await fetch(`${site.url}/api/contact`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...createVisitor() },
-      body: Uint8Array.from(bytes),
-    })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ code: 'not-utf8' })
-  })
-
-  test.each(['firstName=%ff', 'firstName=%zz', '%e9=1'])(
-    'a form that is not UTF-8: %s',
-    async (fields) => {
-      expect((await sendFormBody(fields)).status).toBe(400)
-    },
-  )
+test.each([
+  ['a stray byte', [0x22, 0xff, 0x22]],
+  ['Latin-1', [0x22, 0xe9, 0x22]],
+  ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+])('bytes that are not UTF-8 are 400: %s', async (_name, bytes) => {
+  const headers = { ...JSON_TYPE, ...createVisitor() }
+  const body = Uint8Array.from(bytes)
+  const answer = await fetch(`${site.url}/api/contact`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ code: 'not-utf8' })
 })
+
+test.each(['firstName=%ff', 'firstName=%zz', '%e9=1'])(
+  'a form that is not UTF-8 is 400: %s',
+  async (fields) => {
+    await sendFormBody(fields).expect(400)
+  },
+)
 
 test('the last of repeated fields in a form counts', async () => {
-  const fields = `firstName=Abc&${new URLSearchParams(VALID)}`
-  expect((await sendFormBody(fields)).status).toBe(303)
+  await sendFormBody(`firstName=Abc&${new URLSearchParams(VALID)}`).expect(303)
   const names = (await site.messages()).map(({ firstName }) => firstName)
   expect(names).not.toContain('Abc')
 })
 
-test('a JSON body may carry a byte order mark', async () => {
-  await sendBody(`\ufeff${JSON.stringify(VALID)}`).expect(200)
-})
-
-test('the method is checked before the origin and the media type', async () => {
-  const headers = { Origin: 'null', 'Content-Type': 'text/plain', 'Content-Length': 40_000 }
-  const answer = await exchange(site, writeRequest('PUT', '/api/contact', headers))
-  expect(answer).toMatch(/^HTTP\/1\.1 405 /)
-})
-
-test.each([
-  ['cross-site', { Origin: 'null', 'Content-Type': 'text/plain' }],
-  ['unsupported-media-type', { 'Content-Type': 'text/plain' }],
-  ['too-large', {}],
-])('%s is checked before what follows in this list, and before the JSON', async (code, headers) => {
-  const { body } = await sendBody(`{${' '.repeat(MAX_BYTES)}`, headers)
-  expect(body.code).toBe(code)
-})
-
-test.each([
-  ['section 5 before the rest of the shape', { message: 'court' }, 'message-too-short'],
-  ['the shape before the trap', { website: 'x' }, 'unknown-service'],
-])('%s', async (_name, change, code) => {
-  expect((await send({ service: 'no', ...change })).body.code).toBe(code)
-})
-
 test('the rules before the replay: a key does not excuse a faulty request', async () => {
   const headers = { ...createVisitor(), 'Idempotency-Key': 'order-1' }
-  expect((await send({}, headers)).status).toBe(200)
+  await send({}, headers).expect(200)
   const { body } = await send({ formStartTime: String(NOON) }, headers)
   expect(body.code).toBe('too-fast')
 })
@@ -200,25 +176,23 @@ test.each([
   expect(answered['content-language']).toBe(language)
 })
 
-describe('under /api', () => {
-  test.each([
-    ['get', '/api/nonexistent-endpoint'],
-    ['post', '/api/nonexistent-endpoint'],
-    ['delete', '/api/contact/1'],
-    ['get', '/api'],
-  ] as const)('%s %s is a 404 problem', async (method, path) => {
-    const { body } = await request(site.url)[method](path).expect(404)
-    expect(body).toMatchObject({ code: 'not-found', detail: fr.errors.problems['not-found'] })
-  })
+test.each([
+  ['get', '/api/nonexistent-endpoint'],
+  ['post', '/api/nonexistent-endpoint'],
+  ['delete', '/api/contact/1'],
+  ['get', '/api'],
+] as const)('%s %s is a 404 problem', async (method, path) => {
+  const { body } = await request(site.url)[method](path).expect(404)
+  expect(body).toMatchObject({ code: 'not-found', detail: fr.errors.problems['not-found'] })
+})
 
-  test('the test error is a 500 problem without a stack', async () => {
-    const { text, body } = await get('/api/test-error').expect(500)
-    expect(body).toMatchObject({ code: 'server-error' })
-    expect(text).not.toMatch(/\bat |\.ts|Asked for/)
-  })
+test('the test error is a 500 problem without a stack', async () => {
+  const { text, body } = await get('/api/test-error').expect(500)
+  expect(body).toMatchObject({ code: 'server-error' })
+  expect(text).not.toMatch(/\bat |\.ts|Asked for/)
+})
 
-  test('a path that cannot be decoded is a 400 problem', async () => {
-    const { body } = await get('/api/%zz', { Cookie: 'rg-language=en' }).expect(400)
-    expect(body.detail).toBe(en.errors.problems['bad-path'])
-  })
+test('a path under /api that cannot be decoded is a 400 problem', async () => {
+  const { body } = await get('/api/%zz', { Cookie: 'rg-language=en' }).expect(400)
+  expect(body.detail).toBe(en.errors.problems['bad-path'])
 })
