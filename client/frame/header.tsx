@@ -89,6 +89,7 @@ function LanguageToggle({ page }: { page: Page }) {
   return (
     <form className="language-toggle" id="language" action={target} onSubmit={toggle}>
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
+      {state.service && <input type="hidden" name="service" value={state.service} />}
       <Tooltip text={name} language={next}>
         <LanguageButton className="toggle">
           <span>{code}</span>
