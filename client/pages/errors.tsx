@@ -14,6 +14,10 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
       <Link className="button secondary" to="/contact">
         {texts.contact}
       </Link>
+      {/* The petal that is missing in the panel. */}
+      <svg className="mark" viewBox="-30 0 130 110" aria-hidden="true">
+        <use href="#petal-rises" transform="rotate(65 50 50)" />
+      </svg>
     </Hero>
   )
 }
