@@ -62,7 +62,7 @@ export function createTestInbox(inbox: Inbox): TestInbox {
     ...Object.fromEntries(methods),
     async keep(message, deadline = soon()) {
       const { receipt } = await inbox.submit(message, NO_LIMIT, deadline)
-      if (receipt === 'limit-reached') throw new Error('The message was refused')
+      if (!receipt) throw new Error('The message was refused')
       return receipt
     },
   }

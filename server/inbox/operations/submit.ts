@@ -9,9 +9,9 @@ import { insertMessage } from './messages.ts'
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
 export interface Submission {
-  /** `limit-reached`: nothing was stored, and the message does not count. */
-  receipt: Receipt | 'limit-reached'
-  /** Number of hits in the window, this message included if it counts. */
+  /** Undefined if `count` exceeds the limit: then nothing was stored, and the message does not count later. */
+  receipt?: Receipt
+  /** Number of hits in the window, this message included unless it repeats an Idempotency-Key. */
   count: number
   /** Time until the oldest hit leaves the window, in ms. */
   resetInMs: number
@@ -45,8 +45,12 @@ export async function submit(
     [fingerprint, since, address, key],
   )
   const hits = await countHits(session, address, windowMs)
-  if (earlier?.keyed) return { ...hits, receipt: toReceipt(earlier, true) }
-  if (hits.count >= limit) return { ...hits, receipt: 'limit-reached' }
+  if (earlier?.keyed) {
+    // The limit may be smaller than when the hits were counted.
+    return { ...hits, count: Math.min(hits.count, limit), receipt: toReceipt(earlier, true) }
+  }
+  const count = hits.count + 1
+  if (count > limit) return { ...hits, count }
   await session.change('INSERT INTO hits (address, hit_at) VALUES ($1, $2)', [address, now])
   const first = earlier ?? (await insertNew(session, message))
   await session.change(
@@ -58,7 +62,7 @@ export async function submit(
     [fingerprint, address, key, first.reference, first.received_at, since],
   )
   const receipt = toReceipt(first, earlier !== undefined)
-  return { ...hits, count: hits.count + 1, receipt }
+  return { ...hits, count, receipt }
 }
 
 function toReceipt(
