@@ -33,7 +33,7 @@ test('while another process holds the database, nothing is stored, also not afte
   const path = join(folder, 'locked.sqlite')
   await restartSite({ database: path })
   await site.inbox.probe(soon())
-  using database = new DatabaseSync(path)
+  using database = new DatabaseSync(path, { timeout: 5000 })
   database.exec('BEGIN IMMEDIATE')
   const [api, form] = await Promise.all([send(), sendForm(OTHER)])
   expectUnavailable(api)

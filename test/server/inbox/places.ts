@@ -49,7 +49,7 @@ export function createSqlitePlace(): SqlitePlace {
   const inboxes: TestInbox[] = []
 
   async function use<Value>(work: (foreigner: DatabaseSync) => Value): Promise<Value> {
-    using foreigner = new DatabaseSync(path)
+    using foreigner = new DatabaseSync(path, { timeout: 5000 })
     return work(foreigner)
   }
 
@@ -62,7 +62,7 @@ export function createSqlitePlace(): SqlitePlace {
       return inbox
     },
     async lock() {
-      const foreigner = new DatabaseSync(path)
+      const foreigner = new DatabaseSync(path, { timeout: 5000 })
       foreigner.exec('BEGIN IMMEDIATE')
       return async () => foreigner.close()
     },
