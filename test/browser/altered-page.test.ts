@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/index.ts'
 import { open, openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
-import { context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { context, noise, page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
   fillForm,
@@ -149,12 +149,13 @@ test('elements that extensions insert or wrap, and the removal of the toast, do 
   await page.evaluate(insertBeside)
   await page.evaluate(insertAfter)
   await page.evaluate(wrap)
+  await ripen()
   await submit().click()
   await toast().evaluate((blocked) => blocked.remove())
   const report = page.waitForResponse('**/api/client-errors')
   await toggle().click()
   await report
-  await summary().filter({ hasText: en.contact.faults['too-fast'] }).waitFor()
+  await summary().filter({ hasText: en.contact.faults.required }).waitFor()
   await follow('/services')
   await page.locator('.service-card').first().waitFor()
 })

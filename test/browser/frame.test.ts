@@ -28,10 +28,14 @@ const consent = () =>
     document.cookie.match(/cookie-consent=([\w-]+)/)?.[1] ?? null,
   ])
 
-/** Pauses the splash, so that it cannot end by itself. */
-const pauseSplash = () =>
-  splash().evaluate((element) => {
-    for (const animation of element.getAnimations({ subtree: true })) animation.pause()
+/** Pauses each animation of the splash when it starts, so that the splash cannot end by itself. */
+const holdSplash = () =>
+  page.addInitScript(() => {
+    addEventListener('animationstart', ({ target }) => {
+      if (!document.getElementById('splash') || !(target instanceof Element)) return
+      for (const animation of target.getAnimations({ subtree: true }))
+        if (animation.playState === 'running') animation.pause()
+    })
   })
 
 /** At each width: the box of the panel, and the elements whose middle is not covered. */
@@ -57,8 +61,8 @@ async function look() {
 test.each(['/', '/health-safety', '/test-404'])(
   '%s: the splash covers the words, and the panel stays when it leaves',
   async (path) => {
+    await holdSplash()
     await page.goto(site.url + path)
-    await pauseSplash()
     const before = await look()
     for (const { onTop } of before) expect(onTop).toEqual(['.petal-panel', '.splash span'])
     await skipSplash(page)
@@ -68,8 +72,8 @@ test.each(['/', '/health-safety', '/test-404'])(
 )
 
 test('the splash opens the mark from a bud, and names the firm on both sides of the seam', async () => {
+  await holdSplash()
   await page.goto(`${site.url}/services`)
-  await pauseSplash()
   const petals = splash().locator('.mark path')
   const turns = await petals.evaluateAll((each) =>
     each.map((petal) => petal.getAnimations()[0]?.effect?.getComputedTiming().progress),
@@ -106,19 +110,19 @@ test.each([
   ['wheel', () => page.mouse.wheel(0, 10)],
   ['touch', () => page.evaluate(() => void window.dispatchEvent(new Event('touchstart')))],
 ])('a %s ends the splash at once', async (_, interrupt) => {
+  await holdSplash()
   await page.goto(site.url)
   await page.waitForFunction(() => document.querySelector('.header')?.getClientRects().length)
   await page.waitForLoadState('networkidle')
-  await pauseSplash()
   await interrupt()
   await splash().waitFor({ state: 'detached' })
 })
 
 test('a key that was pressed before any script had come ends the splash', async () => {
+  await holdSplash()
   const release = await holdBack('**/assets/*.js')
   await page.goto(site.url, { waitUntil: 'commit' })
   await page.locator('.footer').waitFor()
-  await pauseSplash()
   await page.keyboard.press('Tab')
   release()
   await splash().waitFor({ state: 'detached' })

@@ -140,6 +140,8 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await submit()).toEqual([2, true])
       expect(await submit('key')).toEqual([2, true])
       expect(await submit()).toEqual([3, undefined])
+      const replay = inbox.submit(createMessage({ idempotencyKey: 'key' }), { ...LIMIT, limit: 1 })
+      expect(await replay).toMatchObject({ count: 1, receipt: { repeated: true } })
     })
 
     /** Submits many messages at once over two inboxes. */
