@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { findLanguage, type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
@@ -44,8 +45,6 @@ export function SiteProvider(props: {
   const wanted = useRef(language)
   const { search } = useLocation()
   const navigate = useNavigate()
-  /** During a turn the browser paints nothing until this function is called. */
-  const endTurn = useRef(() => {})
 
   const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
   const prepareTurn = () => void load(otherLanguage(language)).catch(() => {})
@@ -53,7 +52,6 @@ export function SiteProvider(props: {
   /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
   const turnTo = async (next: Language, isMoving = false) => {
     wanted.current = next
-    endTurn.current()
     // The router's location is older than the URL while the next page loads.
     const { pathname, search, hash } = window.location
     const query = new URLSearchParams(search)
@@ -66,20 +64,12 @@ export function SiteProvider(props: {
       const [frame] = await load(next)
       if (wanted.current !== next) return
       const show = () =>
-        startTransition(() =>
-          setShown((now) => (now.language === next ? now : { language: next, texts: frame })),
-        )
+        setShown((now) => (now.language === next ? now : { language: next, texts: frame }))
       if (isMoving && document.startViewTransition) {
-        const turn = document.startViewTransition(
-          () =>
-            new Promise<void>((resolve) => {
-              endTurn.current = resolve
-              show()
-            }),
-        )
+        const turn = document.startViewTransition(() => flushSync(show))
         // A hidden or resized window ends the turn at once.
         turn.ready.catch(() => {})
-      } else show()
+      } else startTransition(show)
     } catch {
       // Offline, keep the page: the browser could not load it again.
       if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
@@ -95,7 +85,6 @@ export function SiteProvider(props: {
     const { documentElement } = document
     // Setting even an equal value would make the browser restyle every element.
     if (documentElement.lang !== LOCALES[language]) documentElement.lang = LOCALES[language]
-    endTurn.current()
   }, [language])
 
   const start = useEffectEvent(() => {
