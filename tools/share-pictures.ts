@@ -10,12 +10,15 @@ const FOLDER = `${import.meta.dirname}/../client/public`
 
 /** Makes the picture from the top of the home page: the logo, the headline, and the tagline in place of the intro. */
 const STYLE = `
-  .header { position: absolute; inset: 52px auto auto 574px; padding: 0; background: none; border: 0 }
+  .header { position: absolute; inset: 52px auto auto 60px; padding: 0; background: none; border: 0 }
   .logo { gap: 20px; font-size: 34px }
   .logo .mark { inline-size: 68px }
   .header > :not(.logo), .eyebrow, .actions, .hero ~ *, footer { display: none }
-  .hero { grid-template-columns: 514px 1fr; block-size: 630px }
-  .hero-panel { order: -1; border-inline-width: 0 10px }
+  .hero { grid-template-columns: 1fr 514px; block-size: 630px }
+  .hero-panel { border-inline-width: 10px 0 }
+  :root:lang(fr) .header { left: 574px }
+  :root:lang(fr) .hero { grid-template-columns: 514px 1fr }
+  :root:lang(fr) .hero-panel { order: -1; border-inline-width: 0 10px }
   .hero-turn { display: none }
   .petal-panel { scale: none }
   .hero-words { display: grid; gap: 56px; align-self: end; padding: 52px 16px 52px 60px }

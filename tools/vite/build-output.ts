@@ -39,7 +39,7 @@ export function markPureCalls(): Plugin {
 
 /**
  * React makes five errors while it evaluates, and nobody reads their stacks. Where developer tools are open, as in
- * Lighthouse, each stack makes the browser parse the whole chunk again, a task of 140 ms on a phone.
+ * Lighthouse, each stack makes the browser parse the whole chunk again.
  */
 export function omitStacks(): Plugin {
   return {
