@@ -93,11 +93,16 @@ test('commands are right for the shell, with scripts, commands, services and set
   const composed = readAll('{,deploy/}compose*.yaml')
   const services = composed.flatMap((text) => Object.keys(parse(text).services))
   const [settings = ''] = findBlocks(read('docs/operating.md'), 'sh')
+  // For a file that does not exist, `git diff` prints nothing either.
+  const schemas = globSync('server/**/*.ts', { cwd: ROOT }).filter((file) =>
+    read(file).includes('CREATE TABLE messages'),
+  )
   const found = [
     [script, /(?<=npm run (?:--silent )?)\w[\w-]*/g, Object.keys(packageFile.scripts)],
     [script, /(?<=(?:^inbox|; inbox|inbox --|cli\.ts) )[a-z]+/gm, Object.keys(COMMANDS)],
     [withoutOptions, /(?<=docker compose (?:exec|run) )[\w-]+/g, services],
     [withoutOptions, /(?<=docker compose (?:up|stop|restart|logs) )\w[\w -]*/g, services],
+    [script, /(?<=git diff .* -- )\S+/g, schemas],
     [settings, /^\w+/gm, read('compose.postgres.yaml').match(/\w+/g)],
   ] as const
   for (const [text, pattern, known] of found) {
@@ -164,7 +169,7 @@ test('docs/troubleshooting.md has every warning and error of the log; it and the
   expect(lines.filter((line) => !page.some((code) => line.startsWith(code)))).toEqual([])
   const alarms = findCode(read('deploy/alarms.yaml').replace(/\s+/g, ' ')).filter(isLine)
   const others =
-    /^(?:npm|docker|inbox|certbot|heap|chmod|wrong|Cannot|date|df|listening|systemctl|journalctl|timedatectl|host|SELECT) |[=*]/
+    /^(?:npm|docker|inbox|certbot|cp|heap|chmod|wrong|Cannot|date|df|listening|systemctl|journalctl|timedatectl|host|SELECT) |[=*]/
   const quoted = [...page, ...alarms].filter((code) => !others.test(code))
   expect(quoted.filter((code) => !server.includes(code))).toEqual([])
 })
