@@ -155,8 +155,12 @@ test('a running site does not need its folder, and loads no module after its sta
     for (const path of [...assets, ...others]) {
       expect((await fetch(site.url + path)).status).toBe(200)
     }
-    expect((await fetch(`http://localhost:${metricsPort}/metrics`)).status).toBe(200)
-    expect((await fetch(`${site.url}/api/nothing`)).status).toBe(404)
+    const metrics = `http://localhost:${metricsPort}`
+    const { headers } = await fetch(`${metrics}/metrics`)
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    for (const unknown of [`${metrics}/`, `${site.url}/metrics`, `${site.url}/api/nothing`]) {
+      expect((await fetch(unknown)).status).toBe(404)
+    }
     const form = { method: 'POST', body: new URLSearchParams({ firstName: 'Zoé' }) }
     expect((await fetch(`${site.url}/contact`, form)).status).toBe(400)
     expect((await post()).status).toBe(200)
