@@ -67,18 +67,23 @@ test('503 counts neither as a message nor as a refusal of the visitor', async ()
   expect(await getStatuses(3, (index) => send(index === 1 ? OTHER : {}))).toEqual([200, 200, 429])
 })
 
-const startWithoutFind = (error: Error) =>
-  restartSite({ parts: { inbox: { ...openInbox(), find: () => Promise.reject(error) } } })
+const startFailing = (call: 'find' | 'submit', error: Error) =>
+  restartSite({ parts: { inbox: { ...openInbox(), [call]: () => Promise.reject(error) } } })
+
+test('another error of the store is a 500 problem', async () => {
+  await startFailing('submit', new Error('Something else'))
+  expect((await send().expect(500)).body).toMatchObject({ status: 500, code: 'server-error' })
+})
 
 test('a malformed reference is not looked up', async () => {
-  await startWithoutFind(new Error('The store was asked'))
+  await startFailing('find', new Error('The store was asked'))
   for (const sent of ['%00', 'RG-22222-2222', 'rg-22222-22222']) {
     await get(`/contact?sent=${sent}`).expect(200)
   }
 })
 
 test('the contact page is served also when the lookup fails', async () => {
-  await startWithoutFind(new InboxUnavailable('full'))
+  await startFailing('find', new InboxUnavailable('full'))
   const { text } = await get('/contact?sent=RG-22222-22222').expect(200)
   expect(text).not.toContain('RG-22222-22222')
 })
