@@ -1,12 +1,9 @@
-import type { Request } from 'express'
 import { findPlaces, findType } from '../../server/api/client-errors.ts'
 import { EXPORT_FORMATS } from '../../server/inbox/command/export-formats.ts'
 import { formatListLine, formatMessage } from '../../server/inbox/command/format.ts'
 import { WORDS } from '../../server/inbox/command/words.ts'
 import { describeError } from '../../server/log.ts'
 import { composeMessage } from '../../server/mail/message-letter.ts'
-import { chooseEncoding } from '../../server/pages/encoding.ts'
-import { findAddress } from '../../server/requests/address.ts'
 import { checkContact, isEmail } from '../../shared/contact.ts'
 import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 import { createStored, PERIODS } from '../support/inbox.ts'
@@ -67,11 +64,6 @@ const readers: [name: string, read: (text: string) => unknown][] = [
   ],
   ['the start time', (text) => checkContact({ formStartTime: text }, 0)],
   ['an e-mail address', (text) => [isEmail(`${text}@a.ca`), isEmail(`a@${text}.ca`)]],
-  [
-    'an address',
-    (text) => [text, `[${text}`, `1${text}:`].map((ip) => findAddress({ ip } as Request)),
-  ],
-  ['Accept-Encoding', chooseEncoding],
   ['the mail', (text) => composeMessage(createMessage(text), PERIODS)],
   ['CSV', (text) => EXPORT_FORMATS.csv.formatRow(createMessage(text))],
   ['JSON lines', (text) => EXPORT_FORMATS.jsonl.formatRow(createMessage(text))],

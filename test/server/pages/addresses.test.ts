@@ -42,7 +42,6 @@ test.each(METHODS)('%s on an unknown path is 404', async (method) => {
 })
 
 test.each([
-  '/no-such-page',
   '/Services',
   '/services/extra',
   '/%73ervices/..',
@@ -64,8 +63,6 @@ test.each([
   ['///?a=1', '/?a=1'],
   ['/services/?lang=en&a=/b/', '/services?lang=en&a=/b/'],
   ['/no//such/', '/no/such'],
-  ['//evil.example/', '/evil.example'],
-  ['//evil.example/%2e%2e', '/evil.example/%2e%2e'],
   ['/services/?next=//evil.example/', '/services?next=//evil.example/'],
   ['http://localhost/services/?lang=en', '/services?lang=en'],
   ['/contact/', '/contact', 'POST'],
@@ -75,6 +72,7 @@ test.each([
 
 test.each([
   '//evil.example/',
+  '//evil.example/%2e%2e',
   '/\\evil.example/',
   '/\\/evil.example/',
   '/\\\\evil.example//',

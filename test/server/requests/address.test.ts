@@ -120,16 +120,13 @@ describe('the warning of private addresses', () => {
     get(path, address ? { 'X-Forwarded-For': address } : {})
   const warnings = () => site.logged.filter(({ msg }) => String(msg).includes('private address'))
 
-  test.each(['172.18.0.1', '127.0.0.1', '::ffff:172.18.0.1'])(
-    'a trusted proxy that forwards %s causes one warning',
-    async (address) => {
-      for (const each of ['203.0.113.7', '2001:db8::1', 'unknown', undefined]) await ask(each)
-      expect(warnings()).toEqual([])
-      await ask(address)
-      await ask(address, '/')
-      expect(warnings()).toEqual([expect.objectContaining({ level: 40 })])
-    },
-  )
+  test('a trusted proxy that forwards one causes one warning', async () => {
+    for (const each of ['203.0.113.7', '2001:db8::1', 'unknown', undefined]) await ask(each)
+    expect(warnings()).toEqual([])
+    await ask('172.18.0.1')
+    await ask('127.0.0.1', '/')
+    expect(warnings()).toEqual([expect.objectContaining({ level: 40 })])
+  })
 
   test.each([
     ['no proxy is trusted', ''],
