@@ -123,6 +123,6 @@ test('the icons are in the manifest with their sizes', async () => {
   const html = await text('/')
   expect(findProperty(html, 'theme-color')).toBe(manifest.theme_color)
   const tokens = readFileSync(TOKENS, 'utf8')
-  expect(tokens).toContain(`--color-dark: ${manifest.theme_color};`)
-  expect(tokens).toContain(`--color-page: ${manifest.background_color};`)
+  expect(tokens).toContain(`--color-dark: light-dark(${manifest.theme_color}, `)
+  expect(tokens).toContain(`--color-page: light-dark(${manifest.background_color}, `)
 })
