@@ -87,7 +87,7 @@ function Field({ label, mark, hint, error, children, ...control }: FieldProps) {
   return (
     <div className="field" data-field={id}>
       <label htmlFor={id}>
-        <span>{label}</span> {mark && <span className="mark-optional">{mark}</span>}
+        <span>{label}</span> {mark && <span className="hint">{mark}</span>}
       </label>
       {hint && (
         <p className="hint" id={`${id}-hint`}>

@@ -13,7 +13,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
   const { footer, brand } = texts
   const { registrations, links } = company
   return (
-    <footer className="footer">
+    <footer className="footer dark">
       <div className="split">
         <div className="stack footer-call">
           <Mark />

@@ -13,9 +13,8 @@ const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
 
 export function Contact({ texts }: ViewProps<'contact'>) {
-  const { language } = useSite()
+  const { language, texts: frame } = useSite()
   const { facts, next } = texts
-  const { footer } = useSite().texts
   // After a reload, the page opens at its top instead of the last scroll position.
   useEffect(() => {
     restoreScroll('manual')
@@ -57,8 +56,8 @@ export function Contact({ texts }: ViewProps<'contact'>) {
           </ul>
         </section>
         <section className="stack" id="accessibility" aria-labelledby="accessibility-title">
-          <h2 id="accessibility-title">{footer.accessibility}</h2>
-          <p>{footer.formats}</p>
+          <h2 id="accessibility-title">{frame.footer.accessibility}</h2>
+          <p>{frame.footer.formats}</p>
           <p>{texts.barrier}</p>
         </section>
       </div>

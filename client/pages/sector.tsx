@@ -57,7 +57,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
                 <p>{offering.description}</p>
               </div>
               <div className="deliverables">
-                <p className="deliverables-label">{texts.deliverablesLabel}</p>
+                <p className="eyebrow">{texts.deliverablesLabel}</p>
                 <ul className="features">
                   {offering.deliverables.map((deliverable) => (
                     <li key={deliverable}>{deliverable}</li>
