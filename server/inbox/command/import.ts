@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
 import { fill } from '../../../shared/format.ts'
@@ -9,8 +9,6 @@ import { REFERENCE_PATTERN } from '../message.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output } from './context.ts'
 import { formatEntry } from './format.ts'
 import type { Words } from './words.ts'
-
-const MAX_LINE_BYTES = 1024 * 1024
 
 const exported = z.object({
   reference: z.string().regex(REFERENCE_PATTERN, 'expected RG-XXXXX-XXXXX'),
@@ -39,57 +37,31 @@ function parseMessage(text: string, line: number, words: Words): Message {
   throw new CommandFailure(fill(words.wrongField, values))
 }
 
-/** A U+2028 inside of JSON ends no line. A line of an export is at most 30 kB. */
-async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0)
-  for await (const chunk of chunks) {
-    rest = Buffer.concat([rest, chunk])
-    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
-      yield rest.subarray(0, end)
-      rest = rest.subarray(end + 1)
-    }
-    // The reader refuses it.
-    if (rest.length > MAX_LINE_BYTES) break
-  }
-  yield rest
-}
-
-async function* readMessages(file: string, words: Words): AsyncGenerator<Message> {
+/** The lines of a file end with a line feed only: a U+2028 inside of JSON ends no line. */
+function* parseMessages(bytes: Buffer, words: Words): Generator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 0
-  try {
-    await using handle = await open(file)
-    const stats = await handle.stat()
-    // The second reading of a pipe would be empty.
-    if (!stats.isFile() && !stats.isDirectory()) throw new OperationRefused('ESPIPE', file)
-    for await (const bytes of readLines(handle.createReadStream())) {
-      line += 1
-      if (bytes.length > MAX_LINE_BYTES) throw new CommandFailure(fill(words.lineTooLong, { line }))
-      const text = decoder.decode(bytes)
-      if (text.trim()) yield parseMessage(text, line, words)
-    }
-  } catch (error) {
-    const { code = '', syscall } = error as NodeJS.ErrnoException
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf('\n', start)
+    const end = found < 0 ? bytes.length : found
+    line += 1
+    let text: string
+    try {
+      text = decoder.decode(bytes.subarray(start, end))
+    } catch {
       throw new CommandFailure(fill(words.notUtf8, { line }))
     }
-    throw syscall ? new OperationRefused(code, file) : error
+    if (text.trim()) yield parseMessage(text, line, words)
+    start = end + 1
   }
 }
 
-async function countMessages({ operand, words, progress }: CommandContext): Promise<number> {
-  let count = 0
-  for await (const _ of readMessages(operand, words)) {
-    count += 1
-    progress.show(formatEntry(words.checked, count, words))
-  }
-  return count
-}
-
-/** Reads the file twice, so that one broken line stops the import before any message is stored. */
-export async function* importFile(context: CommandContext): Output {
-  const { inbox, words, progress, operand } = context
-  const total = await countMessages(context)
+/** Parses the file twice, so that one broken line stops the import before any message is stored. */
+export async function* importFile({ inbox, words, progress, operand }: CommandContext): Output {
+  const bytes = await readFile(operand).catch(({ code }) => {
+    throw new OperationRefused(code, operand)
+  })
+  const total = parseMessages(bytes, words).reduce((count) => count + 1, 0)
   const different: string[] = []
   const erased: string[] = []
   let imported = 0
@@ -106,7 +78,7 @@ export async function* importFile(context: CommandContext): Output {
     progress.show(formatEntry(words.imported, `${imported + present} / ${total}`, words))
   }
 
-  for await (const message of readMessages(operand, words)) {
+  for (const message of parseMessages(bytes, words)) {
     batch.push(message)
     if (batch.length === BATCH_SIZE) await flush()
   }
