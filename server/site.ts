@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
 import { LIMITS, type Limits, listen } from './connection/listen.ts'
@@ -20,8 +19,6 @@ const DIST = join(import.meta.dirname, '../dist')
 const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
 
 /** The start waits at most this long for the store. Until the store opens, the form answers 503. */
-const OPEN_WAIT_MS = 1000
-/** Longer than OPEN_WAIT_MS, so that a store that opens slowly on a busy machine is not logged as unavailable. */
 const OPEN_TIMEOUT_MS = 5000
 
 /** The log, and replacements for parts of the site in development, tests and the benchmark. */
@@ -66,10 +63,9 @@ export async function startSite(config: Config, overrides: Overrides) {
     mailPerHour: config.mail?.perHour,
     ...config.retention,
   })
-  const opening = inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured)
   const [{ attach, close, ...pages }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
-    Promise.race([opening, wait(OPEN_WAIT_MS, undefined, { ref: false })]),
+    inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
   ])
   const { metricsPort, mail, revision } = config
   const metricsModule = metricsPort === undefined ? undefined : await import('./api/metrics.ts')

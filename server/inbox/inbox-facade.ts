@@ -1,10 +1,4 @@
-import {
-  describeUnavailable,
-  type Inbox,
-  type InboxState,
-  InboxUnavailable,
-  MISCONFIGURED,
-} from './inbox.ts'
+import { describeUnavailable, type Inbox, type InboxState, InboxUnavailable } from './inbox.ts'
 import { createOperations, type Store, type Transact } from './operations.ts'
 
 export type InboxLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
@@ -33,9 +27,6 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   let isProbing = false
   /** The causes that were logged since the store was last open. */
   const causes = new Set<string>()
-  const opened = Promise.withResolvers<void>()
-  // The inbox command does not wait for it: an unhandled rejection would end the process.
-  opened.promise.catch(() => {})
 
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -46,7 +37,6 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
       const value = await store.transact(kind, operation, args, { ...options, now: now?.() })
       if (kind !== 'read' && enter('open')) {
         causes.clear()
-        opened.resolve()
         log?.info({ place }, 'inbox open')
       }
       return value
@@ -57,7 +47,6 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
         else {
           enter('unavailable')
           logCause(error)
-          if (MISCONFIGURED.includes(error.reason)) opened.reject(error)
         }
       }
       throw error
@@ -108,7 +97,6 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
 
   return {
     ...operations,
-    opened: () => opened.promise,
     state: () => state,
     close() {
       closing ??= finish()

@@ -96,8 +96,6 @@ export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 
 /** A call that rejects changed nothing. Only after `crashed`, `disk-fault` or `unconfirmed`, its effect is unknown. */
 export type Inbox = ReturnType<typeof createOperations> & {
-  /** Resolves when the store is open for the first time; rejects if it is misconfigured, however late that shows. */
-  opened(): Promise<void>
   state(): InboxState
   /** Completes the calls in progress; later calls reject with `closed`. */
   close(): Promise<void>

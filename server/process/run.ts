@@ -2,7 +2,7 @@ import { company, findPlaceholders } from '../../shared/content/company.ts'
 import { type Config, ConfigError, loadConfig } from '../config/config.ts'
 import { findPlainHost } from '../config/database-url.ts'
 import { isLoopback, toUrlHost } from '../config/networks.ts'
-import { describeUnavailable, explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
+import { explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
 import { createLog, type Logger } from '../log.ts'
 import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
@@ -27,14 +27,10 @@ export async function run(variables: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config, log: Logger): Promise<void> {
   let site: Awaited<ReturnType<typeof startSite>> | undefined
-  const fail = stopOnSignals(log, async () => site?.stop())
+  stopOnSignals(log, async () => site?.stop())
   logStartupWarnings(config, log)
   site = await startSite(config, { log, development: process.argv.includes('--dev') })
-  const { port, inbox, metrics } = site
-  inbox.opened().catch((error) => {
-    log.fatal(describeUnavailable(error), 'the inbox is misconfigured; the site stops')
-    fail()
-  })
+  const { port, metrics } = site
   const { host, metricsPort, revision } = config
   if (metrics && metricsPort !== undefined) {
     // Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.

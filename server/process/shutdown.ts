@@ -19,27 +19,26 @@ export function leave(log: Logger, code: number): void {
 }
 
 /**
- * An uncaught error ends the process at once. The returned function stops the site with exit code 1. `stop` must end
- * within 24 s, 25 s with the flush: our compose files and systemd unit kill the process after 30 s.
+ * An uncaught error ends the process at once. `stop` must end within 24 s, 25 s with the flush: our compose files and
+ * systemd unit kill the process after 30 s.
  */
-export function stopOnSignals(log: Logger, stop: () => Promise<unknown>): () => void {
+export function stopOnSignals(log: Logger, stop: () => Promise<unknown>): void {
   let isStopping = false
 
-  async function end(exitCode: number, signal?: 'SIGTERM' | 'SIGINT'): Promise<void> {
+  async function end(signal: NodeJS.Signals): Promise<void> {
     if (isStopping) return
     isStopping = true
-    if (signal) log.info({ signal }, 'asked to stop; requests and mails in flight finish first')
+    log.info({ signal }, 'asked to stop; requests and mails in flight finish first')
     // If it fails, the listener of uncaught errors ends the process.
     await stop()
-    log.info({ exitCode }, 'stopped')
-    leave(log, exitCode)
+    log.info('stopped')
+    leave(log, 0)
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal))
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, end)
   // Node reports unhandled rejections as uncaught errors too.
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'uncaught error; the process ends')
     leave(log, 1)
   })
-  return () => void end(1)
 }

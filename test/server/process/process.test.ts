@@ -85,18 +85,12 @@ test('SIGTERM during the start ends with 0', async () => {
   expect(status).toBe(0)
 })
 
-test('a wrong configuration that shows late stops the site', async () => {
-  const path = join(scratch, 'late.sqlite')
-  const database = new DatabaseSync(path)
-  database.exec('PRAGMA user_version = 99; BEGIN EXCLUSIVE')
-  const environment = { DATABASE_URL: `sqlite:${path}` }
-  const { child, logged } = await startSiteProcess({ environment })
-  const closed = once(child, 'close')
-  database.close()
-  expect(await closed).toEqual([1, null])
-  const explanation = expect.stringMatching(/^A newer build/)
-  expect(logged.find(({ level }) => level === 60)).toMatchObject({ explanation })
-  expect(logged.at(-1)).toMatchObject({ msg: 'stopped', exitCode: 1 })
+test('a store of a newer build stops the start, with its explanation', async () => {
+  const path = join(scratch, 'newer.sqlite')
+  using database = new DatabaseSync(path)
+  database.exec('PRAGMA user_version = 99')
+  const { status, stderr } = await run(process.execPath, [MAIN], { DATABASE_URL: `sqlite:${path}` })
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^A newer build/)])
 })
 
 test('under node --watch the inbox is open from the start', async () => {
