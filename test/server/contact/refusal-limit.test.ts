@@ -88,7 +88,7 @@ describe('the limit by itself', () => {
   afterEach(() => jest.useRealTimers())
 
   const start = (maxAddresses?: number) =>
-    createFloodLimit({ count: 2, windowMinutes: 15, now: Date.now, maxAddresses })
+    createFloodLimit({ count: 2, windowMinutes: 15, maxAddresses })
   const from = (ip: string) => ({ ip }) as Request
 
   function check(limit: ReturnType<typeof start>, visitor: Request): unknown {
