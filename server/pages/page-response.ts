@@ -67,21 +67,13 @@ function isFresh(req: Request, res: Response, { status, etag = '' }: Head): bool
   return fresh
 }
 
-/** Resolves to the sent document, or to undefined if the visitor disconnected, which stops the rendering. */
-async function sendDocument(html: Readable, res: Response): Promise<Buffer | undefined> {
-  const stop = () => html.destroy()
-  res.once('close', stop)
-  if (res.closed) stop()
+/** Resolves to the sent document. */
+async function sendDocument(html: Readable, res: Response): Promise<Buffer> {
   const chunks: Buffer[] = []
-  try {
-    // Does not wait for a slow reader: other visitors need the document, which is small.
-    for await (const chunk of html) {
-      chunks.push(chunk)
-      res.write(chunk)
-    }
-  } catch (error) {
-    if (res.closed) return undefined
-    throw error
+  // Does not wait for a slow reader: other visitors need the document, which is small.
+  for await (const chunk of html) {
+    chunks.push(chunk)
+    res.write(chunk)
   }
   res.end()
   return Buffer.concat(chunks)
@@ -122,7 +114,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     })
     writeHead(res, failed ? { ...head, status: 500, etag: undefined } : head)
     const sent = await sendDocument(html, res)
-    if (sent && !failed) keep(sent)
+    if (!failed) keep(sent)
   }
 
   return (req, res, id, { contact, service, status } = {}) => {

@@ -7,7 +7,7 @@ export interface Renderer {
   build?: string
   /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
   styleHashes?: string[]
-  /** Rejects if any part of the page throws. To stop the rendering, destroy the stream. */
+  /** Resolves when the whole page is rendered; rejects if any part of it throws. */
   render(state: PageState): Promise<Readable>
 }
 

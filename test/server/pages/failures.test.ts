@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
 import { company } from '../../../shared/content/company.ts'
 import { CONTENT, en } from '../../../shared/content/index.ts'
@@ -126,23 +125,14 @@ test('a stream that breaks cuts the answer, and is logged', async () => {
   await until(() => site.logged.some(({ err, msg }) => err && msg === 'request failed'))
 })
 
-test('a visitor who leaves before the page begins stops it', async () => {
-  const html = new PassThrough()
-  await leaveEarly(() => html)
-  await until(() => html.destroyed)
-})
-
-test('a visitor who leaves stops the rendering, and no error is logged', async () => {
-  const html = new PassThrough()
-  html.write('a beginning without end')
-  await start({ build: 'fake', render: async () => html })
-  const socket = await openSocket(site)
-  socket.write(writeRequest('GET', '/'))
-  await once(socket, 'data')
-  socket.destroy()
-  await until(() => html.destroyed)
-  await until(() => site.logged.some(({ left }) => left))
-  // After this answer the site has also handled the disconnect.
-  await get('/livez')
+test('a visitor who leaves causes no error, and the page is kept for the next', async () => {
+  let renderings = 0
+  await leaveEarly(() => {
+    renderings += 1
+    return Readable.from([Buffer.from('the page')])
+  })
+  await until(() => renderings)
+  const { text } = await get('/')
+  expect([text, renderings]).toEqual(['the page', 1])
   expect(site.logged.filter(({ level }) => Number(level) > 30)).toEqual([])
 })
