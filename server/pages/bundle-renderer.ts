@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
@@ -19,16 +19,16 @@ type LoadShell = (state: ShellState) => Shell
 /** Renders with the bundle in `folder`; rejects when a page lacks one of its files. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
-  const [template, manifest, build, { prepare }] = await Promise.all([
+  const [template, manifest, code, { prepare }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),
     readFile(join(folder, 'client/.vite/manifest.json'), 'utf8').then(JSON.parse),
-    hashFolder(join(folder, 'server')),
+    readFile(entry),
     import(pathToFileURL(entry).href),
   ])
   const loadShell: LoadShell = (state) =>
     createShell(template, state, findScripts(manifest, state.page, state.language))
   return {
-    build: hashShells(loadShell, build),
+    build: hashShells(loadShell, code),
     styleHashes: hashStyles(template),
     async render(state) {
       const shell = completeShell(loadShell(state), state)
@@ -66,21 +66,14 @@ function hashStyles(template: string): string[] {
   )
 }
 
-/** Hashes the shells of all pages. Hashing loads every shell, so a missing file stops the start. */
-function hashShells(loadShell: LoadShell, build: string): string {
-  const hash = createHash('sha256').update(build)
+/** Hashes the server's bundle and the shells of all pages. It loads every shell, so a missing file stops the start. */
+function hashShells(loadShell: LoadShell, code: Buffer): string {
+  const hash = createHash('sha256').update(code)
   for (const { id: page } of pages) {
     for (const language of LANGUAGES) {
       const { head, tail } = loadShell({ page, language, origin: '' })
       hash.update(head).update(tail)
     }
   }
-  return hash.digest('base64url')
-}
-
-async function hashFolder(folder: string): Promise<string> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'))
-  const hash = createHash('sha256')
-  for (const name of names.sort()) hash.update(name).update(await readFile(join(folder, name)))
   return hash.digest('base64url')
 }
