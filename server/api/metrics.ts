@@ -38,10 +38,6 @@ export function createMetrics(parts: MetricsParts) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  for (const metric of registry.getMetricsAsArray()) {
-    // `_total` is the suffix of counters. The gauges without this suffix have the same numbers.
-    if (/^nodejs_active_\w+_total$/.test(metric.name)) registry.removeSingleMetric(metric.name)
-  }
 
   const createGauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers })
