@@ -1,7 +1,6 @@
 import { SECTORS, type Sector } from './constants.ts'
 import type { Content } from './content/index.ts'
 import { getPage, type Page, type PageId, type ViewName } from './pages.ts'
-import { FORM_PROBLEMS } from './problems.ts'
 
 /** The error views. Their texts are loaded together with `frame`, so that these views need no further load. */
 type FrameView = 'not-found' | 'server-error'
@@ -28,11 +27,6 @@ function listCards({ items }: Content['divisions']) {
 
 function getPhoneFacts({ phone, email, hours, hoursValue }: Content['contact']['facts']) {
   return { phone, email, hours, hoursValue }
-}
-
-/** The sentences for FORM_PROBLEMS. For any other code, the form shows the server's sentence. */
-function getFormProblems(problems: Content['errors']['problems']): Partial<typeof problems> {
-  return Object.fromEntries(FORM_PROBLEMS.map((code) => [code, problems[code]]))
 }
 
 /**
@@ -92,7 +86,7 @@ export const PAGE_CONTENT = {
     ...contact,
     action: hero.contact.action,
     otherHeadline: other.contact.headline,
-    problems: getFormProblems(errors.problems),
+    problems: errors.problems,
   }),
   privacy: ({ privacy: { banner: _, ...privacy } }: Content, other: Content) => ({
     ...privacy,

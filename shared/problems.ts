@@ -23,18 +23,6 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Codes for which the contact page loads a sentence. Browsers almost never get the other codes. */
-export const FORM_PROBLEMS = [
-  'cross-site',
-  'too-large',
-  'unsupported-media-type',
-  'limit-reached',
-  'too-many-refusals',
-  'headers-too-large',
-  'server-error',
-  'unavailable',
-] as const satisfies ProblemCode[]
-
 export function isListed<Code extends string>(
   code: string | null,
   list: Partial<Record<Code, unknown>>,
