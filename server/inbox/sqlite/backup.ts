@@ -26,10 +26,6 @@ function sync(path: string): void {
   closeSync(file)
 }
 
-function createFile(path: string): void {
-  closeSync(openSync(path, 'wx', 0o600))
-}
-
 type FindFaults = (copy: DatabaseSync) => Promise<StoreFault[]>
 
 /** Deletes what the site keeps for hours only: senders' addresses, and their keys. */
@@ -41,17 +37,6 @@ async function prepare(path: string, findFaults: FindFaults): Promise<boolean> {
   return (await findFaults(copy)).length === 0
 }
 
-/** Renames the copy. First creates `path`, which fails if it exists: rename() alone would replace an existing file. */
-function giveName(unfinished: string, path: string): void {
-  createFile(path)
-  try {
-    renameSync(unfinished, path)
-  } catch (error) {
-    rmSync(path, { force: true })
-    throw error
-  }
-}
-
 /** Renames the copy only after checking it and flushing it to the disk. */
 export async function backUp(
   database: DatabaseSync,
@@ -61,12 +46,12 @@ export async function backUp(
   if (existsSync(path)) throw new OperationRefused('EEXIST', path)
   const unfinished = `${path}.${randomUUID()}.unfinished`
   try {
-    createFile(unfinished)
+    closeSync(openSync(unfinished, 'wx', 0o600))
     try {
       database.prepare('VACUUM INTO ?').run(unfinished)
       if (!(await prepare(unfinished, findFaults))) throw new OperationRefused('UNSOUND', path)
       sync(unfinished)
-      giveName(unfinished, path)
+      renameSync(unfinished, path)
     } finally {
       rmSync(unfinished, { force: true })
     }
