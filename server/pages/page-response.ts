@@ -59,14 +59,6 @@ function writeHead(res: Response, head: Head): Response {
   return res.writeHead(status, lines)
 }
 
-function isFresh(req: Request, res: Response, { status, etag = '' }: Head): boolean {
-  if (!req.headers['if-none-match']) return false
-  res.status(status).setHeader('ETag', etag)
-  const { fresh } = req
-  res.removeHeader('ETag')
-  return fresh
-}
-
 /** Resolves to the sent document. */
 async function sendDocument(html: Readable, res: Response): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -128,7 +120,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const name = [edition, id, language, service].filter(Boolean).join('-')
     if (!contact && renderer.build) {
       head.etag = `W/"${name}"`
-      if (isFresh(req, res, head)) {
+      if (head.status === 200 && req.headers['if-none-match']?.includes(`"${name}"`)) {
         writeHead(res, { ...head, status: 304 }).end()
         return
       }
