@@ -12,25 +12,6 @@ describe('the inbox command', () => {
 
   const keep = (...changes: Partial<NewMessage>[]) => keepMessages(place, changes)
 
-  test('lists the newest first, one line each', async () => {
-    const [first, second] = await keep(
-      {},
-      { firstName: 'Léa', message: 'one\ntwo', trapped: ['url'] },
-    )
-    const { status, out, err } = await run('list')
-    expect([status, err]).toEqual([0, ''])
-    const lines = out.trimEnd().split('\n')
-    expect(lines).toHaveLength(3)
-    expect(lines[1]).toMatch(
-      new RegExp(`^2026-05-04 08:00 +${second} +quarantined +Léa .*one two$`),
-    )
-    expect(lines[2]).toContain(first)
-    for (const command of [['list'], ['export', '--format', 'jsonl']]) {
-      const { out } = await run(...command, '--status', 'quarantined')
-      expect(out.match(/RG-\w+-\w+/g)).toEqual([second])
-    }
-  })
-
   test('lets no message control the terminal', async () => {
     const poison = 'a\u001b[2Jb\u009bc\u0007d\u202ee\u2028f\rg'
     const [reference] = await keep({ message: poison, lastName: poison })

@@ -4,6 +4,7 @@ import { WORDS, type Words } from '../../../server/inbox/command/words.ts'
 import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
 import { listTexts } from '../../../shared/content/company.ts'
 import { fill } from '../../../shared/format.ts'
+import { DAY_MS, NOON } from '../../support/inbox.ts'
 import { createSqlitePlace, keepMessages, runCommand, setUpPlace } from './places.ts'
 
 const { en, fr } = WORDS
@@ -11,8 +12,8 @@ const place = setUpPlace(createSqlitePlace)
 
 const FRENCH = { LANG: 'fr_CA.UTF-8' }
 
-async function print(args: string[], env: NodeJS.ProcessEnv = FRENCH) {
-  const { status, out, err } = await runCommand(place, args, { env })
+async function print(args: string[], env: NodeJS.ProcessEnv = FRENCH, now = () => NOON) {
+  const { status, out, err } = await runCommand(place, args, { env, now })
   return { status, text: out + err }
 }
 
@@ -70,13 +71,19 @@ Langue\u00a0:                français
   expect(list.text).toMatch(
     /^REÇU \(HEURE DE TORONTO\) +RÉFÉRENCE +ÉTAT +NOM +COURRIEL +SECTEUR +MESSAGE\n/,
   )
-  expect(list.text).toMatch(/ à envoyer .* mis à part /s)
+  expect(list.text).toMatch(
+    /\n2026-05-04 08:00 .* à envoyer .* Deuxième message\n.* mis à part .* envoyé suite\n$/,
+  )
   const stats = await print(['stats'])
   expect(stats.text).toMatch(
     /^à envoyer\u00a0: +1\n.*le plus récent\u00a0: .*prochain envoi\u00a0: /s,
   )
   // The values of an export are data and have no translation.
-  expect((await print(['export', '--format', 'csv'])).text).toContain(',quarantined,')
+  const csv = ['export', '--format', 'csv', '--status', 'quarantined']
+  expect((await print(csv)).text).toContain(',quarantined,')
+  for (const args of [['list', '--status', 'quarantined'], csv]) {
+    expect((await print(args)).text.match(/RG-\w+-\w+/g)).toEqual([trapped])
+  }
 })
 
 test.each<[NodeJS.ProcessEnv, string[], Words]>([
@@ -89,7 +96,11 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
     status: 1,
     text: `${words.unavailable} ${words.explain(new InboxUnavailable('missing'))}\n`,
   })
-  const [trapped = '', other = ''] = await keepMessages(place, [{ trapped: ['url'] }, {}])
+  const [trapped = '', other = ''] = await keepMessages(place, [
+    { trapped: ['url'] },
+    {},
+    { trapped: ['url'] },
+  ])
   const file = join(place.folder, 'messages.jsonl')
   writeFileSync(file, '{}\n')
   const backup = join(place.folder, 'copy.sqlite')
@@ -110,11 +121,13 @@ test.each<[NodeJS.ProcessEnv, string[], Words]>([
     [['backup', backup], 1, `${backup} ${words.fileErrors.EEXIST}`],
     [['erase', other], 0, `${words.erased}${colon} 1\n${words.remainder}`],
     [['erase', '--email', 'a@b.ca'], 0, fill(words.noMessageFrom, { email: 'a@b.ca' })],
-    [['purge'], 0, `${words.purged}${colon} 0`],
-    [['verify'], 0, `${words.verified}${colon} 1\n${words.isSound}`],
+    [['verify'], 0, `${words.verified}${colon} 2\n${words.isSound}`],
   ] as const) {
     expect(await run(...args)).toEqual({ status, text: `${text}\n` })
   }
+  const later = () => NOON + 31 * DAY_MS
+  const purged = `${words.purged}${colon} 1\n${words.remainder}\n`
+  expect(await print(['purge', ...options], env, later)).toEqual({ status: 0, text: purged })
 })
 
 const OPENING_CODES = 'ECONNREFUSED ENOTFOUND 28P01 3D000 42501 53300 CERT_HAS_EXPIRED'.split(' ')

@@ -183,17 +183,6 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(counts.sort()).toEqual([1, 2, 2, 3])
     })
 
-    test('remembers everything after a restart', async () => {
-      const before = place.open()
-      const { reference } = await before.keep(createMessage({ idempotencyKey: 'key' }))
-      const other = createMessage({ address: 'a' })
-      await before.submit(other, LIMIT)
-      await before.close()
-      const after = place.open()
-      expect(await after.keep(createMessage())).toMatchObject({ reference, repeated: true })
-      expect(await after.submit(other, LIMIT)).toMatchObject({ count: 2 })
-    })
-
     test('lists in both orders and in batches, messages of the same moment included', async () => {
       const kept: string[] = []
       for (const round of [1, 2, 3, 4]) {

@@ -10,7 +10,13 @@ import { createMessage, type TestInbox as Inbox, soon } from '../../support/inbo
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
-import { createPostgresPlace, runCommand, setUpPlace, setUpPostgres } from './places.ts'
+import {
+  createPostgresPlace,
+  keepMessages,
+  runCommand,
+  setUpPlace,
+  setUpPostgres,
+} from './places.ts'
 import { describeUpkeep } from './upkeep-suite.ts'
 
 const MINUTE_MS = 60_000
@@ -91,13 +97,6 @@ describe('one store in PostgreSQL', () => {
       await pool.end()
     })
 
-    test('reports a read-only database', async () => {
-      const inbox = place.open()
-      await keep(inbox)
-      await set('default_transaction_read_only = on')
-      await expect(keep(place.open())).rejects.toMatchObject({ reason: 'read-only' })
-    })
-
     test('is unavailable when the server cannot work, and says why', async () => {
       const inbox = place.open()
       await inbox.probe()
@@ -111,6 +110,7 @@ describe('one store in PostgreSQL', () => {
         ['53200', 'server-fault'],
         ['55000', 'server-fault'],
         ['XX000', 'server-fault'],
+        ['25006', 'read-only'],
         ['25P04', 'deadline'],
         ['40001', 'locked'],
         ['53100', 'full'],
@@ -166,8 +166,10 @@ describe('one store in PostgreSQL', () => {
       expect(log.join() + fault.message + fault.cause).not.toContain('secret')
     })
 
-    test('names pg_dump in place of a backup', async () => {
-      await place.open().probe()
+    test('names pg_dump in place of a backup, and VACUUM after an erasure', async () => {
+      const [reference = ''] = await keepMessages(place, [{}])
+      const { out } = await runCommand(place, ['erase', reference])
+      expect(out).toMatch(/^Messages erased: 1\nOlder backups, .*\n.* VACUUM /)
       const refusal = { status: 1, out: '', err: expect.stringContaining('pg_dump') }
       expect(await runCommand(place, ['backup', 'copy'])).toEqual(refusal)
     })
