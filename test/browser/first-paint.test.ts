@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { open } from '../../tools/harness/browser.ts'
 import { traceVisit } from '../../tools/harness/trace.ts'
 import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
@@ -77,35 +74,6 @@ test.each(['/', '/contact', '/politique-confidentialite'])(
     expect(shifted).toBeLessThan(0.001)
   },
 )
-
-test('Chromium paints nothing before the whole page has arrived', async () => {
-  const html = await (await fetch(site.url)).text()
-  const half = html.indexOf('<main')
-  const answers: ServerResponse[] = []
-  const server = createServer((req, res) => {
-    if (req.url !== '/') res.end()
-    else if (answers.push(res))
-      res.setHeader('Content-Type', 'text/html').write(html.slice(0, half))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  try {
-    await page.goto(`http://127.0.0.1:${port}`, { waitUntil: 'commit' })
-    await page.locator('header').waitFor({ state: 'attached' })
-    const waitForFrame = () =>
-      page.evaluate(() => {
-        const late = new Promise((resolve) => setTimeout(resolve, 1000, 'no frame'))
-        const frame = new Promise((resolve) => requestAnimationFrame(() => resolve('frame')))
-        return Promise.race([frame, late])
-      })
-    expect(await waitForFrame()).toBe('no frame')
-    for (const answer of answers) answer.end(html.slice(half))
-    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length)
-  } finally {
-    server.close()
-    server.closeAllConnections()
-  }
-})
 
 test('the first paint starts the scripts and the clock of the splash', async () => {
   // Slow the splash down, so that it is not over before a busy machine paints.

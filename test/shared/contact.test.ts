@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { checkContact, countCharacters, isEmail } from '../../shared/contact.ts'
-import { FAULT_CODES } from '../../shared/contact-fields.ts'
 
 const NOW = Date.UTC(2026, 4, 4, 12)
 const VALID = {
@@ -135,49 +134,27 @@ test('filled traps are named', () => {
   expect(accepted({ website: 'x', phone_hidden: ' ' }).trapped).toEqual(['website', 'phone_hidden'])
 })
 
-describe('for any text', () => {
-  const RUNS = { seed: 20_260_504, numRuns: 3000 }
-
-  test('an accepted request is composed, well-formed and without control characters', () => {
-    let count = 0
-    const property = fc.property(texts(6), texts(3), texts(30), (firstName, lastName, message) => {
-      const result = check({ firstName, lastName, message })
-      if (!result.ok) return
-      count += 1
-      const { request } = result
-      for (const text of [request.firstName, request.lastName, request.message]) {
-        expect(text).toBe(text.normalize('NFC'))
-        expect(text.isWellFormed()).toBe(true)
-        expect(text).not.toMatch(/(?![\t\n])\p{Cc}/u)
-      }
-      for (const line of [request.firstName, request.lastName]) {
-        expect(line).toBe(line.trim())
-        expect(line).not.toBe('')
-        expect(line).not.toMatch(/[\n\v\f\r\u0085\u2028\u2029]/)
-      }
-      expect(countCharacters(request.message.trim())).toBeGreaterThanOrEqual(10)
-    })
-    fc.assert(property, RUNS)
-    expect(count).toBeGreaterThan(10)
+test('an accepted request is composed, well-formed and without control characters', () => {
+  let count = 0
+  const property = fc.property(texts(6), texts(3), texts(30), (firstName, lastName, message) => {
+    const result = check({ firstName, lastName, message })
+    if (!result.ok) return
+    count += 1
+    const { request } = result
+    for (const text of [request.firstName, request.lastName, request.message]) {
+      expect(text).toBe(text.normalize('NFC'))
+      expect(text.isWellFormed()).toBe(true)
+      expect(text).not.toMatch(/(?![\t\n])\p{Cc}/u)
+    }
+    for (const line of [request.firstName, request.lastName]) {
+      expect(line).toBe(line.trim())
+      expect(line).not.toBe('')
+      expect(line).not.toMatch(/[\n\v\f\r\u0085\u2028\u2029]/)
+    }
+    expect(countCharacters(request.message.trim())).toBeGreaterThanOrEqual(10)
   })
-
-  test('no input throws, and faults are in order, one for each field', () => {
-    const value = fc.oneof(
-      texts(4),
-      fc.constantFrom(undefined, null, 0, '', 'x', true, [], {}, 'a@b.ca', 'a\nb', 'francophone'),
-    )
-    const fields = [...Object.keys(VALID), 'website', 'url', 'phone_hidden']
-    const inputs = fc.record(Object.fromEntries(fields.map((field) => [field, value])))
-    const property = fc.property(inputs, (input) => {
-      const result = checkContact(input, NOW)
-      if (result.ok) return
-      const ranks = result.faults.map(({ code }) => FAULT_CODES.indexOf(code))
-      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
-      expect(ranks).not.toContain(-1)
-      expect(new Set(result.faults.map(({ field }) => field)).size).toBe(result.faults.length)
-    })
-    fc.assert(property, RUNS)
-  })
+  fc.assert(property, { seed: 20_260_504, numRuns: 3000 })
+  expect(count).toBeGreaterThan(10)
 })
 
 describe('an e-mail address', () => {

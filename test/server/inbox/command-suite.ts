@@ -61,24 +61,6 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(out).toMatch(/\nThere are older ones; export writes them all\.\n$/)
     })
 
-    test('prints how many messages there are, and the times of the first, the last and the next mail', async () => {
-      const nothing = ['oldest:        none', 'newest:        none', 'next mail due: none']
-      await place.open().probe()
-      expect((await run('stats')).out.trim().split('\n').slice(-3)).toEqual(nothing)
-      await keep({}, { trapped: ['url'] })
-      expect((await run('stats')).out).toBe(`new:           1
-mailed:        0
-dead:          0
-quarantined:   1
-archived:      0
-oldest:        2026-05-04 08:00 (Toronto time)
-newest:        2026-05-04 08:00 (Toronto time)
-next mail due: 2026-05-04 08:00 (Toronto time)
-`)
-      const { out } = await runCommand(place, ['stats'], { hasMail: false })
-      expect(out).toMatch(/\nnext mail due: mail is off\n$/)
-    })
-
     test('imports an export unchanged, also twice', async () => {
       const messages = [
         LINE,

@@ -9,7 +9,7 @@ import { createCli } from '../../../server/inbox/cli.ts'
 import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import type { NewMessage, Scrubbing } from '../../../server/inbox/inbox.ts'
 import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
-import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
+import type { PostgresServer } from '../../../tools/harness/postgres.ts'
 import {
   createMessage,
   createTestInbox,
@@ -117,16 +117,6 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
       await server.dropDatabase(url)
     },
   }
-}
-
-/** Starts one PostgreSQL for all tests of the block; `beforeAll` fills the returned object. */
-export function setUpPostgres(): PostgresServer {
-  const server = {} as PostgresServer
-  beforeAll(async () => {
-    Object.assign(server, await startPostgres())
-  })
-  afterAll(() => server.stop())
-  return server
 }
 
 /** Creates a new place for each test of the block; `beforeEach` fills the returned object. */

@@ -4,24 +4,22 @@ import { jest } from '@jest/globals'
 import pg from 'pg'
 import { describeUnavailable, explainUnavailable } from '../../../server/inbox/inbox.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
-import { startPostgres } from '../../../tools/harness/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createMessage, type TestInbox as Inbox, soon } from '../../support/inbox.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
 import { describeMailQueue } from './mail-suite.ts'
-import {
-  createPostgresPlace,
-  keepMessages,
-  runCommand,
-  setUpPlace,
-  setUpPostgres,
-} from './places.ts'
+import { createPostgresPlace, keepMessages, runCommand, setUpPlace } from './places.ts'
 import { describeUpkeep } from './upkeep-suite.ts'
 
 const MINUTE_MS = 60_000
 
-const server = setUpPostgres()
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
 const createPlace = () => createPostgresPlace(server)
 describeInbox('an inbox in PostgreSQL', createPlace)
 describeMailQueue('the mail queue of an inbox in PostgreSQL', createPlace)
@@ -261,20 +259,6 @@ describe('one store in PostgreSQL', () => {
         expect(await right.lease(lease)).toEqual([])
         expectAlmost(await right.nextDueIn(), later.afterMs)
         expect(await onWrong(() => wrong.repairTimes())).toBe(0)
-      })
-
-      test('both count the hits of an address in one window', async () => {
-        const [right, wrong] = [place.open(), place.open()]
-        const window = { limit: 2, windowMs: 5 * MINUTE_MS }
-        const hit = async (inbox: Inbox, message: string) => {
-          const { count, resetInMs } = await inbox.submit(createMessage({ message }), window)
-          expectAlmost(resetInMs, window.windowMs)
-          return count
-        }
-        expect(await hit(right, 'First message')).toBe(1)
-        expect(await onWrong(() => hit(wrong, 'Second message'))).toBe(2)
-        expect(await onWrong(() => hit(wrong, 'Third message'))).toBe(3)
-        expect(await hit(right, 'Third message')).toBe(3)
       })
     },
   )

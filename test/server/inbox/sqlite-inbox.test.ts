@@ -14,6 +14,7 @@ import { Worker } from 'node:worker_threads'
 import { jest } from '@jest/globals'
 import { refuseNetworkFileSystem } from '../../../server/inbox/sqlite/file-system.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
+import { createLines } from '../../support/fake-mailer.ts'
 import { createFolder } from '../../support/folders.ts'
 import { createMessage } from '../../support/inbox.ts'
 import { describeCommands } from './command-suite.ts'
@@ -34,12 +35,6 @@ describe('the files of an inbox in SQLite', () => {
   const getMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const keep = async (inbox = place.open()) => inbox.keep(createMessage())
 
-  const collectLog = () => {
-    const texts: string[] = []
-    const note = (_: object, text: string) => texts.push(text)
-    return { texts, log: { info: note, warn: note, error: note } }
-  }
-
   test.each([
     [false, '700'],
     [true, '755'],
@@ -49,12 +44,12 @@ describe('the files of an inbox in SQLite', () => {
       chmodSync(dirname(place.path), mode)
       writeFileSync(place.path, '', { mode: 0o644 })
     }
-    const { texts, log } = collectLog()
+    const { lines, log } = createLines()
     await keep(place.open({ log }))
     const modes = ['', '-wal', '-shm'].map((suffix) => getMode(place.path + suffix))
     expect([getMode(dirname(place.path)), ...modes]).toEqual([mode, '600', '600', '600'])
     const warning = 'the folder of the inbox is open to other users: chmod 700 makes it private'
-    expect(texts.includes(warning)).toBe(existed)
+    expect(lines.some(([, text]) => text === warning)).toBe(existed)
   })
 
   test('become small again after a long read that kept the write-ahead log', async () => {
@@ -96,7 +91,7 @@ describe('the files of an inbox in SQLite', () => {
         ? place.path
         : dirname(place.path)
       chmodSync(obstacle, 0o755)
-      const { texts, log } = collectLog()
+      const { lines, log } = createLines()
       const inbox = place.open({ log })
       expect(inbox.state()).toBe('opening')
       for (const _ of ['first', 'second']) {
@@ -105,7 +100,8 @@ describe('the files of an inbox in SQLite', () => {
       expect([inbox.state(), getMode(obstacle)]).toEqual(['unavailable', '755'])
       rmSync(obstacle, { recursive: true })
       await until(() => inbox.state() === 'open')
-      expect(texts.slice(-2)).toEqual(['inbox unavailable', 'inbox open'])
+      const texts = lines.slice(-2).map(([, text]) => text)
+      expect(texts).toEqual(['inbox unavailable', 'inbox open'])
     },
   )
 

@@ -59,8 +59,8 @@ test('a kept message is mailed once', async () => {
   expect(lines).toEqual([['info', 'message mailed', fields]])
 })
 
-test('the daily letter holds the text of a dead message, which is then mailed again and can be answered', async () => {
-  inbox = place.open({ now: () => NOON })
+test('the daily letter, also of a start in the afternoon, holds the text of a dead message, which is then mailed again and can be answered', async () => {
+  inbox = place.open({ now: () => NOON + 8 * HOUR_MS })
   const { reference } = await inbox.keep(createMessage())
   for (const mail of await inbox.lease({ limit: 1, leaseMs: 60_000 })) {
     await inbox.settle(mail, { kind: 'dead', error: '554' })

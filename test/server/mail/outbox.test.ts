@@ -255,16 +255,6 @@ describe('the daily letter', () => {
     expect(lines[0]).toEqual(['info', 'daily letter mailed', { date: '2026-10-31' }])
   })
 
-  test('is mailed at a start later in the day, once over all processes', async () => {
-    jest.setSystemTime(Date.parse('2026-05-04T20:00:00Z'))
-    const other = createOutbox({ queue, mailer, periods: PERIODS, log: createLines().log })
-    other.start()
-    outbox.start()
-    await pass(HOUR_MS)
-    expect(listSent()).toEqual([['2026-05-04T20:00', 'digest-2026-05-04']])
-    await other.stop(0)
-  })
-
   test('is tried again and, once refused, without the texts', async () => {
     await queue.add('RG-1', 'dead')
     mailer.answer = () => Promise.reject(REFUSED())

@@ -28,11 +28,6 @@ test('no two pages, and no two languages of a page, have the same ETag', async (
   expect(new Set(etags).size).toBe(addresses.length)
 })
 
-test('the language of the cookie makes the same page as the one in the address', async () => {
-  const { headers } = await get('/', { Cookie: 'rg-language=en' })
-  expect(headers.etag).toBe(await getEtag('/?lang=en'))
-})
-
 test.each(['/test-404', '/test-500', '/no-such-page', '/%zz'])(
   '%s keeps its status with If-None-Match, too',
   async (path) => {

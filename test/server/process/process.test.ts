@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -28,12 +28,6 @@ registerHooks({
     return next(url, context)
   },
 })`)}`
-
-test('the site starts without a compile cache', async () => {
-  const site = await startSiteProcess({ environment: { NODE_DISABLE_COMPILE_CACHE: '1' } })
-  expect(await site.stop()).toBe(0)
-  expect(existsSync('undefined')).toBe(false)
-})
 
 test('the site creates a compile cache, warns of placeholders, listens on both loopback addresses and stops gracefully', async () => {
   const folder = join(scratch, 'cache')

@@ -1,4 +1,3 @@
-import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import { askRaw, sendBody, setUpSite, site, VALID } from '../setup.ts'
 
 async function ask(target: string, host?: string, version = '1.1') {
@@ -59,12 +58,6 @@ describe('with PUBLIC_URL', () => {
     const answer = await sendBody(VALID, { Host: 'evil.example' }).expect(421)
     expect(answer.body).toMatchObject({ status: 421, code: 'misdirected' })
     expect(await site.messages()).toEqual([])
-  })
-
-  test('a client that prefers text gets the sentence alone, in its language', async () => {
-    const headers = { Host: 'evil.example', Accept: 'text/plain', 'Accept-Language': 'en' }
-    const { body } = await askRaw(writeRequest('GET', '/', headers))
-    expect(body).toMatch(/^This site does not answer under this name\./)
   })
 
   test('HTTP/1.0 without Host is 421, except for health checks', async () => {
