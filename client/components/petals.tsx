@@ -83,39 +83,22 @@ function Petals({ cells, large = [], align }: Panel & { align: string }) {
   )
 }
 
-interface PetalPanelProps {
+interface HeroProps {
+  texts: Record<'headline' | 'otherHeadline' | 'intro', string>
+  eyebrow?: ReactNode
+  children?: ReactNode
   sector?: Sector
+  /** Without a picture, the panel shows the signs of all sectors, as links for a pointer. */
   panel?: Panel
   error?: boolean
 }
 
-/** A picture of petals, with the sign of its sector. Without a picture: the signs of all sectors, as links for a pointer. */
-export function PetalPanel({ sector, error, panel = error ? BROKEN : undefined }: PetalPanelProps) {
-  return (
-    <div className="petal-panel">
-      {panel && <Petals {...panel} align={sector ? 'xMid' : 'xMax'} />}
-      {panel
-        ? sector && <Sign sector={sector} />
-        : SECTORS.map((each) => (
-            <Link key={each} to={getPath(each)} tabIndex={-1} aria-hidden="true">
-              <Sign sector={each} />
-            </Link>
-          ))}
-    </div>
-  )
-}
-
-interface HeroProps extends Partial<PetalPanelProps> {
-  texts: Record<'headline' | 'otherHeadline' | 'intro', string>
-  eyebrow?: ReactNode
-  children?: ReactNode
-}
-
 /** The top section of every page: the text, and a panel of petals, whose foot is a button for the other language. */
-export function Hero({ texts, eyebrow, children, ...panel }: HeroProps) {
+export function Hero({ texts, eyebrow, children, sector, error, ...props }: HeroProps) {
   const { nav, otherName } = useSite().texts
+  const panel = error ? BROKEN : props.panel
   return (
-    <section className="hero" data-sector={panel.sector} data-error={panel.error}>
+    <section className="hero" data-sector={sector} data-error={error}>
       <div className="hero-words">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{texts.headline}</h1>
@@ -123,7 +106,16 @@ export function Hero({ texts, eyebrow, children, ...panel }: HeroProps) {
         {children && <div className="actions">{children}</div>}
       </div>
       <div className="hero-panel">
-        <PetalPanel {...panel} />
+        <div className="petal-panel">
+          {panel && <Petals {...panel} align={sector ? 'xMid' : 'xMax'} />}
+          {panel
+            ? sector && <Sign sector={sector} />
+            : SECTORS.map((each) => (
+                <Link key={each} to={getPath(each)} tabIndex={-1} aria-hidden="true">
+                  <Sign sector={each} />
+                </Link>
+              ))}
+        </div>
         <LanguageButton className="hero-turn" data-name={otherName}>
           <span className="hero-echo">{texts.otherHeadline}</span>
           <span>{nav.toggle.name}</span>

@@ -18,7 +18,7 @@ function findCurrent(id: PageId, page: Page) {
 
 export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
-  const { nav, brand } = texts
+  const { nav, brand, sectors } = texts
   const { key } = useLocation()
   const menu = useRef<HTMLDetailsElement>(null)
   const closeByKey = ({ key }: KeyboardEvent) => {
@@ -47,30 +47,25 @@ export function Header({ page }: { page: Page }) {
               <Link to={getPath(id)} aria-current={findCurrent(id, page)}>
                 {nav[id]}
               </Link>
-              {id === 'sectors' && <SectorLinks page={page} />}
+              {/* The menu of a phone also leads to each sector. */}
+              {id === 'sectors' && (
+                <ul className="nav-sectors">
+                  {sectors.map(({ sector, title }) => (
+                    <li key={sector}>
+                      <Link to={getPath(sector)} aria-current={findCurrent(sector, page)}>
+                        <Sign sector={sector} />
+                        <span>{title}</span>
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              )}
             </li>
           ))}
         </ul>
       </nav>
       <LanguageToggle page={page} />
     </header>
-  )
-}
-
-/** The menu of a phone also leads to each sector. */
-function SectorLinks({ page }: { page: Page }) {
-  const { sectors } = useSite().texts
-  return (
-    <ul className="nav-sectors">
-      {sectors.map(({ sector, title }) => (
-        <li key={sector}>
-          <Link to={getPath(sector)} aria-current={page.id === sector ? 'page' : undefined}>
-            <Sign sector={sector} />
-            <span>{title}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
   )
 }
 
