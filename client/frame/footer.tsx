@@ -15,7 +15,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
   return (
     <footer className="footer dark">
       <div className="split">
-        <div className="stack footer-call">
+        <div className="stack">
           <Mark />
           <h2>{brand.tagline}</h2>
           <Link className="button" to="/contact">
