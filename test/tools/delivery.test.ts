@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
@@ -107,6 +107,19 @@ describe.each(FILES)('%s', (_file, services, sites, kind) => {
     expect(new Set(used)).toEqual(new Set(['FIRST_SITE', 'SECOND_SITE', ...Object.keys(names)]))
   })
 })
+
+test.each(globSync('{,deploy/}compose*.yaml', { cwd: ROOT }))(
+  '%s: no read-only service has a config with inline content, which Compose refuses to copy into it',
+  (file) => {
+    const { services, configs = {} } = parse(read(file), { merge: true })
+    const isInline = (name: string) => !configs[name].file
+    const refused = Object.keys(services).filter((name) => {
+      const { read_only, configs: used = [] } = services[name]
+      return read_only && used.some((config: { source: string }) => isInline(config.source))
+    })
+    expect(refused).toEqual([])
+  },
+)
 
 test('a trial sends its mail to its own mail catcher', () => {
   const settings = parseEnv(read('deploy/try.env'))
