@@ -85,10 +85,17 @@ describe.each(FILES)('%s', (_file, services, sites, kind) => {
     })
   })
 
-  test('an image is built for each revision, or has an exact version', () => {
-    for (const { build, image } of Object.values<{ build?: object; image: string }>(services)) {
-      expect(image).toMatch(build ? /^rg-website:1a2b3c4$/ : EXACT_VERSION)
-      if (build) expect(build).toEqual({ context: '.', args: { REVISION: '1a2b3c4' } })
+  test('one image is built for each revision, once; the others have an exact version', () => {
+    const isOurs = (name: string) => services[name].image === 'rg-website:1a2b3c4'
+    const [first = '', ...others] = Object.keys(services).filter(isOurs)
+    expect(services[first].build).toEqual({ context: '.', args: { REVISION: '1a2b3c4' } })
+    expect(others).not.toEqual([])
+    for (const name of others) {
+      expect(services[name].build).toBeUndefined()
+      expect(services[name].pull_policy).toBe('never')
+    }
+    for (const name of Object.keys(services)) {
+      if (!isOurs(name)) expect(services[name].image).toMatch(EXACT_VERSION)
     }
     expect(read('Dockerfile')).toMatch(/^ENV REVISION=\$\{REVISION\}$/m)
   })
@@ -149,6 +156,19 @@ test('the small set-up backs up the site’s volume, with deploy/backup.sh', () 
     command: ['sh', '-c', expect.stringContaining(' sh deploy/backup.sh /backups;')],
     volumes: [...small.site.volumes, 'backups:/backups'],
   })
+})
+
+test('a backup made by hand does not hide that the nightly one is missing', () => {
+  const warnings = [
+    JSON.stringify(small.backup.healthcheck.test),
+    JSON.stringify(large.backup.healthcheck.test),
+    read('deploy/rg-website.service'),
+    read('docs/operating.md'),
+  ]
+  for (const warning of warnings) {
+    const [pattern] = /(?<=-name ')[^']+(?=' -mmin -1560)/.exec(warning) ?? []
+    expect(pattern).toMatch(/^inbox-\?{4}-\?\?-\?\?\.(?:sqlite|dump)$/)
+  }
 })
 
 test('the large set-up backs up the site’s database, which nothing else reaches, by programs of its version', () => {
