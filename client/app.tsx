@@ -1,4 +1,4 @@
-import { memo, use, useEffect, useReducer, useRef } from 'react'
+import { memo, use, useCallback, useEffect, useRef, useState } from 'react'
 import { getContentName } from '../shared/page-content.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage, type PageId } from '../shared/pages.ts'
@@ -42,7 +42,8 @@ function Frame() {
   const { texts, language, ...current } = useSite()
   const [hasCrashed, crash] = useCrash()
   const page = hasCrashed ? getPage('server-error') : current.page
-  const [hasSplash, endSplash] = useReducer(() => false, true)
+  const [hasSplash, setSplash] = useState(true)
+  const endSplash = useCallback(() => setSplash(false), [])
   const { banner, openBanner } = useCookieBanner(hasSplash)
   const fail = () => {
     forgetFailedLoad(current.page.id, language)
