@@ -86,7 +86,9 @@ const listSigns = (part: string) =>
     signs.map((sign) => {
       const href = sign.querySelector('use')?.getAttribute('href') ?? ''
       const { width, height } = sign.getBoundingClientRect()
-      return { href, d: document.querySelector(`${href} path`)?.getAttribute('d'), width, height }
+      const d = document.querySelector(`${href} path`)?.getAttribute('d')
+      const link = sign.closest('a') ?? sign.parentElement?.querySelector('a')
+      return { href, d, opens: link?.getAttribute('href'), width, height }
     }),
   )
 
@@ -95,26 +97,20 @@ test.each([
   { path: '/', part: '.sector-cards', size: 60 },
   { path: '/', part: '.nav', size: 24 },
   { path: '/secteurs-activite', part: '.sector-tiles', size: 80 },
-])('$path has a different sign for each sector in $part', async ({ path, part, size }) => {
-  await visitByPhone({})
-  await openWithoutBanner(page, site.url + path)
-  await page.locator('.menu summary').click()
-  const signs = await listSigns(part)
-  expect(signs.map(({ href }) => href)).toEqual(SECTORS.map((sector) => `#sign-${sector}`))
-  expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
-  for (const { width, height } of signs)
-    expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
-})
-
-test('each sign of the home panel opens its sector', async () => {
-  await visit()
-  await openWithoutBanner(page, site.url)
-  for (const [index, sector] of SECTORS.entries()) {
-    await page.locator('.petal-panel a').nth(index).click()
-    await page.waitForURL(`${site.url}/${sector}`)
-    await page.goBack()
-  }
-})
+])(
+  '$path has a different sign for each sector, which opens it, in $part',
+  async ({ path, part, size }) => {
+    await visitByPhone({})
+    await openWithoutBanner(page, site.url + path)
+    await page.locator('.menu summary').click()
+    const signs = await listSigns(part)
+    expect(signs.map(({ href }) => href)).toEqual(SECTORS.map((sector) => `#sign-${sector}`))
+    expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map((sector) => `/${sector}`))
+    expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
+    for (const { width, height } of signs)
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
+  },
+)
 
 test.each(SECTORS)(
   '%s has its sign at its head, on the page also in forced colours',

@@ -1,18 +1,19 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { jest } from '@jest/globals'
 import { createOutbox } from '../../server/mail/outbox.ts'
 import { drain, STOP_PACE, stopSite } from '../../server/stop-site.ts'
-import { until } from '../../tools/harness/raw-client.ts'
+import { openSocket, until } from '../../tools/harness/raw-client.ts'
 import { createMailQueue } from '../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../support/fake-mailer.ts'
 import { PERIODS } from '../support/inbox.ts'
 
 const SECOND = 1000
-const DRAIN_PACE = { ...STOP_PACE, graceMs: 200, answersMs: 5000, idleCheckMs: 10 }
+const DRAIN_PACE = { ...STOP_PACE, graceMs: 200, answersMs: 600_000, idleCheckMs: 10 }
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const GET_SLOW = GET.replace('/', '/slow')
 
 const never = () => new Promise<never>(() => {})
 
@@ -71,33 +72,32 @@ describe('the stop', () => {
 describe('the drain', () => {
   let server: Server
   let answer: () => void
-  const open = new Set<Socket>()
+  let url: string
 
   beforeEach(async () => {
     const answered = Promise.withResolvers<void>()
     answer = answered.resolve
-    server = createServer(async (req, res) => {
+    // A connection that becomes idle stays open, unless the drain closes it.
+    server = createServer({ keepAliveTimeout: 0 }, async (req, res) => {
       if (req.method === 'POST') await text(req)
       else if (req.url === '/slow') await answered.promise
       res.end('whole')
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
   afterEach(() => {
-    for (const socket of open) socket.destroy()
-    open.clear()
     server.close()
+    server.closeAllConnections()
   })
 
   async function ask(request: string): Promise<{ socket: Socket; received: () => string }> {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-    open.add(socket)
+    const socket = await openSocket({ url })
     let received = ''
     socket.on('data', (chunk) => {
       received += chunk
     })
     socket.on('error', () => {})
-    await once(socket, 'connect')
     socket.write(request)
     return { socket, received: () => received }
   }
@@ -118,7 +118,7 @@ describe('the drain', () => {
 
   test('requests in flight are answered whole, and idle connections closed', async () => {
     const idle = await ask(GET)
-    const slow = await ask('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const slow = await ask(GET_SLOW)
     const body = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na'
     const uploading = await ask(body)
     await until(() => idle.received().includes('whole'))
@@ -133,7 +133,7 @@ describe('the drain', () => {
   })
 
   test('a request that never ends is cut', async () => {
-    const { socket } = await ask('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const { socket } = await ask(GET_SLOW)
     await drain([server], { ...DRAIN_PACE, answersMs: 50 })
     if (!socket.closed) await once(socket, 'close')
     expect(socket.closed).toBe(true)

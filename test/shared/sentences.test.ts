@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  describeFault,
-  describeFieldFault,
-  describeLimit,
-  describeRefusal,
-} from '../../shared/contact-sentences.ts'
+import { describeFault, describeLimit, describeRefusal } from '../../shared/contact-sentences.ts'
 import { company, findPlaceholders, listTexts } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
@@ -62,18 +57,6 @@ test.each([
 ] as const)('the sentence of a text that is too long names the limit of %s', (field, max) => {
   expect(describeFault({ field, code: 'too-long' }, fr.contact.faults)).toContain(max)
   expect(describeFault({ field, code: 'too-long' }, en.contact.faults)).toContain(max)
-})
-
-test('an empty field has its own sentence, the toast and the API have the sentence of the rule', () => {
-  const fault = { field: 'firstName', code: 'required' } as const
-  expect(describeFieldFault(fault, fr.contact)).toBe('Écrivez votre prénom.')
-  expect(describeFault(fault, fr.contact.faults)).toBe(fr.contact.faults.required)
-  expect(describeFieldFault({ field: 'service', code: 'required' }, en.contact)).toBe(
-    en.contact.faults.required,
-  )
-  expect(describeFieldFault({ field: 'email', code: 'email-invalid' }, en.contact)).toBe(
-    en.contact.faults['email-invalid'],
-  )
 })
 
 describe('a refusal on the page of the form', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runSuites } from '../../tools/gate/run-suites.ts'
@@ -55,9 +55,14 @@ test('an aborted run names the suite that did not end, and leaves no process', a
   await until(() => !isAlive(pid))
 })
 
-/** Runs the audit against a registry with this answer. */
-async function audit(answer: RequestListener) {
-  const registry = createServer(answer).listen(0, '127.0.0.1')
+/** Runs the audit against a registry with these advisories, or without an answer. */
+async function audit(advisories?: object) {
+  const registry = createServer((req, res) => {
+    req.resume()
+    const isAnswered = advisories !== undefined && req.method === 'POST'
+    res.writeHead(isAnswered ? 200 : 405, { 'Content-Type': 'application/json' })
+    res.end(JSON.stringify(advisories))
+  }).listen(0, '127.0.0.1')
   await once(registry, 'listening')
   const { port } = registry.address() as AddressInfo
   const { status, stdout, stderr } = await run(process.execPath, ['tools/gate/audit.ts'], {
@@ -68,15 +73,6 @@ async function audit(answer: RequestListener) {
   registry.close()
   return { status, output: stdout + stderr }
 }
-
-const answerWith =
-  (advisories: object): RequestListener =>
-  (req, res) => {
-    req.resume()
-    if (req.method !== 'POST') res.statusCode = 404
-    res.setHeader('Content-Type', 'application/json')
-    res.end(JSON.stringify(req.method === 'POST' ? advisories : {}))
-  }
 
 const advisory = (severity: string) => ({
   id: 1,
@@ -94,13 +90,13 @@ test.each([
   ['a high one for a tool', { typescript: [advisory('high')] }, 1, 'tools: FAILS'],
   ['a moderate one for a tool', { jest: [advisory('moderate')] }, 0, 'tools: passed'],
 ])('%s', async (_name, advisories, expected, line) => {
-  const { status, output } = await audit(answerWith(advisories))
+  const { status, output } = await audit(advisories)
   expect(output).toContain(line)
   expect(status).toBe(expected)
 })
 
 test('a registry without an answer is neither passed nor failed', async () => {
-  const { status, output } = await audit((_req, res) => res.writeHead(405).end())
+  const { status, output } = await audit()
   expect(output).toContain('Vulnerabilities not checked: the registry did not answer')
   expect(status).toBe(2)
 })

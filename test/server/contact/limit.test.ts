@@ -123,10 +123,8 @@ test('only a new message wakes the outbox', async () => {
   await restartSite({ parts: { onQueued } })
   const key = { 'Idempotency-Key': 'key' }
   await send({ message: 'short' }).expect(400)
-  expect(onQueued).toHaveBeenCalledTimes(0)
-  await send({}, key).expect(200)
-  expect(onQueued).toHaveBeenCalledTimes(1)
-  await send({}, key).expect(200)
+  expect(onQueued).not.toHaveBeenCalled()
+  for (const _ of ['new', 'again']) await send({}, key).expect(200)
   expect(onQueued).toHaveBeenCalledTimes(1)
   await sendForm({ message: 'Another message' }).expect(303)
   expect(onQueued).toHaveBeenCalledTimes(2)

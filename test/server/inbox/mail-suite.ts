@@ -302,34 +302,6 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(await queue.lease(LEASE)).toHaveLength(1)
         expect((await queue.measure()).held).toEqual({ count: 0, waitedMs: 0 })
       })
-
-      test('holds back released and retried mails', async () => {
-        const queue = openLimited()
-        const trapped = await keep({ trapped: ['url'] })
-        for (let count = 0; count < 3; count++) await keep()
-        const mails = await queue.lease(LEASE)
-        for (const mail of mails.slice(1)) await queue.settle(mail, MAILED)
-        await queue.release(trapped)
-        expect(await queue.lease(LEASE)).toEqual([])
-        const [dead] = mails
-        if (dead) await queue.settle(dead, { kind: 'dead', error: '' })
-        expect(references(await queue.lease(LEASE))).toEqual([trapped])
-        await queue.retrySome({ limit: 10 })
-        expect(await queue.lease(LEASE)).toEqual([])
-      })
-    })
-
-    test('counts the messages, and knows the next mail', async () => {
-      await keep({ trapped: ['url'] })
-      const [, , archived] = [await keep(), await keep(), await keep()]
-      await inbox.archive(archived)
-      await inbox.settle(await leaseOne(1), { kind: 'dead', error: '' })
-      expect(await inbox.waiting()).toEqual({
-        counts: { new: 1, mailed: 0, dead: 1, quarantined: 1, archived: 1 },
-        nextMailAt: NOON + 3,
-        held: 0,
-        mailPerHour: Number.POSITIVE_INFINITY,
-      })
     })
   })
 }

@@ -116,7 +116,7 @@ test.each([
 describe('the warning of private addresses', () => {
   setUpSitePerTest()
 
-  const ask = (address?: string, path = '/livez') =>
+  const ask = (address?: string, path = '/robots.txt') =>
     get(path, address ? { 'X-Forwarded-For': address } : {})
   const warnings = () => site.logged.filter(({ msg }) => String(msg).includes('private address'))
 
@@ -128,11 +128,8 @@ describe('the warning of private addresses', () => {
     expect(warnings()).toEqual([expect.objectContaining({ level: 40 })])
   })
 
-  test.each([
-    ['no proxy is trusted', ''],
-    ['another one is trusted', '10.0.0.0/8'],
-  ])('without a warning where %s', async (_, TRUST_PROXY) => {
-    await restartSite({ environment: { TRUST_PROXY } })
+  test('without a warning where another proxy is trusted', async () => {
+    await restartSite({ environment: { TRUST_PROXY: '10.0.0.0/8' } })
     await ask('172.18.0.1')
     expect(warnings()).toEqual([])
   })
