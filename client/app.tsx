@@ -18,15 +18,11 @@ import { ServerError } from './pages/errors.tsx'
 export function App({ state, texts }: { state: PageState; texts: FrameContent }) {
   return (
     <SiteProvider state={state} texts={texts}>
-      <ErrorBoundary fallback={<Failure />}>
+      <ErrorBoundary fallback={<ServerError />}>
         <Frame />
       </ErrorBoundary>
     </SiteProvider>
   )
-}
-
-function Failure() {
-  return <ServerError texts={useSite().texts['server-error']} />
 }
 
 // Memoized, so that React does not render these parts again when the splash or the banner disappears.
@@ -59,7 +55,7 @@ function Frame() {
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
         {/* The privacy page has an id for each language, but keeps its elements and the focus at a turn. */}
-        <ErrorBoundary key={getContentName(page.id)} fallback={<Failure />} onError={fail}>
+        <ErrorBoundary key={getContentName(page.id)} fallback={<ServerError />} onError={fail}>
           <PageView page={page.id} />
         </ErrorBoundary>
       </main>

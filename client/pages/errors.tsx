@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/petals.tsx'
-import type { ViewProps } from '../frame/site-context.ts'
+import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''
 
@@ -23,7 +23,8 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
 }
 
 /** Each link loads a new document, because client routing may be broken. */
-export function ServerError({ texts }: Pick<ViewProps<'server-error'>, 'texts'>) {
+export function ServerError() {
+  const texts = useSite().texts['server-error']
   return (
     <Hero texts={texts} eyebrow="500" error>
       <a className="button" href={SAME_ADDRESS}>
