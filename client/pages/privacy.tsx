@@ -29,7 +29,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
         <SentenceList items={texts.summary.points} values={values} />
       </section>
       <div className="band">
-        <div className="split">
+        <div className="split policy">
           <nav className="privacy-contents" aria-labelledby="contents-title">
             <p id="contents-title" className="contents-title">
               {texts.contentsTitle}
