@@ -55,6 +55,7 @@ const findRows = (page: string, head: string) =>
 /** Words of other programs, which our sources do not contain. */
 const FOREIGN = `42501 53300 57P01 57P03 28P01 3D000 28000 CERT_HAS_EXPIRED pg_stat_activity
   pg_hba.conf dmesg pasta MemoryMax prometheus.yml alertmanager.yml
+  /var/lib/docker/volumes/rg-website_backups/_data
   node_filesystem_avail_bytes autocannon maxRequestsPerSocket skipFailedRequests
   req.acceptsEncodings Node.prototype`
 
@@ -102,7 +103,7 @@ test('commands are right for the shell, with scripts, commands, services and set
     [script, /(?<=(?:^inbox|; inbox|inbox --|cli\.ts) )[a-z]+/gm, Object.keys(COMMANDS)],
     [withoutOptions, /(?<=docker compose (?:exec|run) )[\w-]+/g, services],
     [withoutOptions, /(?<=docker compose (?:up|stop|restart|logs) )\w[\w -]*/g, services],
-    [script, /(?<=git diff .* -- )\S+/g, schemas],
+    [script, /(?<=git diff .* -- )\S+/g, [...schemas, 'Caddyfile']],
     [settings, /^\w+/gm, read('compose.postgres.yaml').match(/\w+/g)],
   ] as const
   for (const [text, pattern, known] of found) {
@@ -169,7 +170,7 @@ test('docs/troubleshooting.md has every warning and error of the log; it and the
   expect(lines.filter((line) => !page.some((code) => line.startsWith(code)))).toEqual([])
   const alarms = findCode(read('deploy/alarms.yaml').replace(/\s+/g, ' ')).filter(isLine)
   const others =
-    /^(?:npm|docker|inbox|certbot|cp|heap|chmod|wrong|Cannot|date|df|listening|systemctl|journalctl|timedatectl|host|SELECT) |[=*]/
+    /^(?:npm|docker|inbox|certbot|cp|curl|ssh|heap|chmod|wrong|Cannot|date|df|listening|systemctl|journalctl|timedatectl|host|SELECT) |[=*]/
   const quoted = [...page, ...alarms].filter((code) => !others.test(code))
   expect(quoted.filter((code) => !server.includes(code))).toEqual([])
 })
@@ -200,6 +201,25 @@ describe('the inbox command', () => {
       }
       expect([cell, works]).toEqual([cell, findCode(commands)])
     }
+  })
+
+  test('docs/operating.md reads the erased references from an old store', async () => {
+    const reference = await keep()
+    await runCommand(place, ['erase', reference])
+    const lines = findBlocks(read('docs/operating.md'), 'sh').join('').split('\n')
+    const commands = lines.filter((line) =>
+      line.includes("SELECT subject FROM audit WHERE action = 'erase'"),
+    )
+    expect(commands).toEqual([
+      expect.stringMatching(/^node_modules/),
+      expect.stringMatching(/psql/),
+    ])
+    const [store] = await place.read('PRAGMA database_list')
+    const command = commands[0]
+      ?.replace('node_modules/.bin/node', process.execPath)
+      .replace(/\/var\/lib\/.*?\.sqlite/, `${store?.file}`)
+    const { stdout } = await shell('-c', `${command}`)
+    expect(stdout).toBe(`${reference}\n`)
   })
 
   test.each(LANGUAGES)('names every command in its help: %s', async (language) => {
