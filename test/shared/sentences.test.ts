@@ -78,10 +78,10 @@ describe('a refusal on the page of the form', () => {
     expect(sentence).toContain('dans 12\u00a0min')
   })
 
-  test('of another kind has the sentence of the server, or the fallback', () => {
-    const problem = { code: 'misdirected', sentence: '421: Ce site' } as const
-    expect(describeRefusal(problem, parts)).toBe('421: Ce site')
-    expect(describeRefusal({ code: 'misdirected' }, parts)).toBe(fr.contact.failed.description)
+  test('without a known code has the sentence of the server, or the fallback', () => {
+    const sentence = '502: Proxy'
+    expect(describeRefusal({ sentence }, parts)).toBe(sentence)
+    expect(describeRefusal({}, parts)).toBe(fr.contact.failed.description)
   })
 })
 
