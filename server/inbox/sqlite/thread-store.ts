@@ -11,10 +11,12 @@ export interface Call {
   name: string
   args: unknown[]
   options: TransactOptions
+  /** Shared memory; see `claim`. */
+  claimed: Int32Array
 }
 
-/** Time after the deadline to wait for a thread that hangs: it may be in a COMMIT. */
-const HANG_EXTRA_MS = 1000
+/** The thread claims a call to run it, the caller to give it up. True for the first of them. */
+export const claim = ({ claimed }: Call) => Atomics.exchange(claimed, 0, 1) === 0
 
 type Failure =
   | { reason: UnavailableReason }
@@ -67,14 +69,18 @@ export function createThreadStore(
   }
 
   return {
-    /** The thread itself rejects a call at its deadline, unless it hangs. */
+    /** Rejects at the deadline, unless the thread has begun with the call: then its outcome counts. */
     async transact(kind, { name }, args, options) {
       const { promise, ...caller } = Promise.withResolvers<never>()
       lastId += 1
-      const call = { id: lastId, kind, name, args, options }
+      const claimed = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+      const call = { id: lastId, kind, name, args, options, claimed }
+      // At least 1: Node warns of a timer with a negative delay.
       const timer = setTimeout(
-        () => caller.reject(new InboxUnavailable(kind === 'read' ? 'deadline' : 'unconfirmed')),
-        options.deadline + HANG_EXTRA_MS - Date.now(),
+        () => {
+          if (claim(call)) caller.reject(new InboxUnavailable('deadline'))
+        },
+        Math.max(1, options.deadline - Date.now()),
       )
       callers.set(call.id, caller)
       thread ??= start()

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as OPERATIONS from '../operations/index.ts'
 import { createSqliteStore } from './store.ts'
-import { type Call, toFailure } from './thread-store.ts'
+import { type Call, claim, toFailure } from './thread-store.ts'
 
 const store = createSqliteStore(workerData)
 const operations: Partial<Record<string, unknown>> = OPERATIONS
@@ -18,7 +18,7 @@ parentPort?.on('message', async (call: Call | 'close') => {
   if (call === 'close') {
     await store.close()
     parentPort?.close()
-  } else {
+  } else if (claim(call)) {
     const outcome = await run(call).catch(toFailure)
     parentPort?.postMessage({ id: call.id, ...outcome })
   }
