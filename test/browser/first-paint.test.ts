@@ -62,7 +62,7 @@ test('the splash leaves after 2.5 s, within 0.5 s', async () => {
   expect(timing).toMatchObject({ delay: SPLASH_MS, duration: SPLASH_EXIT_MS })
 })
 
-test.each(['/', '/contact', '/politique-confidentialite'])(
+test.each(['/', '/contact', '/politique-confidentialite', '/public-safety?lang=en'])(
   '%s paints its largest text under the splash, and the fonts move nothing',
   async (path) => {
     await visit(PHONE)

@@ -66,6 +66,8 @@ export const openBrowser = (
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
+      // A phone does not round the widths of letters to pixels.
+      '--font-render-hinting=none',
       `--blink-settings=defaultFontSize=${textSizePx}`,
     ],
     ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
