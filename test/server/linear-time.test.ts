@@ -59,10 +59,10 @@ const readers: [name: string, read: (text: string) => unknown][] = [
     'the rules of the form',
     (text) => {
       const names = { firstName: text, lastName: text, email: text }
-      checkContact({ ...names, service: text, message: text, website: text }, 0)
+      const others = { service: text, message: text, website: text, formStartTime: text }
+      checkContact({ ...names, ...others }, 0)
     },
   ],
-  ['the start time', (text) => checkContact({ formStartTime: text }, 0)],
   ['an e-mail address', (text) => [isEmail(`${text}@a.ca`), isEmail(`a@${text}.ca`)]],
   ['the mail', (text) => composeMessage(createMessage(text), PERIODS)],
   ['CSV', (text) => EXPORT_FORMATS.csv.formatRow(createMessage(text))],

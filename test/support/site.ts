@@ -24,7 +24,7 @@ export interface Site {
   inbox: Inbox
   /** Log entries, oldest first. */
   logged: Record<string, unknown>[]
-  /** The site's clock for forms, messages and limits. A test sets `time`, in epoch ms. */
+  /** The site's clock for forms, messages and limits, in epoch ms. A test sets `time`; a real clock runs on from it. */
   clock: { time: number }
   /** The text that Prometheus reads. */
   readMetrics(): Promise<string>
@@ -44,18 +44,6 @@ interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
   realTime?: boolean
 }
 
-function createRunningClock(): { time: number } {
-  let ahead = 0
-  return {
-    get time() {
-      return Date.now() + ahead
-    },
-    set time(time) {
-      ahead = time - Date.now()
-    },
-  }
-}
-
 /** The real site in this process, on a free port, with its own database. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { environment, database, realTime, counted, host = '127.0.0.1', ...overrides } = options
@@ -67,14 +55,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     METRICS_PORT: counted ? '0' : undefined,
     ...environment,
   })
-  const clock = realTime ? createRunningClock() : { time: NOON }
+  const start = Date.now()
+  const clock = { time: realTime ? start : NOON }
   const logged: Record<string, unknown>[] = []
   const log = createLog('info', {
     write(lines) {
       for (const line of lines.trimEnd().split('\n')) logged.push(JSON.parse(line))
     },
   })
-  const now = () => clock.time
+  const now = () => clock.time + (realTime ? Date.now() - start : 0)
   const site = await startRealSite(config, { log, now, stopPace: STOP_AT_ONCE, ...overrides })
   return {
     url: `http://127.0.0.1:${site.port}`,

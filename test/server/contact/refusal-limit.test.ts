@@ -42,7 +42,6 @@ test.each(refused)('after 30 times %d (%s) everything is 429', async (status, _n
   const api = await send({}, visitor).expect(429)
   expect(api.body.code).toBe('too-many-refusals')
   expect(Number(api.headers['retry-after'])).toBeGreaterThan(0)
-  expect(Number(api.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
   expect(api.body.detail).toContain('613\u00a0555-0199')
   expect(api.body.detail).toContain('info@example.ca')
   const form = await sendForm({}, visitor).expect(429)

@@ -51,11 +51,6 @@ describe('a batch', () => {
     expect(await listAll()).toHaveLength(1)
   })
 
-  test('leaves out calls that are late before it starts', async () => {
-    await expect(keep(createMessage(), Date.now())).rejects.toMatchObject({ reason: 'deadline' })
-    expect(await listAll()).toEqual([])
-  })
-
   test('undoes a call that is late by the time of the COMMIT, and repeats those built on it', async () => {
     await pragma('user_version')
     const deadline = Date.now() + 200

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Digest, Message, Pending } from '../../../server/inbox/inbox.ts'
 import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
-import { composeMessage, describeMessage } from '../../../server/mail/message-letter.ts'
+import { composeMessage } from '../../../server/mail/message-letter.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
@@ -53,13 +53,6 @@ test('the mail cuts a long name, and takes the address for one that shows nothin
     writeLetter({ ...MESSAGE, firstName, lastName: '\u3164' }).replyTo?.name
   expect(getName('👩'.repeat(61))).toBe(`${'👩'.repeat(59)}…`)
   expect(getName('\u2800')).toBe('zoe@exemple.québec')
-})
-
-test('the mail counts the days that the site keeps a message by its status', () => {
-  const periods = { retentionDays: 10, quarantineDays: 1 }
-  const read = (status: Message['status']) =>
-    describeMessage({ ...MESSAGE, status }, periods).erasureDate
-  expect([read('new'), read('quarantined')]).toEqual(['2026-05-13', '2026-05-04'])
 })
 
 test.each([

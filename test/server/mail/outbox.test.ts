@@ -163,26 +163,6 @@ test('an unavailable inbox is asked again, for mails and to record an outcome, a
   expect(lines).toHaveLength(1)
 })
 
-test('a mail whose outcome could not be recorded within its lease is sent again', async () => {
-  mailer.answer = acceptAndLoseInbox
-  await startWith('one')
-  await pass(OUTBOX_PACE.leaseMs + 5 * SECOND)
-  queue.unavailable = false
-  mailer.answer = accept
-  await pass(60 * SECOND)
-  expect(queue.listBy('mailed')).toEqual(['one'])
-  expect(mailer.sent.map(({ letter }) => letter.id)).toEqual(['one', 'one'])
-})
-
-test('an outbox that lost its lease changes nothing', async () => {
-  mailer.answer = acceptLater
-  await startWith('one')
-  queue.database.exec("UPDATE outbox SET token = 'someone else'")
-  await pass(SECOND)
-  expect(queue.select('SELECT outcome FROM attempts')).toEqual([])
-  expect(lines.at(-1)?.[0]).toBe('warn')
-})
-
 test.each([
   ['a wake', 0],
   ['a clock set ahead', DAY_MS],

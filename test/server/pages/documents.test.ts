@@ -113,11 +113,3 @@ test('a page with a visitor’s input is never cached', async () => {
   expect(text).not.toContain('Aurélie')
   expect((await get('/contact')).text).not.toContain('Aurélie')
 })
-
-test('a page that could not be rendered is tried again', async () => {
-  await restartSite({ parts: { renderer: await createFailingRenderer('services') } })
-  expect((await get('/services')).status).toBe(500)
-  expect((await get('/services')).status).toBe(500)
-  expect((await get('/')).status).toBe(200)
-  expect((await get('/')).text).toContain('<h1')
-})
