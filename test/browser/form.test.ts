@@ -266,6 +266,8 @@ test('the outcome of a message under way is said in the language that is shown t
 })
 
 test('offline, a form that had the focus fails at once, and keeps the typed text', async () => {
+  // So that only the focus can load the code.
+  await page.addInitScript(neverIdle)
   const loaded = ['toaster', 'contact-request'].map((name) =>
     page.waitForResponse(`**/assets/${name}-*.js`),
   )

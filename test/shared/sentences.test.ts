@@ -85,19 +85,17 @@ describe('a refusal on the page of the form', () => {
   })
 })
 
-describe('fill', () => {
-  test.each([
-    ['no names', {}, 'no names'],
-    ['{a} and {b}', { a: 1, b: 'two' }, '1 and two'],
-    ['{a}{b}', { a: '$&{b}', b: '' }, '$&{b}'],
-    ['{a}', { a: 0 }, '0'],
-  ])('%j with %j', (text, values, expected) => {
-    expect(fill(text, values)).toBe(expected)
-  })
+test.each([
+  ['no names', {}, 'no names'],
+  ['{a} and {b}', { a: 1, b: 'two' }, '1 and two'],
+  ['{a}{b}', { a: '$&{b}', b: '' }, '$&{b}'],
+  ['{a}', { a: 0 }, '0'],
+])('the text %j is filled in with %j', (text, values, expected) => {
+  expect(fill(text, values)).toBe(expected)
+})
 
-  test('a name without a value throws', () => {
-    expect(() => fill('call {phone}', {})).toThrow('No value for {phone}')
-  })
+test('a name without a value throws', () => {
+  expect(() => fill('call {phone}', {})).toThrow('No value for {phone}')
 })
 
 test.each([

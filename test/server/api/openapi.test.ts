@@ -80,8 +80,7 @@ test.each([...FIELDS, 'more'])('schema and check agree on every %s', (field) => 
 })
 
 describe('of a site', () => {
-  let isStopping = false
-  setUpSite({ parts: { isStopping: () => isStopping } })
+  setUpSite({ parts: { isStopping: () => true } })
 
   test('/api/openapi.json is the document with the origin of the site', async () => {
     const { headers, body } = await get('/api/openapi.json').expect(200)
@@ -126,7 +125,6 @@ describe('of a site', () => {
     ['/readyz', 503],
     ['/', 200],
   ])('while the process stops, %s is %d, also to HEAD', async (path, expected) => {
-    isStopping = true
     const answer = await get(path).expect(expected)
     if (path !== '/') expect(answer.text).toBe(expected === 200 ? 'ok\n' : 'stopping\n')
     expect((await request(site.url).head(path)).status).toBe(expected)

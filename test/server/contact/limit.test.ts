@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals'
+import { createPost } from '../../../tools/harness/client.ts'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   createVisitor,
@@ -39,13 +40,8 @@ test('the answer has the rest of the limit; the refusal the time to wait, the po
 
 test('visitors who hang up before the answer count too', async () => {
   for (let index = 0; index < 6; index += 1) {
-    const json = JSON.stringify({ ...VALID, ...numbered(index) })
-    const headers = {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(json),
-      ...visitor,
-    }
-    await hangUp(site, writeRequest('POST', '/api/contact', headers, json))
+    const { path, headers, body } = createPost({ ...VALID, ...numbered(index) })
+    await hangUp(site, writeRequest('POST', path, { ...headers, ...visitor }, body))
   }
   await until(async () => (await site.messages()).length >= 2)
   expect((await send(numbered(7), visitor)).status).toBe(429)

@@ -6,27 +6,26 @@ import { createReference, REFERENCE_PATTERN } from '../../../server/inbox/messag
 import { hasContent, toRow } from '../../../server/inbox/message-row.ts'
 import type { Kind } from '../../../server/inbox/operations.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
+import { createLines } from '../../support/fake-mailer.ts'
 import { createStored, NOON, soon } from '../../support/inbox.ts'
 
 afterEach(() => jest.useRealTimers())
 
 /** An inbox over a store whose operations run `work`, and the lines of its log. */
 function createFacade(work: (operation: string) => Promise<void>) {
-  const log: [text: string, details: object][] = []
-  const note = (details: object, text: string) => log.push([text, details])
+  const { lines, log } = createLines()
   const store = {
     transact: (_: Kind, { name }: { name: string }) => work(name) as Promise<never>,
     close: async () => {},
   }
-  const options = { log: { info: note, warn: note, error: note } }
-  return { inbox: createInboxFacade(store, 'somewhere', options), log }
+  return { inbox: createInboxFacade(store, 'somewhere', { log }), lines }
 }
 
 test('an inbox that cannot be read is probed, once at a time, and the probe decides its state', async () => {
   jest.useFakeTimers()
   let outage: PromiseWithResolvers<never> | undefined
   let probes = 0
-  const { inbox, log } = createFacade(async (operation) => {
+  const { inbox, lines } = createFacade(async (operation) => {
     if (!outage) return
     if (operation !== 'probe') throw new InboxUnavailable('cannot-open')
     probes += 1
@@ -46,8 +45,8 @@ test('an inbox that cannot be read is probed, once at a time, and the probe deci
   await jest.advanceTimersByTimeAsync(1000)
   const explanation = expect.stringContaining('Check DATABASE_URL')
   const why = { place: 'somewhere', reason: 'cannot-open', explanation }
-  const open = ['inbox open', { place: 'somewhere' }]
-  expect(log).toEqual([open, ['inbox unavailable', why], open])
+  const open = ['info', 'inbox open', { place: 'somewhere' }]
+  expect(lines).toEqual([open, ['error', 'inbox unavailable', why], open])
   await inbox.close()
 })
 
@@ -56,7 +55,7 @@ test('each cause of an outage is logged once, with what to do', async () => {
   const login = [{ reason: 'cannot-open', code: '28P01' }, 'refuses the login'] as const
   const start = [{ reason: 'cannot-open', code: 'ECONNREFUSED' }, 'Start it'] as const
   let error: InboxUnavailable | undefined
-  const { inbox, log } = createFacade(async () => {
+  const { inbox, lines } = createFacade(async () => {
     if (error) throw error
   })
   for (const outage of [[late, login, late, start, login], [late]]) {
@@ -67,7 +66,7 @@ test('each cause of an outage is logged once, with what to do', async () => {
     error = undefined
     await inbox.probe(soon())
   }
-  const why = log.filter(([text]) => text === 'inbox unavailable').map(([, details]) => details)
+  const why = lines.flatMap(([level, , details]) => (level === 'info' ? [] : details))
   expect(why).toMatchObject(
     [late, login, start, late].map(([cause, advice]) => ({
       ...cause,

@@ -6,6 +6,7 @@ import { describeUnavailable, explainUnavailable } from '../../../server/inbox/i
 import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
+import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage, type TestInbox as Inbox, soon } from '../../support/inbox.ts'
 import { describeCommands } from './command-suite.ts'
 import { describeInbox } from './inbox-suite.ts'
@@ -153,15 +154,14 @@ describe('one store in PostgreSQL', () => {
     })
 
     test('never logs a password', async () => {
-      const log: string[] = []
-      const note = (details: object, text: string) => log.push(JSON.stringify([details, text]))
+      const { lines, log } = createLines()
       const url = place.url.replace('postgres@', 'nobody:secret@')
-      const inbox = place.open({ url, log: { info: note, warn: note, error: note } })
+      const inbox = place.open({ url, log })
       const fault = await inbox.probe().catch((error) => error)
       expect(fault).toMatchObject({ reason: 'cannot-open' })
-      const words = '"code":"28000","detail":"role \\"nobody\\" does not exist"'
-      expect(log).toEqual([expect.stringContaining(words)])
-      expect(log.join() + fault.message + fault.cause).not.toContain('secret')
+      const words = { code: '28000', detail: 'role "nobody" does not exist' }
+      expect(lines.map(([, , details]) => details)).toEqual([expect.objectContaining(words)])
+      expect(JSON.stringify(lines) + fault.message + fault.cause).not.toContain('secret')
     })
 
     test('names pg_dump in place of a backup, and VACUUM after an erasure', async () => {
