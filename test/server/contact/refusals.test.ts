@@ -38,7 +38,6 @@ const REFUSED: [
 ][] = [
   [403, 'cross-site', 'before the media type', large, { Origin: 'null', ...PLAIN }],
   [415, TYPE, 'before the size', large, PLAIN],
-  [415, TYPE, 'a form', VALID, { 'Content-Type': 'application/x-www-form-urlencoded' }],
   [415, TYPE, 'another type', VALID, { 'Content-Type': 'application/jsonx' }],
   [415, TYPE, 'no type', VALID, { 'Content-Type': '' }],
   [415, TYPE, 'Latin-1', VALID, { 'Content-Type': 'application/json; charset=iso-8859-1' }],
@@ -47,7 +46,6 @@ const REFUSED: [
   [413, 'too-large', 'a byte too many', padded(MAX_BYTES + 1)],
   [400, 'malformed-json', 'nothing', ''],
   [400, 'malformed-json', 'half an object', '{"firstName":'],
-  [400, 'malformed-json', 'a trailing comma', '{"a":1,}'],
   [400, 'not-an-object', 'null', 'null'],
   [400, 'not-an-object', 'a list', '[]'],
   [400, 'message-too-short', 'before the shape', { ...VALID, service: 'no', message: 'court' }],

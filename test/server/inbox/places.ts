@@ -32,18 +32,8 @@ export interface Place {
   close(): Promise<void>
 }
 
-export interface SqlitePlace extends Place {
-  folder: string
-  path: string
-}
-
-export interface PostgresPlace extends Place {
-  url: string
-  open(options?: InboxOptions & { url?: string; connectTimeoutMs?: number }): TestInbox
-}
-
 /** Prepares a store in a temporary folder. The inbox itself must create the subfolder `data`. */
-export function createSqlitePlace(): SqlitePlace {
+export function createSqlitePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
   const path = join(folder, 'data', 'inbox.sqlite')
   const inboxes: TestInbox[] = []
@@ -56,7 +46,7 @@ export function createSqlitePlace(): SqlitePlace {
   return {
     folder,
     path,
-    open(options) {
+    open(options?: InboxOptions) {
       const inbox = createTestInbox(createInbox({ kind: 'sqlite', path }, options))
       inboxes.push(inbox)
       return inbox
@@ -66,9 +56,9 @@ export function createSqlitePlace(): SqlitePlace {
       foreigner.exec('BEGIN IMMEDIATE')
       return async () => foreigner.close()
     },
-    tamper: (sql) => use((foreigner) => foreigner.exec(sql)),
-    read: (sql) => use((foreigner) => foreigner.prepare(sql).all()),
-    scrubbing: 'scrubbed',
+    tamper: (sql: string) => use((foreigner) => foreigner.exec(sql)),
+    read: (sql: string) => use((foreigner) => foreigner.prepare(sql).all()),
+    scrubbing: 'scrubbed' as const,
     newerBuild: 'PRAGMA user_version = 99',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))
@@ -77,7 +67,7 @@ export function createSqlitePlace(): SqlitePlace {
   }
 }
 
-export async function createPostgresPlace(server: PostgresServer): Promise<PostgresPlace> {
+export async function createPostgresPlace(server: PostgresServer) {
   const url = await server.createDatabase()
   const inboxes: TestInbox[] = []
 
@@ -96,9 +86,10 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
 
   return {
     url,
-    open({ url: own = url, ...options } = {}) {
+    open(options: InboxOptions & { url?: string; connectTimeoutMs?: number } = {}) {
+      const { url: own = url, ...others } = options
       const inbox = createTestInbox(
-        createInbox({ kind: 'postgres', url: own }, { connectTimeoutMs: 60_000, ...options }),
+        createInbox({ kind: 'postgres', url: own }, { connectTimeoutMs: 60_000, ...others }),
       )
       inboxes.push(inbox)
       return inbox
@@ -108,9 +99,9 @@ export async function createPostgresPlace(server: PostgresServer): Promise<Postg
       await foreigner.query('BEGIN; LOCK TABLE messages, outbox, receipts, hits IN EXCLUSIVE MODE')
       return () => foreigner.end()
     },
-    tamper: async (sql) => void (await read(sql)),
+    tamper: async (sql: string) => void (await read(sql)),
     read,
-    scrubbing: 'unsupported',
+    scrubbing: 'unsupported' as const,
     newerBuild: 'UPDATE inbox_schema SET version = 99',
     async close() {
       await Promise.all(inboxes.map((inbox) => inbox.close()))

@@ -143,15 +143,13 @@ describe('one store in PostgreSQL', () => {
       })
     })
 
-    test.each([
-      'sslmode=verify-full',
-      'sslrootcert=/no/such/file',
-      'options=-c%20fsync=off',
-      'options=-c%20no_such_setting=1',
-    ])('cannot open with %s in its URL', async (parameter) => {
-      const inbox = place.open({ url: `${place.url}?${parameter}` })
-      await expect(inbox.probe()).rejects.toMatchObject({ reason: 'cannot-open' })
-    })
+    test.each(['sslmode=verify-full', 'sslrootcert=/no/such/file', 'options=-c%20fsync=off'])(
+      'cannot open with %s in its URL',
+      async (parameter) => {
+        const inbox = place.open({ url: `${place.url}?${parameter}` })
+        await expect(inbox.probe()).rejects.toMatchObject({ reason: 'cannot-open' })
+      },
+    )
 
     test('never logs a password', async () => {
       const { lines, log } = createLines()

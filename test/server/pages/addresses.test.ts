@@ -58,7 +58,6 @@ test.each([
 
 test.each([
   ['/services/', '/services'],
-  ['/services//', '/services'],
   ['//services', '/services'],
   ['///?a=1', '/?a=1'],
   ['/services/?lang=en&a=/b/', '/services?lang=en&a=/b/'],

@@ -17,7 +17,6 @@ test.each([
   ['/?lang=fr', 'en', 'fr'],
   ['/?lang=en', 'fr', 'en'],
   ['/', 'en', 'en'],
-  ['/', 'fr', 'fr'],
   ['/services?x=1&lang=en', undefined, 'en'],
   [PRIVACY.en, undefined, 'en'],
   [PRIVACY.fr, undefined, 'fr'],
