@@ -158,12 +158,12 @@ test('the mark counts the three services, and is complete in the footer', async 
   }
 })
 
-test('the print style shows text and addresses, and no controls', async () => {
+test('the print style shows text and addresses, no controls, and never the dark scheme', async () => {
   await visitByPhone({ viewport: { width: 794, height: 1123 } })
   for (const path of ['/', '/contact', '/politique-confidentialite']) {
     await open(page, site.url + path)
     await banner().waitFor()
-    await page.emulateMedia({ media: 'print' })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     const shown = page.locator(
       ':is(.menu, .nav, .language-toggle, .petal-panel, .cookie-banner, .splash, .toasts, .button, form):visible',
     )
@@ -174,6 +174,8 @@ test('the print style shows text and addresses, and no controls', async () => {
       .first()
       .evaluate((link) => getComputedStyle(link, '::after').content)
     expect(address).toContain('https://')
+    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    expect(scheme).toBe('light')
     await page.emulateMedia({ media: 'screen' })
   }
 })
