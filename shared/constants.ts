@@ -6,7 +6,7 @@ export const MESSAGE_MAX_LENGTH = 2000
 export const NAME_MAX_LENGTH = 100
 export const EMAIL_MAX_LENGTH = 254
 
-/** Default for the maximum number of messages from one IP address within CONTACT_WINDOW_MINUTES. */
+/** Default for the maximum number of messages from one IPv4 address, or IPv6 /56, within CONTACT_WINDOW_MINUTES. */
 export const CONTACT_LIMIT = 2
 export const CONTACT_WINDOW_MINUTES = 60
 export const MAX_CONTACT_WINDOW_MINUTES = 24 * 60

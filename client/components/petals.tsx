@@ -88,7 +88,7 @@ interface HeroProps {
   eyebrow?: ReactNode
   children?: ReactNode
   sector?: Sector
-  /** Without a picture, the panel shows the signs of all sectors, as links for a pointer. */
+  /** If missing, the panel shows the signs of all sectors. Each is a link for mouse and touch, not for the keyboard. */
   panel?: Panel
   error?: boolean
 }

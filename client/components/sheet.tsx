@@ -11,7 +11,7 @@ const BODIES = {
 }
 type Kind = keyof typeof BODIES
 
-/** For each offering of a sector, in the order of the content, the kind of document that it ends with. */
+/** The kind of document to draw for each offering of a sector, in the order of the content. */
 const SHEETS: Record<Sector, Kind[]> = {
   'public-safety': ['register', 'booklet', 'procedure', 'plan'],
   'francophone-services': ['plan', 'booklet', 'register', 'booklet'],

@@ -6,7 +6,7 @@ import { attempt } from '../attempt.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
 
-/** After a change of page or language: updates the head, announces the change, and moves the focus. */
+/** After a change of page or language: updates the head and announces the change. A new page also gets the focus. */
 export function NavigationEffects({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
   const { key, hash } = useLocation()

@@ -11,7 +11,7 @@ export const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
-  /** Maximum inactivity; ends the connection of a client that stops reading its answer. */
+  /** Maximum inactivity within a request or an answer; ends the connection of a client that stops reading. */
   timeout: 30_000,
   /** A browser sends 1 or 2 kB, and more if other sites under the same domain have set cookies. */
   maxHeaderSize: 16 * 1024,

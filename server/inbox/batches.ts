@@ -9,7 +9,7 @@ export interface BatchQuery<Item> {
   after?: Item
 }
 
-/** Repeats an operation on one batch of items after another, so that neither its memory nor its lock grows. */
+/** Runs an operation batch by batch, so that it needs little memory and holds each lock only briefly. */
 export async function* inBatches<Item>(
   limit: number,
   step: (query: BatchQuery<Item>, deadline: number) => Promise<Item[]>,

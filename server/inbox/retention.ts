@@ -52,7 +52,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
       delayMs = RETRY_MS
       // The inbox itself logs that it is unavailable.
       if (!(err instanceof InboxUnavailable))
-        log?.warn({ err }, 'erasing of expired messages failed before its end; it will be retried')
+        log?.warn({ err }, 'regular erasing of expired messages failed; it will be retried')
     }
     if (!isStopped) timer = setTimeout(run, delayMs).unref()
   }

@@ -25,7 +25,7 @@ export interface Session {
   /** Finds damage that only the database itself can detect. */
   findDamage(): Promise<StoreFault[]>
   scrub(rewrite: boolean): Promise<Scrubbing>
-  /** Copies the database to a new file, if the check finds no fault in the copy. */
+  /** Copies the database and checks the copy. Gives it the name `path` only if the check finds no fault. */
   backUp(path: string, findFaults: Check): Promise<void>
 }
 

@@ -66,7 +66,7 @@ export function createDelivery(parts: DeliveryParts) {
       log.warn(
         { ...fields, tries, retryMs: afterMs },
         mail.message
-          ? 'message not mailed; it will be retried'
+          ? 'delivery of the message not confirmed; it will be retried'
           : 'daily letter not mailed; it will be retried',
       )
       return { kind: kind === 'refused' ? kind : 'later', afterMs, error: text }
@@ -74,7 +74,7 @@ export function createDelivery(parts: DeliveryParts) {
     // Only a message has so many tries: the letter of the next day replaces a daily letter.
     log.error(
       { ...fields, tries },
-      'message not mailed: all retries failed, so its status is now dead; it is tried once more after each daily letter',
+      'message not mailed: all retries failed, so its status is now dead; it is tried again after the next daily letter',
     )
     return { kind: 'dead', error: text }
   }

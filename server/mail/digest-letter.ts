@@ -7,7 +7,7 @@ import { describeMessage, type Letter } from './message-letter.ts'
 const explainTrap = ({ trapped: [name = '?'] }: Message) =>
   `Mis à part / Set aside\u00a0: un champ que seuls les robots voient a été rempli (${name}) / a field that only bots see was filled in (${name})`
 
-/** Quotes each line of the visitor's text, so that the text cannot imitate a line of the letter. */
+/** Quotes each line of the visitor's text, so that no line of it looks like a line of the letter. */
 function quoteMessage(message: Message, isNew: boolean, periods: RetentionPeriods): string[] {
   const about = describeMessage(message, periods)
   const text = message.message.toWellFormed().split(LINE_BREAKS)

@@ -18,7 +18,10 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
   const { host, port, tls } = settings.server
   log.info({ server: `${host}:${port}`, tls }, 'mail is on')
   if (tls === 'off' && !isLoopback(host)) {
-    log.warn({ host }, 'SMTP_URL has tls=off: mail and password cross the network unencrypted')
+    log.warn(
+      { host },
+      'SMTP_URL has tls=off: mail, and any password, cross the network unencrypted',
+    )
   }
 }
 

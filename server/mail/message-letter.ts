@@ -9,7 +9,7 @@ export interface Letter {
   id: string
   subject: string
   text: string
-  /** As the visitor typed it: not trusted. */
+  /** The visitor's name and address: do not trust them. */
   replyTo?: { name: string; address: string }
 }
 

@@ -7,7 +7,7 @@ import { holdBack } from './steps.ts'
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 const SPLASH_MS = 2500
 const SPLASH_EXIT_MS = 500
-/** This long after the start of a page load, the splash has certainly ended. */
+/** The splash ends 3 s after the first paint, which comes within 1 s. */
 const AFTER_SPLASH_MS = 4000
 const HOUR_MS = 3_600_000
 
@@ -48,7 +48,7 @@ function listFiles(): string[] {
 
 const isFont = (file: string) => file.endsWith('.woff2')
 
-/** The clock runs from `install` on, and `pauseAt` needs a future time: the calls never take an hour. */
+/** `pauseAt` needs a time in the future, and the clock runs after `install`: one hour is always in the future. */
 async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(HOUR_MS)

@@ -12,7 +12,7 @@ export const listPaths = (language: Language) =>
     (path) => path !== '/test-404' && (findPage(path)?.language ?? language) === language,
   )
 
-/** For suites that test no animation: the hero's petals take a fifth of a visit's CPU time. */
+/** Switches animations off, for suites that test none: the petals of the hero cost CPU time. */
 export const STILL = { reducedMotion: 'reduce' } as const
 
 export const toggle = () => page.locator('.language-toggle button')

@@ -94,7 +94,7 @@ test('commands are right for the shell, with scripts, commands, services and set
   const composed = readAll('{,deploy/}compose*.yaml')
   const services = composed.flatMap((text) => Object.keys(parse(text).services))
   const [settings = ''] = findBlocks(read('docs/operating.md'), 'sh')
-  // For a file that does not exist, `git diff` prints nothing either.
+  // `git diff` prints nothing for an unchanged file, and nothing for a file that does not exist.
   const schemas = globSync('server/**/*.ts', { cwd: ROOT }).filter((file) =>
     read(file).includes('CREATE TABLE messages'),
   )

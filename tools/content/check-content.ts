@@ -84,7 +84,7 @@ export function checkContent(folder: string, reader: Language) {
     const quoted = value === undefined ? '' : fill(sentences.value, { value })
     faults.push(write(sentences.fault, file, key, { advice, value: quoted }))
   }
-  /** Reads a file; reports its fault, if the file cannot be read as JSON without loss. */
+  /** Reads a file; reports one that is not UTF-8, has a byte order mark or is not JSON. */
   const read = (file: string): unknown => {
     const { json, fault } = parse(readFileSync(join(folder, file)))
     if (fault) report(file, fault)

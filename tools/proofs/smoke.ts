@@ -26,7 +26,7 @@ async function findWrongFiles(site: string): Promise<string[]> {
   for (const path of new Set(files)) {
     const { status, headers } = await fetch(site + path)
     const kept = headers.get('Cache-Control')?.includes('immutable')
-    if (status !== 200 || !kept) wrong.push(`${path} (${status})`)
+    if (status !== 200 || !kept) wrong.push(`${path} (${status}, ${headers.get('Cache-Control')})`)
   }
   return wrong
 }

@@ -15,7 +15,7 @@ const createTally = () => ({
   answered: 0,
   /** Failures that must not happen: on a reused connection, behind a proxy that checks /readyz. */
   dropped: 0,
-  /** Failures on other new connections: allowed, unless the site had begun to answer (its log has `left`). */
+  /** Failures on other new connections: allowed, unless the site had received the request (its log has `left`). */
   reset: 0,
   wrongStatus: 0,
   /** Maps the text of each message that was answered 200 to its reference. */

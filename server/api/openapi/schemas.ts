@@ -37,7 +37,10 @@ const FIELDS: Record<string, object> = {
     maxLength: EMAIL_MAX_LENGTH,
     pattern: `^${local}@[^\\s@]+\\.[^\\s@]+$`,
   },
-  service: { description: 'The service that the request is about; empty for no single service.' },
+  service: {
+    description:
+      'The service that the request is about. Leave it empty if it is not about one service.',
+  },
   message: {
     description:
       'The message. Stored in NFC, without control characters but tabs and line feeds. Its length is counted without spaces at its ends.',

@@ -1,14 +1,11 @@
 import { toLocal } from '../clock.ts'
 import type { Message } from '../message.ts'
-import { type MessageRow, type ReferenceRow, toMessage } from '../message-row.ts'
+import { type MessageRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { type Waiting, waiting } from './waiting.ts'
 
 /** The daily letter is due at this hour, in Toronto. */
 const DIGEST_HOUR = 8
-
-/** As many as one transaction changes in time; the letter of the next day queues others. */
-const MAX_REQUEUED = 500
 
 const MAX_LISTED = 10
 
@@ -97,16 +94,17 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
   }
 }
 
-/** An accepted letter proves that mail works. Dead messages keep their tries, so each gets one more. */
+/** An accepted letter proves that mail works, so each dead message is tried again. Its count of tries stays. */
 export async function requeueDead(session: Session): Promise<void> {
-  const rows = await session.query<ReferenceRow>(
-    `WITH dead AS (
-      SELECT reference FROM messages WHERE status = 'dead'
-      ORDER BY received_at LIMIT ${MAX_REQUEUED} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE messages SET status = 'new' WHERE reference IN (SELECT reference FROM dead)
-    RETURNING reference`,
+  await session.change(
+    `UPDATE messages SET status = 'new' WHERE reference IN (
+      SELECT reference FROM messages WHERE status = 'dead' FOR UPDATE SKIP LOCKED
+    )`,
+    [],
   )
-  const sql = 'UPDATE outbox SET due_at = $1 WHERE reference = $2'
-  for (const { reference } of rows) await session.change(sql, [session.now, reference])
+  await session.change(
+    `UPDATE outbox SET due_at = $1 WHERE due_at IS NULL
+      AND reference IN (SELECT reference FROM messages WHERE status = 'new')`,
+    [session.now],
+  )
 }

@@ -150,7 +150,7 @@ test('without mail, a queued message is promised for the time when mail works', 
     ['retry', other],
   ] as const) {
     const { out } = await runCommand(place, [command, reference], { hasMail: false })
-    expect(out).toBe(`${reference} is queued; it will be mailed once mail works.\n`)
+    expect(out).toBe(`${reference} is queued; it will be mailed when SMTP_URL is set.\n`)
   }
   const { out } = await runCommand(place, ['stats'], { hasMail: false })
   expect(out).toMatch(/\nnext mail due: mail is off\n$/)

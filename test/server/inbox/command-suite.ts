@@ -50,7 +50,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       }
       await inbox.close()
       expect((await run('show', reference)).out).toMatch(
-        /^Last try: {5}2026-05-04 09:00 \(Toronto time\) failed, to be retried 550 no\S* Status: \\u\{1b\}\[1mmailed$/m,
+        /^Last try: {5}2026-05-04 09:00 \(Toronto time\) failed, not final 550 no\S* Status: \\u\{1b\}\[1mmailed$/m,
       )
     })
 

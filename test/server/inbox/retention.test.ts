@@ -59,7 +59,7 @@ test('tries again after a minute, and scrubs until it could; logs no unavailable
   expect(await pass(MINUTE - 1)).toEqual(['purge'])
   expect(lines).toEqual([])
   expect(await pass(1)).toEqual(['purge'])
-  const text = 'erasing of expired messages failed before its end; it will be retried'
+  const text = 'regular erasing of expired messages failed; it will be retried'
   expect(lines).toEqual([['warn', text, { err: new Error('broken') }]])
   expect(await pass(MINUTE)).toEqual(['purge', 'purge'])
   for (const _ of ['locked', 'busy']) expect(await pass(MINUTE)).toEqual(['purge', 'scrub'])

@@ -60,7 +60,7 @@ test('a first visitor who does not read keeps nobody waiting', async () => {
     return headers['content-length']
   })
   expect(known).toBe(String(256 * 64 * 1024))
-  // The first visitor is still connected: the site did not have to give that one up.
+  // The first visitor is still connected: the site did not close that connection.
   expect(site.logged.filter(({ left }) => left)).toEqual([])
   socket.destroy()
 })

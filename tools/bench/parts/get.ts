@@ -9,7 +9,7 @@ import type { Sample } from '../servers/peers.ts'
 
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 
-/** The home page from the cache, once the site has compressed it at the highest level. */
+/** The home page from the cache; if compressed, once the site has compressed it at the highest level. */
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain

@@ -17,7 +17,7 @@ const FACTOR = 4
 const VISIT_MS = 6000
 const LONG_MS = 50
 
-/** Durations on a phone, in ms, of the tasks after the first contentful paint. */
+/** Estimates the processor time on a phone, in ms, of each task after the first contentful paint. */
 function listTasks(events: TraceEvent[]): number[] {
   const paint = events.find(({ name }) => name === 'firstContentfulPaint')?.ts ?? 0
   return events

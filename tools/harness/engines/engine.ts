@@ -15,7 +15,7 @@ export interface Tab {
     work: string | ((argument: Argument) => Value | Promise<Value>),
     argument?: Argument,
   ): Promise<Value>
-  /** `key`: a character, or the name of a key in KeyboardEvent, such as `Tab`. */
+  /** `key`: a character, or a name in KEYS, such as `Tab`. */
   keyboard: { press(key: string): Promise<unknown> }
   mouse: {
     move(x: number, y: number): Promise<unknown>
