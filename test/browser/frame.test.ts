@@ -1,6 +1,12 @@
 import type { Locator } from 'playwright-core'
 import { en, fr } from '../../shared/content/index.ts'
-import { open, openWithoutBanner, skipSplash, watch } from '../../tools/harness/browser.ts'
+import {
+  hasFonts,
+  open,
+  openWithoutBanner,
+  skipSplash,
+  watch,
+} from '../../tools/harness/browser.ts'
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
@@ -63,6 +69,7 @@ test.each(['/', '/health-safety', '/test-404'])(
   async (path) => {
     await holdSplash()
     await page.goto(site.url + path)
+    await page.waitForFunction(hasFonts)
     const before = await look()
     for (const { onTop } of before) expect(onTop).toEqual(['.petal-panel', '.splash span'])
     await skipSplash(page)
