@@ -1,19 +1,22 @@
-import { type RenderToPipeableStreamOptions, renderToPipeableStream } from 'react-dom/server'
+import { renderToPipeableStream } from 'react-dom/server'
 import { StaticRouter } from 'react-router-dom'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage } from '../shared/pages.ts'
 import { App } from './app.tsx'
 import { loadFrame, loadPage } from './page-loader.ts'
 
-/** Loads code and texts first: React completes a suspended page with inline scripts, which the CSP forbids. */
-export async function prepare(state: PageState) {
+/** Renders a page. Resolves to the `pipe` of React's stream once the whole page is ready; rejects if a part fails. */
+export async function render(state: PageState) {
   const { page, language } = state
+  // Load code and texts first: React completes a suspended page with inline scripts, which the CSP forbids.
   const [texts] = await Promise.all([loadFrame(language), loadPage(page, language)])
-  return (options: RenderToPipeableStreamOptions) =>
-    renderToPipeableStream(
+  return new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(
       <StaticRouter location={getPage(page).path ?? '/'}>
         <App state={state} texts={texts} />
       </StaticRouter>,
-      options,
+      // The shell is not enough: no status and no ETag can be taken back when a later part fails.
+      { onAllReady: () => resolve(pipe), onError: reject },
     )
+  })
 }

@@ -19,7 +19,7 @@ type LoadShell = (state: ShellState) => Shell
 /** Renders with the bundle in `folder`; rejects when a page lacks one of its files. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
-  const [template, manifest, code, { prepare }] = await Promise.all([
+  const [template, manifest, code, { render }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),
     readFile(join(folder, 'client/.vite/manifest.json'), 'utf8').then(JSON.parse),
     readFile(entry),
@@ -32,7 +32,7 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     styleHashes: hashStyles(template),
     async render(state) {
       const shell = completeShell(loadShell(state), state)
-      return streamDocument(await prepare(state), shell)
+      return streamDocument(await render(state), shell)
     },
   }
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type { Request, Response } from 'express'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
 import { writeCookie } from '../../shared/format.ts'
@@ -60,7 +59,7 @@ function writeHead(res: Response, head: Head): Response {
 }
 
 /** Resolves to the sent document. */
-async function sendDocument(html: Readable, res: Response): Promise<Buffer> {
+async function sendDocument(html: AsyncIterable<Buffer>, res: Response): Promise<Buffer> {
   const chunks: Buffer[] = []
   // Does not wait for a slow reader: other visitors need the document, which is small.
   for await (const chunk of html) {

@@ -34,9 +34,9 @@ export async function createViteRenderer(nonce: string, log: Logger) {
     async render(state) {
       const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
       const template = await vite.transformIndexHtml('/', source)
-      const { prepare } = await vite.ssrLoadModule('/entry-server.tsx')
+      const { render } = await vite.ssrLoadModule('/entry-server.tsx')
       const shell = completeShell(createShell(template, state, SCRIPTS), state)
-      return streamDocument(await prepare(state), shell)
+      return streamDocument(await render(state), shell)
     },
   }
   const attach = (servers: Server[]) => {

@@ -112,7 +112,7 @@ export function postForm(
     .send(typeof fields === 'string' ? fields : new URLSearchParams(fields).toString())
 }
 
-const DIST = join(import.meta.dirname, '../../dist')
+export const DIST = join(import.meta.dirname, '../../dist')
 
 /** The real renderer, except that these pages throw. */
 export async function createFailingRenderer(...failing: PageId[]): Promise<Renderer> {

@@ -1,14 +1,16 @@
-import { Readable } from 'node:stream'
+import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
 import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
 import { company } from '../../../shared/content/company.ts'
 import { CONTENT, en } from '../../../shared/content/index.ts'
 import { fill, getCompanyValues } from '../../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFailingRenderer } from '../../support/site.ts'
+import { createFailingRenderer, DIST } from '../../support/site.ts'
 import { get, restartSite, setUpSitePerTest, site } from '../setup.ts'
 
 setUpSitePerTest()
+
+const SHELL = { head: '<main>', tail: '</main>' }
 
 const start = (renderer: Renderer) => restartSite({ parts: { renderer } })
 const getRequestLog = (headers: Record<string, string>) =>
@@ -57,7 +59,7 @@ describe('the last resort, for an error page that throws too,', () => {
 })
 
 /** Requests a page and disconnects while it is rendered; only then lets the rendering end. */
-async function leaveEarly(finish: () => Readable, headers = {}): Promise<void> {
+async function leaveEarly(finish: () => AsyncIterable<Buffer>, headers = {}): Promise<void> {
   const asked = Promise.withResolvers<void>()
   await start({
     build: 'late',
@@ -81,45 +83,30 @@ test('a server error is logged although the client disconnected mid-body', async
   await until(() => site.logged.some(({ msg }) => msg === 'request failed'))
 })
 
-type Start = Parameters<typeof streamDocument>[0]
-
-/** Starts a site with this renderer in place of React. */
-const startFake = (rendering: Start) =>
-  start({
-    build: 'fake',
-    render: () => streamDocument(rendering, { head: '<main>', tail: '</main></html>' }),
-  })
-
-test('a page of which a part fails after the shell is no page: no ETag, and rendered again', async () => {
+test('a page that React cannot render is no page: no ETag, and rendered again', async () => {
+  const real = await createBundleRenderer(DIST)
   let renderings = 0
-  await startFake(({ onAllReady, onError }) => {
-    renderings += 1
-    const fails = renderings === 1
-    setImmediate(() => {
-      if (fails) onError(new Error('a part failed'))
-      onAllReady()
-    })
-    return { pipe: (destination) => destination.end(fails ? 'half a page' : 'the page') }
+  await start({
+    ...real,
+    async render(state) {
+      renderings += 1
+      const broken: object = { retention: undefined }
+      return real.render(renderings === 1 ? { ...state, ...broken } : state)
+    },
   })
-  const { status, text, headers } = await get('/')
-  // The page of the server error takes its place: here, the second rendering.
-  expect([status, text]).toEqual([500, '<main>the page</main></html>'])
+  const { status, text, headers } = await get('/privacy-policy')
+  expect(status).toBe(500)
+  expect(text).toContain(en.errors.serverError.headline)
   expect(headers).not.toHaveProperty('etag')
   expect(getRequestLog(headers)).toContain('a page could not be rendered')
-  expect((await get('/')).status).toBe(200)
+  expect((await get('/privacy-policy')).status).toBe(200)
   expect(renderings).toBe(3)
 })
 
 test('a stream that breaks cuts the answer, and is logged', async () => {
   await start({
     build: 'fake',
-    render: async () =>
-      Readable.from(
-        (async function* () {
-          yield 'the first half'
-          throw new Error('out of our hands')
-        })(),
-      ),
+    render: async () => streamDocument((page) => page.destroy(new Error('broken')), SHELL),
   })
   await expect(get('/').then(({ text }) => text)).rejects.toThrow()
   await until(() => site.logged.some(({ err, msg }) => err && msg === 'request failed'))
@@ -129,10 +116,10 @@ test('a visitor who leaves causes no error, and the page is kept for the next', 
   let renderings = 0
   await leaveEarly(() => {
     renderings += 1
-    return Readable.from([Buffer.from('the page')])
+    return streamDocument((page) => page.end('the page'), SHELL)
   })
   await until(() => renderings)
   const { text } = await get('/')
-  expect([text, renderings]).toEqual(['the page', 1])
+  expect([text, renderings]).toEqual(['<main>the page</main>', 1])
   expect(site.logged.filter(({ level }) => Number(level) > 30)).toEqual([])
 })
