@@ -61,7 +61,6 @@ export async function startSite(config: Config, overrides: Overrides) {
     // Undefined in production, so that PostgreSQL uses its own clock, which is the same for all machines.
     now: overrides.now,
     mailPerHour: config.mail?.perHour,
-    ...config.retention,
   })
   const [{ attach, close, ...pages }] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),

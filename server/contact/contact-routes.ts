@@ -18,8 +18,8 @@ export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage
   const answerJson = async (req: Request, res: Response): Promise<void> => {
     const received = await receive(req, res, { read: readJson, language: getApiLanguage(req) })
     if (received.outcome === 'refused') throw received.refusal
-    const { reference, receivedAt } = received.receipt
-    res.locals.outcome = { outcome: received.outcome, reference }
+    const { outcome, reference, receivedAt } = received
+    res.locals.outcome = { outcome, reference }
     res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
   }
 
@@ -37,8 +37,8 @@ export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage
     const lang = getPageLanguage(req)
     const received = await receive(req, res, { read: readForm, language: lang })
     if (received.outcome !== 'refused') {
-      const { reference } = received.receipt
-      res.locals.outcome = { outcome: received.outcome, reference }
+      const { outcome, reference } = received
+      res.locals.outcome = { outcome, reference }
       res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
       return
     }

@@ -26,13 +26,8 @@ export interface ReceiverParts {
   metrics?: Metrics
 }
 
-interface Stored {
-  outcome: 'accepted' | 'quarantined' | 'replayed'
-  receipt: Receipt
-}
-
 /** `body` is undefined if it could not be read. */
-export type Received = Stored | { outcome: 'refused'; refusal: Refusal; body?: Body }
+export type Received = Receipt | { outcome: 'refused'; refusal: Refusal; body?: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
 export function createReceiver({ config, inbox, onQueued, now, metrics }: ReceiverParts) {
@@ -45,7 +40,7 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
     res: Response,
     body: Body,
     language: Language,
-  ): Promise<Stored> {
+  ): Promise<Receipt> {
     const deadline = Date.now() + SUBMIT_TIMEOUT_MS
     const time = now()
     const result = checkContact(body, time)
@@ -55,9 +50,7 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
       throw new Refusal('bad-idempotency-key')
     }
-    const receipt = await storeMessage(req, res, { ...request, language, idempotencyKey }, deadline)
-    const kept = request.trapped.length > 0 ? 'quarantined' : 'accepted'
-    return { outcome: receipt.repeated ? 'replayed' : kept, receipt }
+    return storeMessage(req, res, { ...request, language, idempotencyKey }, deadline)
   }
 
   return async (
@@ -70,10 +63,10 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
       refusals.check(req)
       checkOrigin(req, publicOrigins)
       body = await read(req, res, MAX_CONTACT_BYTES)
-      const stored = await accept(req, res, body, language)
-      if (stored.outcome === 'accepted') onQueued?.()
-      metrics?.contact(stored.outcome)
-      return stored
+      const receipt = await accept(req, res, body, language)
+      if (receipt.outcome === 'accepted') onQueued?.()
+      metrics?.contact(receipt.outcome)
+      return receipt
     } catch (error) {
       const refusal = toRefusal(error)
       const left = hasLeft(req)

@@ -14,42 +14,40 @@ const STORE_RETRY_SECONDS = 30
 export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }: ContactLimit) {
   const windowMs = windowMinutes * 60_000
 
-  return (
+  return async (
     req: Request,
     res: Response,
     message: Omit<NewMessage, 'address'>,
     deadline: number,
-  ): Promise<Receipt> =>
-    new Promise((resolve, reject) => {
-      const address = getAddressKey(req)
-      const submission = { ...message, address }
-      let retryAfterSeconds = 1
-      let stored: Receipt | undefined
+  ): Promise<Receipt> => {
+    const address = getAddressKey(req)
+    // One transaction counts the hit and stores the message, or does neither.
+    const { receipt, count, resetInMs } = await inbox
+      .submit({ ...message, address }, { limit, windowMs }, deadline)
+      .catch(refuseUnavailable)
+    const resetTime = new Date(Date.now() + resetInMs)
+    const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
 
-      /** One transaction counts the hit and stores the message, or does neither. */
-      async function increment() {
-        const { receipt, count, resetInMs } = await inbox
-          .submit(submission, { limit, windowMs }, deadline)
-          .catch(refuseUnavailable)
-        stored = receipt
-        retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
-        return { totalHits: count, resetTime: new Date(Date.now() + resetInMs) }
-      }
-
+    return new Promise((resolve, reject) => {
       const limiter = rateLimit({
         windowMs,
         limit,
         keyGenerator: () => address,
         // The type requires the empty methods.
-        store: { increment, decrement() {}, resetKey() {} },
+        store: {
+          increment: () => ({ totalHits: count, resetTime }),
+          decrement() {},
+          resetKey() {},
+        },
         handler: () => reject(new Refusal('limit-reached', { retryAfterSeconds })),
         standardHeaders: 'draft-8',
         legacyHeaders: false,
         // These checks are for a limiter that is created once.
         validate: false,
       })
-      limiter(req, res, (error) => (stored ? resolve(stored) : reject(error)))
+      limiter(req, res, (error) => (receipt ? resolve(receipt) : reject(error)))
     })
+  }
 }
 
 function refuseUnavailable(cause: unknown): never {

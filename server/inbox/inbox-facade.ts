@@ -53,14 +53,16 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  const operations = createOperations((...call) => {
+  const transact: Transact = (...call) => {
     if (state === 'closed') return Promise.reject(new InboxUnavailable('closed'))
     const running = attempt(...call)
     underWay.add(running)
     const forget = () => underWay.delete(running)
     running.then(forget, forget)
     return running
-  })
+  }
+
+  const operations = createOperations(transact)
 
   /** Logs each cause only once until the store opens. */
   function logCause(error: InboxUnavailable): void {

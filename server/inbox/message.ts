@@ -30,7 +30,8 @@ export interface Receipt {
   reference: string
   /** ISO 8601, UTC. A repeated message gets the time of the first one. */
   receivedAt: string
-  repeated: boolean
+  /** `accepted`: stored and queued to be mailed. `replayed`: it repeats a stored message. */
+  outcome: 'accepted' | 'quarantined' | 'replayed'
 }
 
 // 32 characters of five bits each, without 0, O, 1 and I, which look alike.

@@ -77,9 +77,8 @@ async function findPending(
   return { messages: rows.map(toMessage), count: counts?.all ?? 0, newCount: counts?.new ?? 0 }
 }
 
-/** Reads the content of a letter. Stores when: for the letter after an accepted one, later messages are new. */
+/** Reads the content of a letter. Messages are new if they came after the last accepted letter was read. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
-  await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [session.now, date])
   const [last] = await session.query<{ time: number | null }>(
     'SELECT max(queued_at) AS time FROM outbox WHERE reference IS NULL AND due_at IS NULL',
   )

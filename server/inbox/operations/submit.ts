@@ -1,6 +1,6 @@
 import { REPEAT_HOURS } from '../../../shared/constants.ts'
 import { HOUR_MS } from '../clock.ts'
-import { createReference, type NewMessage, type Receipt } from '../message.ts'
+import { createReference, type MessageStatus, type NewMessage, type Receipt } from '../message.ts'
 import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { insertMessage } from './messages.ts'
@@ -17,7 +17,9 @@ export interface Submission {
   resetInMs: number
 }
 
-interface EarlierRow extends Pick<MessageRow, 'reference' | 'received_at'> {
+type ReceiptRow = Pick<MessageRow, 'reference' | 'received_at'>
+
+interface EarlierRow extends ReceiptRow {
   /** True if the Idempotency-Key is the same; false if only content and address are the same. */
   keyed: boolean | number
 }
@@ -47,29 +49,27 @@ export async function submit(
   const hits = await countHits(session, address, windowMs)
   if (earlier?.keyed) {
     // The limit may be smaller than when the hits were counted.
-    return { ...hits, count: Math.min(hits.count, limit), receipt: toReceipt(earlier, true) }
+    return { ...hits, count: Math.min(hits.count, limit), receipt: toReceipt(earlier, 'replayed') }
   }
   const count = hits.count + 1
   if (count > limit) return { ...hits, count }
   await session.change('INSERT INTO hits (address, hit_at) VALUES ($1, $2)', [address, now])
-  const first = earlier ?? (await insertNew(session, message))
+  const isTrapped = message.trapped.length > 0
+  const row = earlier ?? (await insertNew(session, message, isTrapped ? 'quarantined' : 'new'))
   await session.change(
     `INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
     VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (fingerprint, address, idempotency_key)
     DO UPDATE SET reference = excluded.reference, received_at = excluded.received_at
     WHERE receipts.received_at <= $6`,
-    [fingerprint, address, key, first.reference, first.received_at, since],
+    [fingerprint, address, key, row.reference, row.received_at, since],
   )
-  const receipt = toReceipt(first, earlier !== undefined)
-  return { ...hits, count, receipt }
+  const kept = isTrapped ? 'quarantined' : 'accepted'
+  return { ...hits, count, receipt: toReceipt(row, earlier ? 'replayed' : kept) }
 }
 
-function toReceipt(
-  { reference, received_at }: Omit<EarlierRow, 'keyed'>,
-  repeated: boolean,
-): Receipt {
-  return { reference, receivedAt: toIso(received_at), repeated }
+function toReceipt({ reference, received_at }: ReceiptRow, outcome: Receipt['outcome']): Receipt {
+  return { reference, receivedAt: toIso(received_at), outcome }
 }
 
 /** The count is exact only while the caller locks the address. */
@@ -88,8 +88,11 @@ async function countHits(
 }
 
 /** Inserts a message under a random reference that is not yet in use. */
-async function insertNew(session: Session, message: NewMessage): Promise<MessageRow> {
-  const status = message.trapped.length > 0 ? 'quarantined' : 'new'
+async function insertNew(
+  session: Session,
+  message: NewMessage,
+  status: MessageStatus,
+): Promise<MessageRow> {
   for (;;) {
     const row = toRow({ ...message, reference: createReference(), status }, session.now)
     if (await insertMessage(session, row)) return row

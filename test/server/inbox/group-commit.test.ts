@@ -33,7 +33,7 @@ describe('a batch', () => {
   const listAll = () => run('read', list, [{ limit: 10, order: 'newest-first' }])
   const pragma = (name: string, value = '') =>
     run('bare', (session) => session.query(`PRAGMA ${name} ${value}`), [])
-  const [kept, repeated] = [false, true].map((repeated) => ({ count: 1, receipt: { repeated } }))
+  const kept = { count: 1, receipt: { outcome: 'accepted' } }
 
   test('answers every call, and keeps the others when one fails', async () => {
     await pragma('user_version')
@@ -46,7 +46,7 @@ describe('a batch', () => {
       { reason: new Error('broken') },
       { value: kept },
       { value: undefined },
-      { value: { ...repeated, count: 2 } },
+      { value: { count: 2, receipt: { outcome: 'replayed' } } },
     ])
     expect(await listAll()).toHaveLength(1)
   })

@@ -27,20 +27,21 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(receipt).toEqual({
         reference: expect.stringMatching(/^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/),
         receivedAt: '2026-05-04T12:00:00.000Z',
-        repeated: false,
+        outcome: 'accepted',
       })
-      const { repeated: _, ...kept } = receipt
+      const { outcome: _, ...kept } = receipt
       expect(await inbox.find(receipt.reference)).toEqual({ ...content, ...kept, status: 'new' })
       expect(await inbox.find('RG-22222-22222')).toBeUndefined()
     })
 
     test('quarantines a message that filled a trap, with the names of the traps', async () => {
       const trapped = ['website', 'url']
-      const { reference } = await inbox.keep(createMessage({ trapped }))
+      const { reference, outcome } = await inbox.keep(createMessage({ trapped }))
+      expect(outcome).toBe('quarantined')
       expect(await inbox.find(reference)).toMatchObject({ status: 'quarantined', trapped })
-      expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
+      expect(await inbox.keep(createMessage())).toMatchObject({ outcome: 'accepted' })
       const again = createMessage({ trapped: ['url'] })
-      expect(await inbox.keep(again)).toMatchObject({ repeated: true })
+      expect(await inbox.keep(again)).toMatchObject({ outcome: 'replayed' })
       const query = { limit: 10, order: 'newest-first', status: 'quarantined' } as const
       expect(await inbox.list(query)).toMatchObject([{ reference }])
     })
@@ -50,10 +51,10 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       clock.time += DAY_MS - 1
       const message = ` ${createMessage().message}\n`
       const again = await inbox.keep(createMessage({ message, language: 'en' }))
-      expect(again).toEqual({ ...first, repeated: true })
+      expect(again).toEqual({ ...first, outcome: 'replayed' })
       expect(await listAll()).toHaveLength(1)
       clock.time += 1
-      expect(await inbox.keep(createMessage())).toMatchObject({ repeated: false })
+      expect(await inbox.keep(createMessage())).toMatchObject({ outcome: 'accepted' })
       expect(await listAll()).toHaveLength(2)
     })
 
@@ -69,7 +70,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const name = { firstName: 'A B', lastName: 'C' }
       await inbox.keep(createMessage(name))
       const other = createMessage({ ...name, ...change })
-      expect(await inbox.keep(other)).toMatchObject({ repeated: false })
+      expect((await inbox.keep(other)).outcome).not.toBe('replayed')
     })
 
     test('recognizes the same key and content from any address for 24 hours', async () => {
@@ -77,18 +78,18 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const first = await inbox.keep(message)
       const other = { ...message, message: 'Another message' }
       const second = await inbox.keep(other)
-      expect(second.repeated).toBe(false)
+      expect(second.outcome).toBe('accepted')
       clock.time += DAY_MS - 1
       const elsewhere = { ...message, address: 'elsewhere' }
-      expect(await inbox.keep(elsewhere)).toEqual({ ...first, repeated: true })
+      expect(await inbox.keep(elsewhere)).toEqual({ ...first, outcome: 'replayed' })
       const otherElsewhere = { ...other, address: 'elsewhere' }
-      expect(await inbox.keep(otherElsewhere)).toEqual({ ...second, repeated: true })
+      expect(await inbox.keep(otherElsewhere)).toEqual({ ...second, outcome: 'replayed' })
       for (const idempotencyKey of ['other', '', undefined]) {
         const keyed = { ...message, idempotencyKey, address: `with ${idempotencyKey}` }
-        expect(await inbox.keep(keyed)).toMatchObject({ repeated: false })
+        expect(await inbox.keep(keyed)).toMatchObject({ outcome: 'accepted' })
       }
       clock.time += 1
-      expect(await inbox.keep(elsewhere)).toMatchObject({ repeated: false })
+      expect(await inbox.keep(elsewhere)).toMatchObject({ outcome: 'accepted' })
     })
 
     test('remembers a key that came with a repetition only', async () => {
@@ -96,7 +97,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const late = createMessage({ idempotencyKey: 'late' })
       await inbox.keep(late)
       const found = await inbox.keep({ ...late, address: 'elsewhere' })
-      expect(found).toEqual({ ...first, repeated: true })
+      expect(found).toEqual({ ...first, outcome: 'replayed' })
     })
 
     test('is created once, even if many open it at once, and not without `create`', async () => {
@@ -133,15 +134,15 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       const submit = async (idempotencyKey?: string) => {
         const message = createMessage({ idempotencyKey })
         const { count, receipt } = await inbox.submit(message, LIMIT)
-        return [count, receipt?.repeated]
+        return [count, receipt?.outcome]
       }
-      expect(await submit('key')).toEqual([1, false])
-      expect(await submit('key')).toEqual([1, true])
-      expect(await submit()).toEqual([2, true])
-      expect(await submit('key')).toEqual([2, true])
+      expect(await submit('key')).toEqual([1, 'accepted'])
+      expect(await submit('key')).toEqual([1, 'replayed'])
+      expect(await submit()).toEqual([2, 'replayed'])
+      expect(await submit('key')).toEqual([2, 'replayed'])
       expect(await submit()).toEqual([3, undefined])
       const replay = inbox.submit(createMessage({ idempotencyKey: 'key' }), { ...LIMIT, limit: 1 })
-      expect(await replay).toMatchObject({ count: 1, receipt: { repeated: true } })
+      expect(await replay).toMatchObject({ count: 1, receipt: { outcome: 'replayed' } })
     })
 
     /** Submits many messages at once over two inboxes. */
@@ -154,7 +155,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
         ),
       )
       const receipts = submitted.filter((receipt) => receipt !== undefined)
-      const firsts = receipts.filter(({ repeated }) => !repeated)
+      const firsts = receipts.filter(({ outcome }) => outcome === 'accepted')
       const references = new Set(receipts.map(({ reference }) => reference))
       return [receipts.length, firsts.length, references.size]
     }
@@ -220,7 +221,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await listAll()).toEqual([])
       const patient = inbox.submit(createMessage({ message: 'Too late 0' }), LIMIT)
       await unlock()
-      expect(await patient).toMatchObject({ count: 1, receipt: { repeated: false } })
+      expect(await patient).toMatchObject({ count: 1, receipt: { outcome: 'accepted' } })
       expect(await listAll()).toHaveLength(1)
       expect(inbox.state()).toBe('open')
     })
@@ -228,7 +229,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     test('finishes earlier calls when it closes, and rejects later ones', async () => {
       const kept = inbox.keep(createMessage())
       await inbox.close()
-      expect(await kept).toMatchObject({ repeated: false })
+      expect(await kept).toMatchObject({ outcome: 'accepted' })
       const late = inbox.keep(createMessage())
       await expect(late).rejects.toMatchObject({ reason: 'closed' })
       expect(inbox.state()).toBe('closed')

@@ -79,7 +79,7 @@ describe('one store in PostgreSQL', () => {
       await keep(inbox)
       await place.tamper('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
       await expect(keep(inbox)).rejects.toMatchObject({ reason: 'missing' })
-      expect(await keep(inbox)).toMatchObject({ repeated: false })
+      expect(await keep(inbox)).toMatchObject({ outcome: 'accepted' })
     })
 
     test('commits to the disk and sees other commits, whatever the database is set to', async () => {
@@ -178,7 +178,7 @@ describe('one store in PostgreSQL', () => {
       expect(inbox.state()).toBe('unavailable')
       await server.start()
       await until(() => inbox.state() === 'open')
-      expect(await keep(inbox)).toEqual({ ...first, repeated: true })
+      expect(await keep(inbox)).toEqual({ ...first, outcome: 'replayed' })
     })
   })
 
@@ -216,7 +216,7 @@ describe('one store in PostgreSQL', () => {
       })
       await setStandby('')
       await until(() => inbox.state() === 'open')
-      expect(await keep(inbox)).toMatchObject({ repeated: false })
+      expect(await keep(inbox)).toMatchObject({ outcome: 'accepted' })
       await setStandby('nowhere')
       await until(fails)
       await inbox.close()
@@ -293,14 +293,14 @@ describe('one store in PostgreSQL', () => {
       await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'deadline' })
       const inbox = place.open()
       // This call waits for the locks of the lost connection.
-      expect(await keep(inbox)).toMatchObject({ repeated: false })
+      expect(await keep(inbox)).toMatchObject({ outcome: 'accepted' })
       expect(await count(inbox)).toBe(1)
     })
 
     test('rejects as unconfirmed when a COMMIT is not answered; a repetition finds the message', async () => {
       network.silenceAfter('COMMIT\0')
       await expect(keep(distant, Date.now() + 400)).rejects.toMatchObject({ reason: 'unconfirmed' })
-      expect(await keep(place.open())).toMatchObject({ repeated: true })
+      expect(await keep(place.open())).toMatchObject({ outcome: 'replayed' })
     })
   })
 })

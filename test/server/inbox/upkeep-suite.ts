@@ -179,7 +179,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         clock.time -= 2 * DAY_MS
         await inbox.repairTimes()
         clock.time += HOUR_MS
-        expect(await submit()).toMatchObject({ repeated: true })
+        expect(await submit()).toMatchObject({ outcome: 'replayed' })
         await keep()
         expect(await limited.lease(LEASE)).toHaveLength(1)
         clock.time += DAY_MS
