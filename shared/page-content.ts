@@ -9,14 +9,22 @@ export function isFrameView(view: ViewName): view is FrameView {
   return view === 'not-found' || view === 'server-error'
 }
 
-function getSectorContent({ divisions }: Content, other: Content, sector: Sector) {
-  const { title, meta, headline, intro, reasons, offerings } = divisions.items[sector]
-  const { reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle } = divisions
-  const others = listCards(divisions).filter((card) => card.sector !== sector)
-  const otherHeadline = other.divisions.items[sector].headline
-  const own = { title, meta, headline, otherHeadline, intro, reasons, offerings, others }
-  return { ...own, reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle }
-}
+/** Adds the headline in the other language, which each page also shows. */
+const withOther =
+  <Texts extends { headline: string }>(pick: (content: Content) => Texts) =>
+  (content: Content, other: Content) => ({
+    ...pick(content),
+    otherHeadline: pick(other).headline,
+  })
+
+const createSector = (sector: Sector) =>
+  withOther(({ divisions }) => {
+    const { title, meta, headline, intro, reasons, offerings } = divisions.items[sector]
+    const { reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle } = divisions
+    const others = listCards(divisions).filter((card) => card.sector !== sector)
+    const own = { title, meta, headline, intro, reasons, offerings, others }
+    return { ...own, reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle }
+  })
 
 function listCards({ items }: Content['divisions']) {
   return SECTORS.map((sector) => {
@@ -25,77 +33,54 @@ function listCards({ items }: Content['divisions']) {
   })
 }
 
-function getPhoneFacts({ phone, email, hours, hoursValue }: Content['contact']['facts']) {
-  return { phone, email, hours, hoursValue }
-}
+const getNotFound = withOther(({ errors }) => errors.notFound)
+const getServerError = withOther(({ errors }) => errors.serverError)
 
-/**
- * Content that the browser loads: the build makes one file for each name and language. Each page needs `frame`.
- * `other` is the content of the other language: each page also shows its headline in that language.
- */
+/** Content that the browser loads: the build makes one file for each name and language. Each page needs `frame`. */
 export const PAGE_CONTENT = {
-  frame: (
-    { brand, nav, divisions, footer, privacy, contact, errors }: Content,
-    other: Content,
-  ) => ({
-    brand,
+  frame: (content: Content, other: Content) => ({
+    brand: content.brand,
     otherName: other.brand.name,
-    nav,
-    sectors: SECTORS.map((sector) => ({ sector, title: divisions.items[sector].title })),
-    footer,
-    banner: privacy.banner,
-    notifications: contact.notifications,
-    'not-found': { ...errors.notFound, otherHeadline: other.errors.notFound.headline },
-    'server-error': { ...errors.serverError, otherHeadline: other.errors.serverError.headline },
+    nav: content.nav,
+    sectors: listCards(content.divisions).map(({ sector, title }) => ({ sector, title })),
+    footer: content.footer,
+    banner: content.privacy.banner,
+    notifications: content.contact.notifications,
+    'not-found': getNotFound(content, other),
+    'server-error': getServerError(content, other),
   }),
-  home: (content: Content, other: Content) => ({
-    ...content.hero,
-    otherHeadline: other.hero.headline,
-    cards: listCards(content.divisions),
-    services: {
-      ...content.hero.services,
-      items: content.services.items.map(({ title, summary }) => ({ title, summary })),
-    },
-    facts: getPhoneFacts(content.contact.facts),
+  home: withOther(({ hero, divisions, services, contact }) => {
+    const { phone, email, hours, hoursValue } = contact.facts
+    return {
+      ...hero,
+      cards: listCards(divisions),
+      services: {
+        ...hero.services,
+        items: services.items.map(({ title, summary }) => ({ title, summary })),
+      },
+      facts: { phone, email, hours, hoursValue },
+    }
   }),
-  sectors: ({ divisions }: Content, other: Content) => {
+  sectors: withOther(({ divisions }) => {
     const { meta, headline, intro, explore, tagsLabel } = divisions
     const items = SECTORS.map((sector) => {
       const { title, subtitle, description, tags } = divisions.items[sector]
       return { sector, title, subtitle, description, tags }
     })
-    const otherHeadline = other.divisions.headline
-    return { meta, headline, otherHeadline, intro, explore, tagsLabel, items }
-  },
-  'public-safety': (content: Content, other: Content) =>
-    getSectorContent(content, other, 'public-safety'),
-  'francophone-services': (content: Content, other: Content) =>
-    getSectorContent(content, other, 'francophone-services'),
-  'health-safety': (content: Content, other: Content) =>
-    getSectorContent(content, other, 'health-safety'),
-  'animal-first-aid': (content: Content, other: Content) =>
-    getSectorContent(content, other, 'animal-first-aid'),
-  services: ({ services }: Content, other: Content) => ({
-    ...services,
-    otherHeadline: other.services.headline,
+    return { meta, headline, intro, explore, tagsLabel, items }
   }),
-  contact: (
-    { contact: { notifications: _, ...contact }, errors, hero }: Content,
-    other: Content,
-  ) => ({
+  'public-safety': createSector('public-safety'),
+  'francophone-services': createSector('francophone-services'),
+  'health-safety': createSector('health-safety'),
+  'animal-first-aid': createSector('animal-first-aid'),
+  services: withOther(({ services }) => services),
+  contact: withOther(({ contact: { notifications: _, ...contact }, errors, hero }) => ({
     ...contact,
     action: hero.contact.action,
-    otherHeadline: other.contact.headline,
     problems: errors.problems,
-  }),
-  privacy: ({ privacy: { banner: _, ...privacy } }: Content, other: Content) => ({
-    ...privacy,
-    otherHeadline: other.privacy.headline,
-  }),
-  'error-test': ({ errors }: Content, other: Content) => ({
-    ...errors.test,
-    otherHeadline: other.errors.test.headline,
-  }),
+  })),
+  privacy: withOther(({ privacy: { banner: _, ...privacy } }) => privacy),
+  'error-test': withOther(({ errors }) => errors.test),
 } satisfies Record<'frame' | Sector | Exclude<ViewName, FrameView | 'sector'>, unknown>
 
 export type ContentName = keyof typeof PAGE_CONTENT

@@ -1,16 +1,9 @@
 import type { RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 
-/** Paths that do not match, which is most of them, are passed on unchanged. */
-const NEEDS_WORK = /%|[/\\]{2}|.\/$/
-
 /** Refuses a path that cannot be decoded. Redirects a path with repeated or trailing slashes to one without them. */
 export const normalizePaths: RequestHandler = (req, res, next) => {
   const { path } = req
-  if (!NEEDS_WORK.test(path)) {
-    next()
-    return
-  }
   try {
     decodeURIComponent(path)
   } catch {
