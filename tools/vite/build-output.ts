@@ -20,7 +20,10 @@ function isInEntry(id: string, modules: Modules, seen = new Set<string>()): bool
   return importers.some((importer) => isInEntry(importer, modules, seen))
 }
 
-/** Puts the code that every page needs into one chunk: it takes one request and compresses better than several. */
+/**
+ * Puts the code that every page needs into one chunk: it takes one request and compresses better than several. None of
+ * its modules may await another chunk at its top level: that chunk imports this one, and both would wait forever.
+ */
 export const frameChunk = {
   name: (id: string, modules: Modules) => (isInEntry(id, modules) ? 'frame' : null),
 }
