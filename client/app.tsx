@@ -54,7 +54,7 @@ function Frame() {
       <StableHeader page={page} />
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
-        {/* The privacy page has an id for each language, but keeps its elements and the focus at a turn. */}
+        {/* The privacy page has an id for each language. It keeps its elements, and the focus, when the language changes. */}
         <ErrorBoundary key={getContentName(page.id)} fallback={<ServerError />} onError={fail}>
           <PageView page={page.id} />
         </ErrorBoundary>

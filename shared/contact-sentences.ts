@@ -48,7 +48,7 @@ interface RefusalParts {
   language: Language
 }
 
-/** Explains a refusal in a sentence: the first fault, or the problem after the HTTP status if there is one. */
+/** Explains a refusal in a sentence: its first fault, otherwise its problem, otherwise the sentence of the server. */
 export function describeRefusal(refusal: ContactRefusal, parts: RefusalParts): string {
   const { code = '', faults, retryAfterSeconds = 60, status, sentence } = refusal
   const { company, limit, texts, language } = parts

@@ -21,7 +21,7 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
     deadline: number,
   ): Promise<Receipt> => {
     const address = getAddressKey(req)
-    // One transaction counts the hit and stores the message, or does neither.
+    // One transaction counts the hit, and stores the message or finds the one that it repeats.
     const { receipt, count, resetInMs } = await inbox
       .submit({ ...message, address }, { limit, windowMs }, deadline)
       .catch(refuseUnavailable)

@@ -16,7 +16,7 @@ export interface TransactOptions {
   now?: number
 }
 
-/** Runs an operation in one transaction. Rejects with InboxUnavailable if it did not commit by the deadline. */
+/** Runs an operation; a `write` is one transaction. Rejects with InboxUnavailable if its COMMIT is not begun by the deadline. */
 export type Transact = <Args extends unknown[], Value>(
   kind: Kind,
   operation: Operation<Args, Value>,

@@ -1,4 +1,4 @@
-/** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` are options. */
+/** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` end a CREATE TABLE. */
 type SchemaWords = Record<
   'key' | 'integer' | 'smallInteger' | 'id' | 'freshId' | 'table' | 'clusteredTable',
   string

@@ -20,7 +20,7 @@ interface PageParts {
 }
 
 interface Extras {
-  /** Outcome of this visitor's form; such a page is never cached. */
+  /** Outcome of this visitor's form. */
   contact?: FormResult
   /** The sector that the form proposes. */
   service?: string
@@ -61,7 +61,7 @@ function writeHead(res: Response, head: Head): Response {
 /** Resolves to the sent document. */
 async function sendDocument(html: AsyncIterable<Buffer>, res: Response): Promise<Buffer> {
   const chunks: Buffer[] = []
-  // Does not wait for a slow reader: other visitors need the document, which is small.
+  // Does not wait for a slow reader: the document, which is small, is kept for the next visitors.
   for await (const chunk of html) {
     chunks.push(chunk)
     res.write(chunk)

@@ -28,7 +28,7 @@ export function stopOnSignals(log: Logger, stop: () => Promise<unknown>): void {
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (isStopping) return
     isStopping = true
-    log.info({ signal }, 'asked to stop; requests and mails in flight finish first')
+    log.info({ signal }, 'asked to stop; requests and mails in flight get a short time to finish')
     // If it fails, the listener of uncaught errors ends the process.
     await stop()
     log.info('stopped')

@@ -20,7 +20,7 @@ function findHost({ url, headers }: Request): string {
   return URL.parse(url)?.host ?? ''
 }
 
-/** Refuses headers that Node accepts. HTTP/1.0 may omit the Host header. */
+/** Refuses faulty headers that Node lets through. HTTP/1.0 may omit the Host header. */
 export const checkHeaders: RequestHandler = (req, res, next) => {
   const count = countHosts(req)
   const { expect } = req.headers

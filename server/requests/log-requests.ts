@@ -27,7 +27,7 @@ export function getRequestLog(res: Response): Logger {
 /** Counts an answer. Status `left`: the client disconnected before the end of the answer. */
 export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void
 
-/** Logs neither URL nor referer, because both may contain a visitor's text. */
+/** Logs neither URL nor referer, because both may contain a visitor's text. createAnswerLog chooses the level. */
 export function logRequests(log: Logger, countAnswer?: CountAnswer): RequestHandler {
   const logAnswer = createAnswerLog(log)
   return (req, res, next) => {

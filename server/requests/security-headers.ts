@@ -58,6 +58,7 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
+        // The privacy page promises that nothing comes from another site.
         scriptSrc: ["'self'", ...nonce],
         styleSrc: styleHashes ?? ["'self'", ...nonce],
         // The icon in each document is a data: URL.

@@ -44,7 +44,7 @@ function beginWalk(maxStops: number): void {
 
   function examine(stop: Element): string[] {
     const [box = new DOMRect()] = stop.getClientRects()
-    // In a tall text field, check only the first line: browsers scroll to the caret, which is there.
+    // Look for a cover at the first line: in a tall text field, browsers scroll to the caret, which is there.
     const line = box.top + Math.min(box.height / 2, FIRST_LINE)
     const hit = document.elementFromPoint(box.left + box.width / 2, line)
     const style = getComputedStyle(stop)

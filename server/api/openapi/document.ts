@@ -20,7 +20,7 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
       title: 'RG website',
       version: '1.0.0',
       description:
-        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests and requests for another host are refused on every path as described for /api/contact.',
+        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests, and with PUBLIC_URL requests for another host, are refused on every page and file as described for /api/contact.',
     },
     servers: [{ url: origin }],
     // No call needs a login.

@@ -43,7 +43,7 @@ const FIELDS: Record<string, object> = {
   },
   message: {
     description:
-      'The message. Stored in NFC, without control characters but tabs and line feeds. Its length is counted without spaces at its ends.',
+      'The message. Stored in NFC, without control characters except tabs and line feeds. Its length is counted without spaces at its ends.',
     minLength: MESSAGE_MIN_LENGTH,
     maxLength: MESSAGE_MAX_LENGTH,
     pattern: '\\S',

@@ -96,7 +96,7 @@ export async function settle(
   const answer = kind === 'mailed' ? outcome.response : outcome.error
   await session.change(
     'INSERT INTO attempts (mail_id, tried_at, outcome, detail) VALUES ($1, $2, $3, $4)',
-    // An answer to the daily letter may quote messages that are erased before its row.
+    // Do not keep the answer to a daily letter: it may quote messages, and its row outlives them.
     [id, now, kind, isDigest ? '' : toStorable(answer)],
   )
   if (due === null) {

@@ -98,7 +98,7 @@ export async function nextDueIn(session: Session): Promise<number | undefined> {
   return known.length > 0 ? Math.min(...known) - session.now : undefined
 }
 
-/** Number of due mails that MAIL_PER_HOUR delays; `since` is when the oldest due mail was queued, in epoch ms. */
+/** Number of due mails that MAIL_PER_HOUR delays. If any, `since` is when the oldest was queued, in epoch ms. */
 async function findHeld(session: Session) {
   const [row] = await session.query<{ due: number; since: number | null }>(
     `SELECT count(*) AS due, min(queued_at) AS since FROM outbox

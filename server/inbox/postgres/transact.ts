@@ -68,8 +68,8 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
 }
 
 /**
- * Nothing changes unless COMMIT starts before the deadline. Without an answer to COMMIT, the effect is unknown. Uses
- * the server's clock by default, because the clocks of the site's machines may differ.
+ * Nothing changes unless COMMIT starts before the deadline. Without an answer to COMMIT, the effect is unknown. The
+ * session's time is the server's by default, because the clocks of the site's machines may differ.
  */
 export async function transact<Value>(
   pool: Pool,
