@@ -28,6 +28,7 @@ export function App({ state, texts }: { state: PageState; texts: FrameContent })
 // Memoized, so that React does not render these parts again when the splash or the banner disappears.
 const StableHeader = memo(Header)
 const StableFooter = memo(Footer)
+// Without a Suspense boundary: navigations are transitions, so React keeps the old page until the new one is loaded.
 const PageView = memo(({ page }: { page: PageId }) => {
   const loaded = loadPageOnce(page, useSite().language)
   const { View, texts } = loaded instanceof Promise ? use(loaded) : loaded
@@ -52,6 +53,7 @@ function Frame() {
         {texts.nav.skip}
       </a>
       <StableHeader page={page} />
+      {/* Before the page: a form with faults then replaces the title. */}
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
         {/* The privacy page has an id for each language. It keeps its elements, and the focus, when the language changes. */}

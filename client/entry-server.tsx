@@ -8,7 +8,8 @@ import { loadFrame, loadPage } from './page-loader.ts'
 /** Renders a page. Resolves to the `pipe` of React's stream once the whole page is ready; rejects if a part fails. */
 export async function render(state: PageState) {
   const { page, language } = state
-  // Load code and texts first, so that nothing suspends: React may complete it with inline scripts, which the CSP forbids.
+  // Load code and texts first, so that App finds them and nothing suspends: React may complete what suspends with inline
+  // scripts, which the CSP forbids.
   const [texts] = await Promise.all([loadFrame(language), loadPage(page, language)])
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(

@@ -1,3 +1,4 @@
+// tools/vite/content-chunks.ts makes this module.
 import { pageContent } from 'virtual:page-content'
 import type { ComponentType } from 'react'
 import type { Language } from '../shared/language.ts'

@@ -1,6 +1,6 @@
 import type { Brand, Content } from './content/index.ts'
 import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
-import { getPath, getPrivacyPage, type Page } from './pages.ts'
+import { getPath, getTwin, type Page } from './pages.ts'
 
 export interface HeadTag {
   name: 'title' | 'meta' | 'link'
@@ -21,8 +21,8 @@ export const SHARE_PICTURE = { fr: '/share-fr.png', en: '/share-en.png', width: 
 
 /** Only the privacy policy has a path for each language; the other pages have `?lang=en` in English. */
 export function getPageAddress(page: Page, language: Language, origin: string): string {
-  if (page.language) return origin + getPath(getPrivacyPage(language))
-  return origin + getPath(page.id) + (language === 'en' ? '?lang=en' : '')
+  const query = language === 'en' && !page.language ? '?lang=en' : ''
+  return origin + getPath(getTwin(page, language)) + query
 }
 
 const meta = (name: string, content: string): HeadTag => ({

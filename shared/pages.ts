@@ -84,3 +84,8 @@ export function getPath(id: PageId): string {
 export function getPrivacyPage(language: Language): PageId {
   return language === 'fr' ? 'privacy-fr' : 'privacy-en'
 }
+
+/** The same page in a language. Only the privacy policy has a page, and a path, for each language. */
+export function getTwin(page: Page, language: Language): PageId {
+  return page.language ? getPrivacyPage(language) : page.id
+}

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { otherLanguage } from '../../shared/language.ts'
-import { getPath, getPrivacyPage, type Page, type PageId } from '../../shared/pages.ts'
+import { getPath, getTwin, type Page, type PageId } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
 import { LanguageButton } from '../components/language-button.tsx'
 import { Mark, Sign } from '../components/petals.tsx'
@@ -74,7 +74,7 @@ function LanguageToggle({ page }: { page: Page }) {
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
   const next = otherLanguage(language)
-  const target = page.language && getPath(getPrivacyPage(next))
+  const twin = getTwin(page, next)
 
   const toggle = (event: FormEvent) => {
     event.preventDefault()
@@ -82,7 +82,12 @@ function LanguageToggle({ page }: { page: Page }) {
   }
 
   return (
-    <form className="language-toggle" id="language" action={target} onSubmit={toggle}>
+    <form
+      className="language-toggle"
+      id="language"
+      action={twin === page.id ? undefined : getPath(twin)}
+      onSubmit={toggle}
+    >
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
       {state.service && <input type="hidden" name="service" value={state.service} />}
       <Tooltip text={name} language={next}>

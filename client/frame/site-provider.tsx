@@ -11,7 +11,7 @@ import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { findLanguage, type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
-import { findPage, getPage, getPath, getPrivacyPage, type Page } from '../../shared/pages.ts'
+import { findPage, getPage, getPath, getTwin, type Page } from '../../shared/pages.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
 import { storedLanguage } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
@@ -46,7 +46,8 @@ export function SiteProvider(props: {
   const { search } = useLocation()
   const navigate = useNavigate()
 
-  const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
+  const load = (next: Language) =>
+    Promise.all([loadFrame(next), loadPage(getTwin(page, next), next)])
   const prepareTurn = () => void load(otherLanguage(language)).catch(() => {})
 
   /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
@@ -55,10 +56,11 @@ export function SiteProvider(props: {
     // The router's location is older than the URL while the next page loads.
     const { pathname, search, hash } = window.location
     const query = new URLSearchParams(search)
-    const target = page.language && getPath(getPrivacyPage(next))
-    if (target || query.has('lang')) {
+    const twin = getTwin(page, next)
+    if (twin !== page.id || query.has('lang')) {
       query.delete('lang')
-      navigate({ pathname: target ?? pathname, search: query.toString(), hash }, { replace: true })
+      const target = twin === page.id ? pathname : getPath(twin)
+      navigate({ pathname: target, search: query.toString(), hash }, { replace: true })
     }
     try {
       const [frame] = await load(next)

@@ -46,14 +46,11 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
 
 /** Counts every dropped connection, and logs at most one line in each interval. */
 function createDropLog({ log, metrics }: ServeParts): () => void {
-  let isQuiet = false
+  let quietUntil = 0
   return () => {
     metrics?.dropped()
-    if (isQuiet) return
-    isQuiet = true
-    setTimeout(() => {
-      isQuiet = false
-    }, DROP_LOG_INTERVAL_MS).unref()
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + DROP_LOG_INTERVAL_MS
     log.warn(
       'connections refused: too many are open; limit the connections of each client at the proxy',
     )

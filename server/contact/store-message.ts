@@ -25,27 +25,23 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
     const { receipt, count, resetInMs } = await inbox
       .submit({ ...message, address }, { limit, windowMs }, deadline)
       .catch(refuseUnavailable)
-    const resetTime = new Date(Date.now() + resetInMs)
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
-
+    const increment = () => ({ totalHits: count, resetTime: new Date(Date.now() + resetInMs) })
+    const limiter = rateLimit({
+      windowMs,
+      limit,
+      keyGenerator: () => address,
+      // The type requires the empty methods.
+      store: { increment, decrement() {}, resetKey() {} },
+      handler: (_req, _res, next) => next(new Refusal('limit-reached', { retryAfterSeconds })),
+      standardHeaders: 'draft-8',
+      legacyHeaders: false,
+      // These checks are for a limiter that is created once.
+      validate: false,
+    })
+    // Beyond the limit nothing was stored: the limiter passes a refusal on, and there is no receipt.
     return new Promise((resolve, reject) => {
-      const limiter = rateLimit({
-        windowMs,
-        limit,
-        keyGenerator: () => address,
-        // The type requires the empty methods.
-        store: {
-          increment: () => ({ totalHits: count, resetTime }),
-          decrement() {},
-          resetKey() {},
-        },
-        handler: () => reject(new Refusal('limit-reached', { retryAfterSeconds })),
-        standardHeaders: 'draft-8',
-        legacyHeaders: false,
-        // These checks are for a limiter that is created once.
-        validate: false,
-      })
-      limiter(req, res, (error) => (receipt ? resolve(receipt) : reject(error)))
+      limiter(req, res, (refusal) => (receipt ? resolve(receipt) : reject(refusal)))
     })
   }
 }

@@ -46,7 +46,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     await queue.queueDigest(getDeadline())
     const mails = await queue.lease({ limit, leaseMs: pace.leaseMs }, getDeadline())
     for (const mail of mails) {
-      const send = sendAndSettle(mail, Date.now() + pace.leaseMs).finally(() => {
+      const send = sendAndRecord(mail, Date.now() + pace.leaseMs).finally(() => {
         sends.delete(send)
         timer.wake()
       })
@@ -64,9 +64,9 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     return pace.minRestMs
   }
 
-  async function sendAndSettle(mail: Mail, leaseEnd: number): Promise<void> {
+  async function sendAndRecord(mail: Mail, leaseEnd: number): Promise<void> {
     const outcome = await delivery.deliver(mail, abort.signal)
-    while (!(await settle(mail, outcome))) {
+    while (!(await record(mail, outcome))) {
       if (isStopping || Date.now() >= leaseEnd) {
         log.warn(
           { ...identify(mail), outcome: outcome.kind },
@@ -79,7 +79,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   }
 
   /** Returns false when the queue cannot record the outcome now. */
-  async function settle(mail: Mail, outcome: MailOutcome): Promise<boolean> {
+  async function record(mail: Mail, outcome: MailOutcome): Promise<boolean> {
     try {
       if (!(await queue.settle(mail, outcome, getDeadline()))) {
         log.warn(

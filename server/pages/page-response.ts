@@ -80,10 +80,6 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     .digest('base64url')
     .slice(0, 22)
   const documents = new Map<string, StoredDocument>()
-  const cookies = {
-    fr: writeCookie(LANGUAGE_KEY, 'fr', config.https),
-    en: writeCookie(LANGUAGE_KEY, 'en', config.https),
-  }
 
   /** Rounded down: a form with a time ahead of the clock would be refused as sent too soon. */
   const getTime = () => {
@@ -113,7 +109,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
-    const cookie = chosen && cookies[chosen]
+    const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
     const isPersonal = contact?.values !== undefined
     const head: Head = { status: status ?? page.status, cookie, isPersonal }
     const name = [edition, id, language, service].filter(Boolean).join('-')

@@ -1,30 +1,20 @@
 import { CONTENT } from '../../../shared/content/index.ts'
 import { fill } from '../../../shared/format.ts'
+import type { Language } from '../../../shared/language.ts'
 import explanations from '../explanations.json' with { type: 'json' }
 import { explainUnavailable, type InboxUnavailable, MESSAGE_STATUSES } from '../inbox.ts'
 import enTexts from './en.json' with { type: 'json' }
 import frTexts from './fr.json' with { type: 'json' }
 
-const writeUsage = (lines: string[]) =>
-  fill(lines.join('\n'), { statuses: MESSAGE_STATUSES.join(', ') })
-
-const en = {
-  ...enTexts,
-  ...explanations.en,
-  usage: writeUsage(enTexts.usage),
-  services: CONTENT.en.contact.form.services,
-  explain: (error: InboxUnavailable) => explainUnavailable(error),
-}
+const createWords = (language: Language, texts: typeof enTexts) => ({
+  ...texts,
+  ...explanations[language],
+  usage: fill(texts.usage.join('\n'), { statuses: MESSAGE_STATUSES.join(', ') }),
+  services: CONTENT[language].contact.form.services,
+  explain: (error: InboxUnavailable) => explainUnavailable(error, explanations[language]),
+})
 
 /** The texts of the inbox command in a language. */
-export type Words = typeof en
+export type Words = ReturnType<typeof createWords>
 
-const fr: Words = {
-  ...frTexts,
-  ...explanations.fr,
-  usage: writeUsage(frTexts.usage),
-  services: CONTENT.fr.contact.form.services,
-  explain: (error) => explainUnavailable(error, explanations.fr),
-}
-
-export const WORDS = { fr, en }
+export const WORDS = { fr: createWords('fr', frTexts), en: createWords('en', enTexts) }

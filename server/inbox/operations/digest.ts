@@ -77,8 +77,10 @@ async function findPending(
   return { messages: rows.map(toMessage), count: counts?.all ?? 0, newCount: counts?.new ?? 0 }
 }
 
-/** Reads the content of a letter. Messages are new if they came after the last accepted letter was read. */
+/** Reads the content of a letter, and stores when: messages are new if they came after the last accepted letter was read. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
+  await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [session.now, date])
+  // An accepted letter has no due time.
   const [last] = await session.query<{ time: number | null }>(
     'SELECT max(queued_at) AS time FROM outbox WHERE reference IS NULL AND due_at IS NULL',
   )

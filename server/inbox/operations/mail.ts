@@ -60,8 +60,6 @@ export async function lease(
   const messages = await leaseSome('IS NOT NULL', Math.min(limit - digests.length, allowance))
   const mails: Mail[] = []
   for (const { id, attempts } of digests) {
-    // For a letter, this is the time when its content was read.
-    await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [now, id])
     mails.push({ id, attempts, token, digest: await gatherDigest(session, id) })
   }
   for (const { id, attempts } of messages.sort((a, b) => a.received_at - b.received_at)) {

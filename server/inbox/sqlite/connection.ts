@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import { createMigrations } from '../schema.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
-import { createSessions, findReason, transact } from './session.ts'
+import { commit, createSessions, findReason } from './session.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -80,7 +80,7 @@ function getVersion(database: DatabaseSync): number {
 /** Migrates a database; throws InboxUnavailable when a newer build has written it. */
 export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
   while (getVersion(database) < migrations.length) {
-    await transact(database, async () => {
+    await commit(database, async () => {
       // Read again under the lock: another process may have migrated first.
       const version = getVersion(database)
       const migration = migrations[version]

@@ -43,7 +43,7 @@ export function toInboxError(error: unknown): unknown {
 const PROBE_BYTES = 64 * 1024
 
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. */
-export async function transact(database: DatabaseSync, work: () => Promise<void>): Promise<void> {
+export async function commit(database: DatabaseSync, work: () => Promise<void>): Promise<void> {
   database.exec('BEGIN IMMEDIATE')
   try {
     await work()

@@ -2,7 +2,7 @@ import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { Kind, Store } from '../operations.ts'
 import type { Session } from '../session.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import { toInboxError, transact } from './session.ts'
+import { commit, toInboxError } from './session.ts'
 
 type Report = () => void
 
@@ -45,7 +45,7 @@ const runApart: Work = ({ createSession }, jobs) =>
 /** All jobs share one COMMIT. A late job undoes them all, because the others may have read its writes. */
 const runTogether: Work = async (connection, jobs) => {
   const reports: Report[] = []
-  await transact(connection.database, async () => {
+  await commit(connection.database, async () => {
     for (const job of jobs) reports.push(await runInSavepoint(connection, job))
     if (jobs.some(isLate)) throw new InboxUnavailable('deadline')
   })

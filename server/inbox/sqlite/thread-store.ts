@@ -53,7 +53,7 @@ export function createThreadStore(
   function start(): Worker {
     const started = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options })
     // Under `node --watch`, Node posts other messages here, which name no call.
-    started.on('message', settle)
+    started.on('message', answerCaller)
     started.on('error', onCrash)
     started.on('exit', () => {
       thread = undefined
@@ -62,7 +62,7 @@ export function createThreadStore(
     return started
   }
 
-  function settle(answer: Answer): void {
+  function answerCaller(answer: Answer): void {
     const caller = callers.get(answer.id)
     if ('value' in answer) caller?.resolve(answer.value)
     else caller?.reject(toError(answer))
