@@ -4,7 +4,7 @@ import { createLog } from '../../server/log.ts'
 import { createMailer } from '../../server/mail/mailer.ts'
 import { createOutbox, type OutboxPace } from '../../server/mail/outbox.ts'
 import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
-import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from './mail-check.ts'
+import { findMailFaults, MAIL_FROM, MAIL_TO } from './mail-check.ts'
 import { createRandom, pick } from './numbers.ts'
 import { CERTIFICATE, type ReceivedMail, SMTP_ERRORS, startSmtp } from './smtp.ts'
 
@@ -35,10 +35,7 @@ function findUnexplained(deliveries: ReceivedMail[]): string[] {
   return wrong
 }
 
-function findId({ raw }: ReceivedMail): string {
-  const id = Object.fromEntries(parseMail(raw).headers)['Message-ID'] ?? ''
-  return id.slice(1, id.indexOf('@'))
-}
+const findId = ({ email }: ReceivedMail) => email.messageId?.replace(/<(.*)@.*/, '$1') ?? ''
 
 /** Starts a mail server on which half of the connections fail, each with a random error of SMTP_ERRORS. */
 export async function startStorm(seed: number) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
 const readCertificate = (name: string) =>
@@ -34,6 +35,9 @@ export interface ReceivedMail {
   from: string
   to: string[]
   raw: string
+  email: Email
+  /** The unfolded value of each header field. */
+  headers: Record<string, string>
   smtpError: SmtpError | undefined
 }
 
@@ -111,10 +115,14 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
         const smtpError = findError(session)
         if (smtpError !== '451' && smtpError !== '554') {
           const to = rcptTo.map(({ address }) => address)
+          const email = await PostalMime.parse(bytes)
+          const fields = email.headers.map(({ originalKey, value }) => [originalKey, value])
           mails.push({
             from: mailFrom ? mailFrom.address : '',
             to,
             raw: bytes.toString(),
+            email,
+            headers: Object.fromEntries(fields),
             smtpError,
           })
         }

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../../server/config/config.ts'
 import type { MessageStatus } from '../../../server/inbox/inbox.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
-import { findMailFaults, MAIL_FROM, MAIL_TO, parseMail } from '../../../tools/harness/mail-check.ts'
+import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { type Smtp, startSmtp } from '../../../tools/harness/smtp.ts'
@@ -49,7 +49,7 @@ test('a kept message is mailed once', async () => {
   await until(() => smtp.mails.length === 1)
   const [mail] = smtp.mails
   expect(mail && findMailFaults(mail)).toEqual([])
-  expect(parseMail(mail?.raw ?? '').text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
+  expect(mail?.email.text).toMatch(/Bonjour, j’aimerais une formation\.\n$/)
   await untilStatus(reference, 'mailed')
   mailing?.wake()
   await mailing?.stop(1000)
@@ -67,14 +67,12 @@ test('the daily letter, also of a start in the afternoon, holds the text of a de
   }
   start()
   await until(() => smtp.mails.length === 2)
-  const mails = smtp.mails.map(({ raw }) => parseMail(raw))
-  const texts = mails.map(({ text }) => text)
+  const texts = smtp.mails.map(({ email }) => email.text)
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
-  const headers = mails.map((mail) => Object.fromEntries(mail.headers))
   const From = '=?UTF-8?Q?Site_Web_=E2=80=93_Groupe_RG?= <site@example.ca>'
   const visitor = expect.stringContaining('<zoe@exemple.ca>')
-  expect(headers).toMatchObject([
+  expect(smtp.mails.map(({ headers }) => headers)).toMatchObject([
     { From, 'Reply-To': MAIL_TO },
     { From, 'Reply-To': visitor },
   ])
