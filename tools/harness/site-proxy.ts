@@ -9,12 +9,8 @@ export async function startSiteProxy(site: string) {
   const visitor = createAddress()
   const server = createServer((incoming, outgoing) => {
     const { method, url } = incoming
-    const { answer, held } = proxy
+    const { held } = proxy
     if (method === 'POST') proxy.posts += 1
-    if (method === 'POST' && answer) {
-      outgoing.writeHead(answer.status, { 'Content-Type': answer.type }).end(answer.body)
-      return
-    }
     const headers = { ...incoming.headers, 'x-forwarded-for': visitor }
     if (held) headers['accept-encoding'] = 'identity'
     const sent = request(site + url, { method, headers }, async (received) => {
@@ -38,8 +34,6 @@ export async function startSiteProxy(site: string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     posts: 0,
     isDown: false,
-    /** Replaces the site's answer to all posts. */
-    answer: undefined as { status: number; type: string; body: string } | undefined,
     /** While this promise is pending, the proxy sends only the part of a page before the footer. */
     held: undefined as Promise<void> | undefined,
     cut() {
