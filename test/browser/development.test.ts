@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, open, openBrowser, watch } from '../../tools/harness/browser.ts'
 import { type SiteProcess, startSiteProcess } from '../../tools/harness/process.ts'
+import { ROOT } from '../../tools/harness/project.ts'
 import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 
 let site: SiteProcess
@@ -53,7 +54,6 @@ test('the connection that reloads edited modules uses the port of the site', asy
   await page.close()
 })
 
-const ROOT = join(import.meta.dirname, '../..')
 const PREFIXES = [
   ROOT,
   `/@fs${ROOT}`,

@@ -1,10 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { jest } from '@jest/globals'
 import { createOutbox } from '../../server/mail/outbox.ts'
 import { drain, STOP_PACE, stopSite } from '../../server/stop-site.ts'
+import { listen } from '../../tools/harness/process.ts'
 import { openSocket, until } from '../../tools/harness/raw-client.ts'
 import { createMailQueue } from '../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../support/fake-mailer.ts'
@@ -82,9 +83,8 @@ describe('the drain', () => {
       if (req.method === 'POST') await text(req)
       else if (req.url === '/slow') await answered.promise
       res.end('whole')
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    })
+    url = `http://127.0.0.1:${await listen(server)}`
   })
   afterEach(() => {
     server.close()

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describeFault, describeLimit, describeRefusal } from '../../shared/contact-sentences.ts'
 import { company, findPlaceholders, listTexts } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
 import { PAGE_CONTENT } from '../../shared/page-content.ts'
+import { read } from '../../tools/harness/project.ts'
 
 test.each([
   [2, 60, '2 messages par heure', '2 messages per hour'],
@@ -44,7 +43,7 @@ test.each(Object.entries(PRESCRIBED))('%s has the prescribed wording', (key, sen
 test.each(['docs/editing.md', 'docs/editing.fr.md'])(
   '%s names the prescribed sentences',
   (name) => {
-    const guide = readFileSync(join(import.meta.dirname, '../..', name), 'utf8')
+    const guide = read(name)
     const [named = ''] = /^(?:These sentences|Ces phrases) .*?\n\n/ms.exec(guide) ?? []
     const keys = Object.keys(PRESCRIBED).map((key) => key.replace(/^\w+\./, ''))
     expect(named.match(/(?<=`)\w+\.(?!json)[\w-]+(?=`)/g)).toEqual(keys)

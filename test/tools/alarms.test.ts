@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parse } from 'yaml'
 import { ROUTE_LABELS } from '../../server/requests/routes.ts'
 import { pages } from '../../shared/pages.ts'
+import { read } from '../../tools/harness/project.ts'
 import { startSite } from '../support/site.ts'
 
 interface Rule {
@@ -12,8 +11,6 @@ interface Rule {
   annotations: { summary: string; action: string }
 }
 
-const ROOT = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const rules: Rule[] = parse(read('deploy/alarms.yaml')).groups.flatMap(
   (group: { rules: Rule[] }) => group.rules,
 )

@@ -7,9 +7,9 @@ import { checkContent } from '../../tools/content/check-content.ts'
 import { findTypographyRules } from '../../tools/content/check-text.ts'
 import french from '../../tools/content/fr.json' with { type: 'json' }
 import { run } from '../../tools/harness/process.ts'
+import { ROOT, read } from '../../tools/harness/project.ts'
 import { createFolder } from '../support/folders.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const NBSP = '\u00a0'
 const SAFEGUARDS = '"Our safeguards match the sensitivity of the information we hold:"'
 const scratch = createFolder()
@@ -153,7 +153,7 @@ const GUIDES = { en: 'docs/editing.md', fr: 'docs/editing.fr.md' }
 test.each(LANGUAGES)(
   'the guide shows the answers of the check, and counts the lists: %s',
   (language) => {
-    const guide = readFileSync(join(ROOT, GUIDES[language]), 'utf8')
+    const guide = read(GUIDES[language])
     const flatten = (text: string) => text.replace(/\s+/g, ' ').trim()
     const answers = SHOWN.flatMap((fault) => {
       const { faults, warnings } = check(...fault, language)

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
@@ -17,12 +15,12 @@ import { listTexts } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
+import { listen } from '../../tools/harness/process.ts'
+import { ROOT, read } from '../../tools/harness/project.ts'
 import { createSqlitePlace, runCommand, setUpInbox } from '../server/inbox/places.ts'
 import { setUpSite, site } from '../server/setup.ts'
 import { createFolder } from '../support/folders.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const readAll = (...patterns: string[]) => globSync(patterns, { cwd: ROOT }).map(read)
 const cwd = createFolder()
 const shell = (...args: string[]) => promisify(execFile)('sh', args, { cwd })
@@ -271,9 +269,8 @@ describe('docs/api.md', () => {
     await using flaky = createServer(async (req, res) => {
       sent.push(JSON.parse(Buffer.concat(await req.toArray()).toString()))
       answers.shift()?.(res)
-    }).listen(0, '127.0.0.1')
-    await once(flaky, 'listening')
-    const url = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`
+    })
+    const url = `http://127.0.0.1:${await listen(flaky)}`
     const script = findBlocks(page, 'sh').find((block) => block.includes('send.mjs')) ?? ''
     const { stdout } = await shell('-ec', script.replaceAll('http://localhost:3000', url))
     expect(stdout).toBe('RG-2V8NC-W4HJD\n')

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runSuites } from '../../tools/gate/run-suites.ts'
-import { run } from '../../tools/harness/process.ts'
+import { listen, run } from '../../tools/harness/process.ts'
 import { until } from '../../tools/harness/raw-client.ts'
 import { createFolder } from '../support/folders.ts'
 
@@ -62,11 +60,9 @@ async function audit(advisories?: object) {
     const isAnswered = advisories !== undefined && req.method === 'POST'
     res.writeHead(isAnswered ? 200 : 405, { 'Content-Type': 'application/json' })
     res.end(JSON.stringify(advisories))
-  }).listen(0, '127.0.0.1')
-  await once(registry, 'listening')
-  const { port } = registry.address() as AddressInfo
+  })
   const { status, stdout, stderr } = await run(process.execPath, ['tools/gate/audit.ts'], {
-    npm_config_registry: `http://127.0.0.1:${port}`,
+    npm_config_registry: `http://127.0.0.1:${await listen(registry)}`,
     npm_config_noproxy: '127.0.0.1',
     npm_config_cache: mkdtempSync(join(root, 'cache-')),
   })

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-
-const ROOT = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+import { ROOT, read } from '../../tools/harness/project.ts'
 
 interface Entry {
   dev?: boolean

@@ -1,16 +1,15 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { ROOT, read } from './project.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.js')
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const { scripts } = JSON.parse(read('package.json'))
 /** The options of Node in `npm start`. */
 export const START_FLAGS: string[] = scripts.start.split(' ').slice(1, -1)
 
@@ -49,10 +48,16 @@ export async function readLine(output: Readable | null, pattern: RegExp): Promis
   throw new Error([`the output has no line that matches ${pattern}:`, ...lines].join('\n'))
 }
 
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
+/** Lets a server listen on 127.0.0.1; resolves to its port. */
+export async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  return (server.address() as AddressInfo).port
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
   server.close()
   await once(server, 'close')
   return port

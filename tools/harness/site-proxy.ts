@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
+import { listen } from './process.ts'
 
 /** Starts a proxy between one visitor and the site. */
 export async function startSiteProxy(site: string) {
@@ -28,10 +27,8 @@ export async function startSiteProxy(site: string) {
   server.on('connection', (socket) => {
     if (proxy.isDown) socket.destroy()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const proxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     posts: 0,
     isDown: false,
     /** While this promise is pending, the proxy sends only the part of a page before the footer. */

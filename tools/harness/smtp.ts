@@ -1,17 +1,15 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { listen } from './process.ts'
+import { read } from './project.ts'
 
-const readCertificate = (name: string) =>
-  readFileSync(join(import.meta.dirname, `certificates/${name}.pem`), 'utf8')
 /** A self-signed certificate for localhost, valid until 2100, and its key, in PEM. */
-export const CERTIFICATE = readCertificate('trusted')
+export const CERTIFICATE = read('tools/harness/certificates/trusted.pem')
 /** For the error `bad certificate`: clients are told to trust only the other one. */
-const UNTRUSTED_CERTIFICATE = readCertificate('untrusted')
+const UNTRUSTED_CERTIFICATE = read('tools/harness/certificates/untrusted.pem')
 
 /** Planned errors; a connection has one of them or none. */
 export const SMTP_ERRORS = [
@@ -168,8 +166,6 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
     if (smtpError === 'reset') socket.resetAndDestroy()
     if (smtpError === 'drip') drip(socket, '220-')
   })
-  front.listen(0, '127.0.0.1')
-  await once(front, 'listening')
-  smtp.port = (front.address() as AddressInfo).port
+  smtp.port = await listen(front)
   return smtp
 }

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
 import { findFreePort, run } from '../harness/process.ts'
+import { ROOT } from '../harness/project.ts'
 import { until } from '../harness/raw-client.ts'
 import type { Proof, ProofParts } from './proof.ts'
 import { checkSite } from './smoke.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 /** CONTAINER_ENGINE: Docker, or a program with the same commands. NODE_IMAGE: another base image. */
 const { CONTAINER_ENGINE: ENGINE = 'docker', NODE_IMAGE } = process.env
 const IMAGE = 'localhost/rg-website:proof'

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { postMessage } from '../harness/client.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { run } from '../harness/process.ts'
+import { read } from '../harness/project.ts'
 import { claimKept, type Proof, type ProofParts, startSite } from './proof.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const MESSAGES = 200
 const IN_DATABASE = 'docker compose exec -T database '
 

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { jest } from '@jest/globals'
 import pg from 'pg'
 import { describeUnavailable, explainUnavailable } from '../../../server/inbox/inbox.ts'
 import { transact } from '../../../server/inbox/postgres/transact.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
+import { listen } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage, type TestInbox as Inbox, soon } from '../../support/inbox.ts'
@@ -48,10 +48,9 @@ async function startSilentNetwork(serverPort: number) {
     })
     client.on('close', () => server.destroy())
     server.on('close', () => client.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  })
   return {
-    port: (proxy.address() as AddressInfo).port,
+    port: await listen(proxy),
     /** Once a client has sent this word, the proxy drops the answers on the client's connection. */
     silenceAfter(word: string) {
       trigger = word

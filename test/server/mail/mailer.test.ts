@@ -1,9 +1,9 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { MailError } from '../../../server/mail/mail-error.ts'
 import { createMailer, type Mailer, type MailerOptions } from '../../../server/mail/mailer.ts'
 import type { Letter } from '../../../server/mail/message-letter.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
+import { listen } from '../../../tools/harness/process.ts'
 import { CERTIFICATE, type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 
 const LETTER: Letter = {
@@ -123,10 +123,9 @@ async function startScript(...lines: string[]): Promise<number> {
     const answer = () => rest.length > 0 && socket.write(`${rest.shift()}\r\n`)
     socket.on('data', answer)
     answer()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   smtp = { stop: async () => void server.close() } as unknown as Smtp
-  return (server.address() as AddressInfo).port
+  return listen(server)
 }
 
 test.each<[string, Parameters<typeof mailTo>[1]]>([

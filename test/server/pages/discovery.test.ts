@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { company } from '../../../shared/content/company.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
+import { read } from '../../../tools/harness/project.ts'
 import { get, setUpSite } from '../setup.ts'
 
-const TOKENS = join(import.meta.dirname, '../../../client/styles/tokens.css')
 const ORIGIN = 'https://www.exemple.ca'
 
 setUpSite({ environment: { PUBLIC_URL: `${ORIGIN},https://exemple.ca` } })
@@ -122,7 +120,7 @@ test('the icons are in the manifest with their sizes', async () => {
   expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
   const html = await text('/')
   expect(findProperty(html, 'theme-color')).toBe(manifest.theme_color)
-  const tokens = readFileSync(TOKENS, 'utf8')
+  const tokens = read('client/styles/tokens.css')
   expect(tokens).toContain(`--color-dark: light-dark(${manifest.theme_color}, `)
   expect(tokens).toContain(`--color-page: light-dark(${manifest.background_color}, `)
 })

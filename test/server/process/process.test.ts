@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../../../server/config/config.ts'
@@ -10,11 +10,11 @@ import { logStartupWarnings } from '../../../server/process/run.ts'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { postMessage } from '../../../tools/harness/client.ts'
-import { run, startSiteProcess } from '../../../tools/harness/process.ts'
+import { listen, run, startSiteProcess } from '../../../tools/harness/process.ts'
+import { ROOT } from '../../../tools/harness/project.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createFolder } from '../../support/folders.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
 const MAIN = join(ROOT, 'server/main.js')
 const scratch = createFolder()
 
@@ -50,9 +50,8 @@ test('a wrong environment stops the start and names every fault', async () => {
 })
 
 test('a port that is taken stops the start, with one explanation', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
+  const taken = createServer()
+  const port = await listen(taken)
   const DATABASE_URL = `sqlite:${join(scratch, 'taken.sqlite')}`
   const environment = { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL }
   const { status, stderr } = await run(process.execPath, [MAIN], environment)

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folder of the project. */
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** Reads a text file of the project. */
+export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
