@@ -12,13 +12,8 @@ const MAX_POST_MS = 3000
 /** Time in which the site mails at its normal rate, before two faster outboxes mail the other messages. */
 const OWN_PACE_MS = 10_000
 
-interface Posted {
-  references: string[]
-  durations: number[]
-}
-
-async function postAll(site: string, count: number): Promise<Posted> {
-  const posted: Posted = { references: [], durations: [] }
+async function postAll(site: string, count: number) {
+  const posted = { references: [] as string[], durations: [] as number[] }
   let number = 0
   async function postSome(): Promise<void> {
     while (number < count) {
