@@ -2,7 +2,6 @@ import { LANGUAGES } from '../../shared/language.ts'
 import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
 import { findLayoutFaults } from '../../tools/harness/layout-rules.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { resetText, spaceText } from '../support/text-spacing.ts'
 import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800
@@ -15,15 +14,22 @@ const FRAME_WIDTHS = [
   ...[390, 959, 1200, 1265],
 ]
 
-/** Each of `spacings` sets the spacing of the text for one check. */
+/** The text spacing of WCAG 1.4.12. */
+const WIDE_SPACING = `
+  * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
+  p { margin-block-end: 2em !important }`
+/** Each page is checked with each of these styles. */
 const TEXTS = [
-  {
-    name: 'the usual text, also with wide spacing',
-    textSizePx: 16,
-    spacings: [resetText, spaceText],
-  },
-  { name: 'text of 200 %', textSizePx: 32, spacings: [resetText] },
+  { name: 'the usual text, also with wide spacing', textSizePx: 16, styles: ['', WIDE_SPACING] },
+  { name: 'text of 200 %', textSizePx: 32, styles: [''] },
 ]
+
+/** Runs in the page: replaces the style of the last call. */
+function setStyle(style: string): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  document.adoptedStyleSheets = [sheet]
+}
 
 let site: Site
 beforeAll(async () => {
@@ -56,24 +62,24 @@ function findSmallTargets(min: number): string[] {
     .map(([{ width, height }, text]) => `${text} is ${width} x ${height}`)
 }
 
-async function findFaults(page: Page, widths: number[], spacings: (() => void)[]) {
+async function findFaults(page: Page, widths: number[], styles: string[]) {
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT })
-    for (const setSpacing of spacings) {
-      await page.evaluate(setSpacing)
+    for (const style of styles) {
+      await page.evaluate(setStyle, style)
       const found = [
         ...(await page.evaluate(findLayoutFaults)),
         ...(await page.evaluate(findSmallTargets, TARGET_PX.mouse)),
       ]
-      const place = `${new URL(page.url()).pathname} at ${width}, ${setSpacing.name}`
+      const place = `${new URL(page.url()).pathname} at ${width}${style && ', with wide spacing'}`
       faults.push(...found.map((fault) => `${place}: ${fault}`))
     }
   }
   return faults
 }
 
-describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, spacings }) => {
+describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, styles }) => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser(undefined, { hasScrollbars: true, textSizePx })
@@ -88,14 +94,14 @@ describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, spacings }) => 
       await page.locator('.cookie-banner').waitFor()
       await page.locator('.menu summary').press('Enter')
       await page.evaluate(() => document.fonts.ready)
-      const faults = await findFaults(page, FRAME_WIDTHS, spacings)
+      const faults = await findFaults(page, FRAME_WIDTHS, styles)
       for (const path of listPaths(language).slice(1)) {
         await go(page, path)
         // With text of 200 %, this link would be taller than the window.
         if (textSizePx === 16)
           for (const link of await page.locator('main a[href^="mailto:"]').all())
             await link.evaluate((shown, text) => shown.replaceChildren(text), LONG_ADDRESS)
-        faults.push(...(await findFaults(page, WIDTHS, spacings)))
+        faults.push(...(await findFaults(page, WIDTHS, styles)))
       }
       expect(faults).toEqual([])
     },
@@ -121,11 +127,7 @@ test('the rules notice a covered, a cut, a broken and a wide element', async () 
   await open(page, `${site.url}/?lang=fr`)
   await page.locator('.cookie-banner').waitFor()
   const spoil = async (rule: string) => {
-    await page.evaluate((text) => {
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(text)
-      document.adoptedStyleSheets = [sheet]
-    }, rule)
+    await page.evaluate(setStyle, rule)
     return (await page.evaluate(findLayoutFaults)).join()
   }
   expect(await spoil('')).toBe('')
