@@ -44,10 +44,10 @@ test.each(['website', 'url', 'phone_hidden'])(
 
 test('texts are stored composed and without control characters; all but the message are trimmed', async () => {
   const { status, body } = await send({
-    firstName: ' Zoe\u0000\u0301\t',
+    firstName: '\u001b Zoe\u0000\u0301\t',
     lastName: '\u00a0👩🏽‍🚒\n',
     email: ' A@Exemple.QUÉBEC ',
-    message: '  une\r\nligne\u0007, ete\u0001\u0301\tet\u009f 🐕  \n',
+    message: '  une\r\nligne\u0007\r\v\u0085, ete\u0001\u0301\tet\u009f\u007f 🐕  \n',
   })
   expect(status).toBe(200)
   expect(await findStored(body.reference)).toMatchObject({
