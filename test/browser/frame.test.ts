@@ -281,6 +281,13 @@ test('rejections of the site’s scripts are reported, and do not affect the pag
   expect(await page.locator('h1').textContent()).toBe(en.services.headline)
 })
 
+/** Runs in the page: reports errors of one of its scripts. */
+function failScripts(times: number): void {
+  const filename = `${location.origin}/assets/x.js`
+  for (let nth = 0; nth < times; nth += 1)
+    window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
+}
+
 test.each([
   ['five of its errors', 204, 5],
   ['no error after a refusal', 429, 1],
@@ -288,17 +295,12 @@ test.each([
   const posts = watchPosts()
   await page.route('**/api/client-errors', (route) => route.fulfill({ status }))
   await open(page, site.url)
-  const fail = (times: number) => {
-    const filename = `${location.origin}/assets/x.js`
-    for (let nth = 0; nth < times; nth += 1)
-      window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
-  }
   const answer = page.waitForResponse('**/api/client-errors')
-  await page.evaluate(fail, 1)
+  await page.evaluate(failScripts, 1)
   await answer
   // This answer comes after the other one.
   await page.evaluate(() => fetch('/robots.txt'))
-  await page.evaluate(fail, 100)
+  await page.evaluate(failScripts, 100)
   await toggleTo('en')
   expect(posts).toHaveLength(count)
 })
@@ -313,11 +315,8 @@ async function leaveServerError(): Promise<void> {
 test('a page whose script failed is shown again after going back to it', async () => {
   await open(page, `${site.url}/services?lang=en`)
   await toggleTo('fr')
-  await page.evaluate(() => {
-    window.scrollTo(0, 900)
-    const filename = `${location.origin}/assets/x.js`
-    window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
-  })
+  await page.evaluate(() => window.scrollTo(0, 900))
+  await page.evaluate(failScripts, 1)
   await page.locator('[role=status]', { hasText: 'Erreur serveur' }).waitFor({ state: 'attached' })
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && scrollY === 0)
   await leaveServerError()

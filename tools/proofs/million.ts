@@ -3,8 +3,8 @@ import { createReference } from '../../server/inbox/message.ts'
 import { postMessage } from '../harness/client.ts'
 import { quantile } from '../harness/numbers.ts'
 import { run } from '../harness/process.ts'
+import { CLI } from '../harness/project.ts'
 import {
-  CLI,
   farDeadline,
   type Proof,
   runInboxCommand,

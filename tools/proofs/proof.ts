@@ -8,6 +8,7 @@ import type { Inbox } from '../../server/inbox/inbox.ts'
 import type { createRandom } from '../harness/numbers.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { run, type SiteProcessOptions, startSiteProcess } from '../harness/process.ts'
+import { CLI } from '../harness/project.ts'
 
 /** Prints notes and claims, and counts the claims that fail. */
 export function createReport() {
@@ -48,8 +49,6 @@ export interface ProofParts {
 }
 
 export type Proof = (parts: ProofParts) => Promise<void>
-
-export const CLI = join(import.meta.dirname, '../../server/inbox/cli.ts')
 
 export function startSite(database: string, options: SiteProcessOptions = {}) {
   const usual = { HOST: '127.0.0.1', TRUST_PROXY: '1', CONTACT_LIMIT: '1000000' }

@@ -11,10 +11,9 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import en from '../../../server/inbox/command/en.json' with { type: 'json' }
+import { CLI } from '../../../tools/harness/project.ts'
 import { createMessage, type TestInbox as Inbox, NOON } from '../../support/inbox.ts'
 import { createSqlitePlace, runCommand, setUpPlace } from './places.ts'
-
-const CLI = join(import.meta.dirname, '../../../server/inbox/cli.ts')
 
 const place = setUpPlace(createSqlitePlace)
 let file: string

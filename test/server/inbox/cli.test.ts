@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { formatCell } from '../../../server/inbox/command/export-formats.ts'
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
+import { CLI } from '../../../tools/harness/project.ts'
 import { createSqlitePlace, keepMessages, runCommand, setUpPlace } from './places.ts'
-
-const CLI = new URL('../../../server/inbox/cli.ts', import.meta.url).pathname
 
 describe('the inbox command', () => {
   const place = setUpPlace(createSqlitePlace)
