@@ -1,5 +1,5 @@
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
@@ -182,6 +182,15 @@ test('the large set-up backs up the site’s database, which nothing else reache
     PGPASSWORD: url.password,
     PGDATABASE: url.pathname.slice(1),
   })
+})
+
+test('Git ignores the files with messages that the manual writes into the checkout', () => {
+  const ignored = read('.gitignore').trimEnd().split('\n')
+  const targets = read('docs/operating.md').match(/(?<= > )\w[\w.-]*(?=[/)])/g) ?? []
+  expect(targets).toContain('messages.csv')
+  const isIgnored = (name: string) =>
+    ignored.some((line) => matchesGlob(name, line.replace('/', '')))
+  expect(targets.filter((name) => !isIgnored(name))).toEqual([])
 })
 
 describe('deploy/backup.sh', () => {
