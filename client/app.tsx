@@ -53,7 +53,7 @@ function Frame() {
         {texts.nav.skip}
       </a>
       <StableHeader page={page} />
-      {/* Before the page: a form with faults then replaces the title. */}
+      {/* Stands before the page, so that a form with faults can replace the title that this sets. */}
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
         {/* The privacy page has an id for each language. It keeps its elements, and the focus, when the language changes. */}

@@ -8,7 +8,7 @@ export type FormValues = Partial<Record<string, string>>
 
 /** The reason why a message was not stored. The page turns it into sentences in its language. */
 export interface ContactRefusal {
-  /** Missing if unknown, or if `sentence` is set. */
+  /** Missing if unknown, if `sentence` is set, or if the browser found the faults. */
   code?: ProblemCode | FaultCode
   /** Set if fields of the form are not valid. */
   faults?: Faults

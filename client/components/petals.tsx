@@ -14,7 +14,7 @@ export function Sign({ sector }: { sector: Sector }) {
   )
 }
 
-/** The firm's mark: three petals around a point, for its three services. With a count, the other petals are outlined. */
+/** The firm's mark: three petals around a point, for its three services. The first `count` petals are filled, the others outlined. */
 export function Mark({ count = 3 }) {
   return (
     <svg className="mark" viewBox="-88 -101 176 155" aria-hidden="true">

@@ -27,7 +27,7 @@ interface Connection {
   lastAnswer: ServerResponse
 }
 
-/** Node reads these connections no further: a request was malformed or too slow. */
+/** Connections with a malformed or too slow request. Its end may never come. */
 const failed = new WeakSet<Duplex>()
 
 /** Node closes a connection right after the last answer. A client that still sends would lose this answer. */

@@ -6,7 +6,7 @@ export type InboxLog = Record<'info' | 'warn' | 'error', (details: object, text:
 export interface InboxOptions {
   /** False: a missing store causes the error `missing`. */
   create?: boolean
-  /** True: an SQLite file that cannot be written is read all the same. */
+  /** True: an SQLite file that cannot be written is read all the same, unless messages wait in its WAL. */
   salvage?: boolean
   /** Current time for the operations, in epoch ms; by default the store's clock. Deadlines always use Date.now(). */
   now?: () => number

@@ -2,7 +2,7 @@ export type SqlValue = string | number | null
 
 export interface StoreFault {
   code: 'damaged' | 'orphan' | 'no-outbox-row' | 'no-message' | 'new-not-queued' | 'queued-not-new'
-  /** Reference of the message; for `orphan`, the table and row; for `damaged`, SQLite's description. */
+  /** Reference of the message; for `orphan`, the table and perhaps the row; for `damaged`, SQLite's description. */
   subject: string
 }
 

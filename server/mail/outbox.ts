@@ -8,7 +8,7 @@ export const OUTBOX_PACE = {
   leaseMs: 5 * 60_000,
   /** Maximum time between polls, which find mail that other processes queued, and queue the daily letter. */
   maxRestMs: 30_000,
-  /** Minimum time between polls, and the delay after a failure of the inbox. */
+  /** Minimum wait for the next poll, unless `wake` ends it; also the delay after a failure of the inbox. */
   minRestMs: 1000,
   /** Timeout of one call of the mail queue. */
   queueTimeoutMs: 5000,
@@ -84,7 +84,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
       if (!(await queue.settle(mail, outcome, getDeadline()))) {
         log.warn(
           { ...identify(mail), outcome: outcome.kind },
-          'mail lease lost: somebody erased or archived the message, or the lease ended too early and the mail may be sent twice',
+          'mail lease lost: the message was erased or archived, the outcome was recorded by an earlier try, or the lease ended too early and the mail may be sent twice',
         )
       }
       return true

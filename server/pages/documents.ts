@@ -29,7 +29,7 @@ const compressWell: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 export function createDocument(html: string, rendered: string[]) {
   const latest: Partial<Record<Encoding, { own: string; bytes: Buffer }>> = {}
   return {
-    /** Replaces the texts with which the document was rendered. Do not change the bytes: answers may share them. */
+    /** Puts `texts` in the place of `rendered`. Do not change the returned bytes: answers may share them. */
     encode(encoding: Encoding, texts: string[]): Buffer {
       const own = texts.join()
       const known = latest[encoding]

@@ -13,7 +13,7 @@ const PATHS = ['/', '/contact', '/services?lang=en', '/sitemap.xml', '/livez']
 
 const createTally = () => ({
   answered: 0,
-  /** Failures that must not happen: on a reused connection, behind a proxy that checks /readyz. */
+  /** Failures that must not happen: on a reused connection, and on each connection behind a proxy that checks /readyz. */
   dropped: 0,
   /** Failures on other new connections: allowed, unless the site had received the request (its log has `left`). */
   reset: 0,

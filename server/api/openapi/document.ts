@@ -20,7 +20,7 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
       title: 'RG website',
       version: '1.0.0',
       description:
-        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Malformed requests, and with PUBLIC_URL requests for another host, are refused on every page and file as described for /api/contact.',
+        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Every page and file refuses malformed requests, and requests for another host if PUBLIC_URL is set, as described for /api/contact.',
     },
     servers: [{ url: origin }],
     // No call needs a login.
@@ -40,7 +40,8 @@ const PARAMETERS = [
   {
     name: 'Accept-Language',
     in: 'header',
-    description: 'The language of every `detail`; French unless English is first.',
+    description:
+      'The language of `detail`: English if it is preferred to French, otherwise French. A language cookie takes precedence. Malformed HTTP is answered in French.',
     schema: { type: 'string' },
     example: 'en',
   },

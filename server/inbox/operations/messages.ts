@@ -61,7 +61,7 @@ export async function list(
 
 /**
  * `different` lists the references under which the store already has other content, `erased` those of messages that
- * were erased here: an older export must not bring them back.
+ * somebody erased here: an older export must not bring them back.
  */
 export async function importMessages(session: Session, messages: Message[]) {
   const result = { imported: 0, present: 0, different: [] as string[], erased: [] as string[] }
