@@ -2,12 +2,9 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 // As process 1 of a container, Node never receives a signal without a listener: the kernel drops it.
-for (const signal of ['SIGTERM', 'SIGINT']) {
-  process.once(signal, () => {
-    // The site adds its own listener once it can stop.
-    if (process.listenerCount(signal) === 0) process.exit(0)
-  })
-}
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
+/** @type {(signal: NodeJS.Signals) => void} */
+let stop = () => process.exit(0)
 
 // A .ts file here would load Node's TypeScript compiler, because the compile cache is not on yet.
 
@@ -19,6 +16,8 @@ const { directory } = enableCompileCache(COMPILE_CACHE)
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')
-await run(process.env)
+await run(process.env, (stopSite) => {
+  stop = stopSite
+})
 // Otherwise Node may write the cache only at exit: a killed process would write none.
 flushCompileCache()

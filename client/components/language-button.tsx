@@ -14,7 +14,8 @@ export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
       value={next}
       lang={LOCALES[next]}
       onPointerEnter={prepareTurn}
-      onFocus={prepareTurn}
+      // The tooltip sets onFocus.
+      onKeyUp={prepareTurn}
       {...props}
     />
   )

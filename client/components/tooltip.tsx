@@ -33,7 +33,7 @@ export function Tooltip(props: TooltipProps) {
       </ErrorBoundary>
     )
   return cloneElement(control, {
-    // The control may listen to pointerenter and focus itself.
+    // The control itself may listen to pointerenter.
     onPointerOver: ({ pointerType }) => {
       if (pointerType !== 'touch') load()
     },

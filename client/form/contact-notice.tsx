@@ -29,8 +29,12 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const hasFailed = refusal !== undefined
 
   useEffect(() => {
+    if (!hasFailed) return undefined
     const title = getTitle(texts, brand)
-    document.title = hasFailed ? `${form.errorPrefix} ${title}` : title
+    document.title = `${form.errorPrefix} ${title}`
+    return () => {
+      document.title = title
+    }
   }, [hasFailed, form.errorPrefix, texts, brand])
 
   return (

@@ -79,7 +79,7 @@ function explain(error: unknown, words: Words): string {
 
 /** Creates the inbox command. It takes the arguments and resolves to the exit status (1: failure, 2: wrong usage). */
 export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
-  async function run({ run, create = false }: Command, given: Arguments, words: Words) {
+  async function runCommand({ run, create = false }: Command, given: Arguments, words: Words) {
     const parts = openInbox({ create })
     const progress = createProgress(stderr)
     const warn = (text: string) => {
@@ -98,7 +98,7 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
     const words = WORDS[chooseCommandLanguage(args, env)]
     try {
       const parsed = parseCommand(args, COMMANDS, words)
-      if (parsed) await run(parsed.command, parsed.given, words)
+      if (parsed) await runCommand(parsed.command, parsed.given, words)
       else await write(stdout, [words.usage])
       return 0
     } catch (error) {

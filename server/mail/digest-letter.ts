@@ -8,12 +8,12 @@ const explainTrap = ({ trapped: [name = '?'] }: Message) =>
   `Mis à part / Set aside\u00a0: un champ que seuls les robots voient a été rempli (${name}) / a field that only bots see was filled in (${name})`
 
 /** Quotes each line of the visitor's text, so that no line of it looks like a line of the letter. */
-function quoteMessage(message: Message, isNew: boolean, periods: RetentionPeriods): string[] {
+function quoteMessage(message: Pending['messages'][number], periods: RetentionPeriods): string[] {
   const about = describeMessage(message, periods)
   const text = message.message.toWellFormed().split(LINE_BREAKS)
   return [
     '',
-    ...(isNew ? ['NOUVEAU / NEW'] : []),
+    ...(message.isNew ? ['NOUVEAU / NEW'] : []),
     about.name,
     about.email,
     about.sector,
@@ -59,10 +59,10 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
 
   function formatList(title: string, pending: Pending, ...advice: string[]): string[] {
     const older = pending.count - pending.messages.length
-    const list = pending.messages.flatMap((message, index) =>
+    const list = pending.messages.flatMap((message) =>
       wasRefused
         ? [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]
-        : quoteMessage(message, index < pending.newCount, periods),
+        : quoteMessage(message, periods),
     )
     return paragraph(
       pending.count > 0,

@@ -6,18 +6,21 @@ import { explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
 import { createLog, type Logger } from '../log.ts'
 import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
-import { leave, stopOnSignals } from './shutdown.ts'
+import { createStop, endAtUncaughtErrors, leave } from './shutdown.ts'
 
 // Three files start the site: main.js enables the compile cache, this file reads the configuration and handles signals,
 // site.ts connects the parts.
 
+/** Sets the function that is called at SIGTERM and SIGINT. */
+type SetStop = (stop: (signal: NodeJS.Signals) => void) => void
+
 /** A failed start writes its reason to standard error and ends the process. */
-export async function run(variables: NodeJS.ProcessEnv): Promise<void> {
+export async function run(variables: NodeJS.ProcessEnv, setStop: SetStop): Promise<void> {
   let log: Logger | undefined
   try {
     const config = loadConfig(variables)
     log = createLog(config.logLevel)
-    await start(config, log)
+    await start(config, log, setStop)
   } catch (error) {
     console.error(explainStartFailure(error))
     if (log) leave(log, 1)
@@ -25,9 +28,10 @@ export async function run(variables: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-async function start(config: Config, log: Logger): Promise<void> {
+async function start(config: Config, log: Logger, setStop: SetStop): Promise<void> {
   let site: Awaited<ReturnType<typeof startSite>> | undefined
-  stopOnSignals(log, async () => site?.stop())
+  endAtUncaughtErrors(log)
+  setStop(createStop(log, async () => site?.stop()))
   logStartupWarnings(config, log)
   site = await startSite(config, { log, development: process.argv.includes('--dev') })
   const { port, metrics } = site

@@ -18,27 +18,24 @@ export function leave(log: Logger, code: number): void {
   log.flush(end)
 }
 
-/**
- * An uncaught error ends the process at once. `stop` must end within 24 s, 25 s with the flush: our compose files and
- * systemd unit kill the process after 30 s.
- */
-export function stopOnSignals(log: Logger, stop: () => Promise<unknown>): void {
-  let isStopping = false
-
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (isStopping) return
-    isStopping = true
-    log.info({ signal }, 'asked to stop; requests and mails in flight get a short time to finish')
-    // If it fails, the listener of uncaught errors ends the process.
-    await stop()
-    log.info('stopped')
-    leave(log, 0)
-  }
-
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, end)
-  // Node reports unhandled rejections as uncaught errors too.
+/** Node reports unhandled rejections as uncaught errors too. */
+export function endAtUncaughtErrors(log: Logger): void {
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'uncaught error; the process ends')
     leave(log, 1)
   })
+}
+
+/** `stop` must end within 24 s, 25 s with the flush: our compose files and systemd unit kill the process after 30 s. */
+export function createStop(log: Logger, stop: () => Promise<unknown>) {
+  let isStopping = false
+  return async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'asked to stop; requests and mails in flight get a short time to finish')
+    // If it fails, endAtUncaughtErrors ends the process.
+    await stop()
+    log.info('stopped')
+    leave(log, 0)
+  }
 }

@@ -11,10 +11,9 @@ const MAX_LISTED = 10
 
 /** Messages of one status, which wait for a person. */
 export interface Pending {
-  /** At most ten, the newest first. */
-  messages: Message[]
+  /** At most ten, the newest first. New: no accepted letter has counted it. */
+  messages: (Message & { isNew: boolean })[]
   count: number
-  /** Number of those that no accepted letter has counted. */
   newCount: number
 }
 
@@ -64,17 +63,18 @@ async function findPending(
   lastLetterAt: number,
 ): Promise<Pending> {
   const time = PENDING_SINCE[status]
-  const rows = await session.query<MessageRow>(
-    `SELECT * FROM messages WHERE status = $1
+  const rows = await session.query<MessageRow & { is_new: boolean | number }>(
+    `SELECT *, ${time} > $2 AS is_new FROM messages WHERE status = $1
     ORDER BY ${time} DESC, reference DESC LIMIT ${MAX_LISTED}`,
-    [status],
+    [status, lastLetterAt],
   )
+  const messages = rows.map((row) => ({ ...toMessage(row), isNew: Boolean(row.is_new) }))
   const [counts] = await session.query<{ all: number; new: number }>(
     `SELECT count(*) AS "all", count(CASE WHEN ${time} > $2 THEN 1 END) AS "new"
     FROM messages WHERE status = $1`,
     [status, lastLetterAt],
   )
-  return { messages: rows.map(toMessage), count: counts?.all ?? 0, newCount: counts?.new ?? 0 }
+  return { messages, count: counts?.all ?? 0, newCount: counts?.new ?? 0 }
 }
 
 /** Reads the content of a letter, and stores when: messages are new if they came after the last accepted letter was read. */

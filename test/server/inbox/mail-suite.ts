@@ -202,9 +202,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         return mail
       }
 
+      const asNew = (reference: string) => `new ${reference}`
       const describePending = ({ messages, newCount }: Pending) => [
         newCount,
-        ...messages.map(({ reference }) => reference),
+        ...messages.map(({ reference, isNew }) => (isNew ? asNew(reference) : reference)),
       ]
 
       async function giveUp(...references: string[]): Promise<void> {
@@ -219,20 +220,23 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const kept: string[] = []
         for (let count = 0; count < 12; count++) kept.push(await keepTrapped())
         const { digest } = await leaseLetter()
-        expect(describePending(digest.quarantined)).toEqual([12, ...kept.slice(2).reverse()])
+        expect(describePending(digest.quarantined)).toEqual([
+          12,
+          ...kept.slice(2).reverse().map(asNew),
+        ])
         expect(digest.quarantined.count).toBe(12)
       })
 
       test('calls new what came after the last accepted letter was written', async () => {
         const first = await keepTrapped()
         const letter = await leaseLetter()
-        expect(describePending(letter.digest.quarantined)).toEqual([1, first])
+        expect(describePending(letter.digest.quarantined)).toEqual([1, asNew(first)])
         // It comes while the mail server reads the letter.
         const second = await keepTrapped()
         clock.time += HOUR_MS
         await inbox.settle(letter, MAILED)
         const later = await leaseLetter()
-        expect(describePending(later.digest.quarantined)).toEqual([1, second, first])
+        expect(describePending(later.digest.quarantined)).toEqual([1, asNew(second), first])
         await inbox.settle(later, LATER)
         clock.time += HOUR_MS
         const third = await keepTrapped()
@@ -247,12 +251,12 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const [late, early] = [await keep(), await keep()]
         await giveUp(early)
         const first = await leaseLetter()
-        expect(describePending(first.digest.dead)).toEqual([1, early])
+        expect(describePending(first.digest.dead)).toEqual([1, asNew(early)])
         await giveUp(late)
         await inbox.settle(first, MAILED)
         await giveUp(late, early)
         const second = await leaseLetter()
-        expect(describePending(second.digest.dead)).toEqual([1, late, early])
+        expect(describePending(second.digest.dead)).toEqual([1, asNew(late), early])
         await inbox.settle(second, MAILED)
         await giveUp(late, early)
         const third = await leaseLetter()
@@ -262,7 +266,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         clock.time += HOUR_MS
         await inbox.retry(early)
         await giveUp(late, early)
-        expect(describePending((await leaseLetter()).digest.dead)).toEqual([1, early, late])
+        expect(describePending((await leaseLetter()).digest.dead)).toEqual([1, asNew(early), late])
       })
     })
 

@@ -127,15 +127,12 @@ Nothing new this morning, 2026-05-04 (Toronto time). Nothing to do.
   })
 })
 
+const dead = createStored({ reference: 'RG-B', status: 'dead', service: '', trapped: ['url'] })
 const spam = createStored({ status: 'quarantined', trapped: ['url'], message: 'a\nb\u2028c' })
 const WAITING: Digest = {
   ...NOTHING,
-  quarantined: { messages: [{ ...spam, reference: 'RG-A' }], count: 12, newCount: 1 },
-  dead: {
-    messages: [createStored({ reference: 'RG-B', status: 'dead', service: '', trapped: ['url'] })],
-    count: 1,
-    newCount: 0,
-  },
+  quarantined: { messages: [{ ...spam, reference: 'RG-A', isNew: true }], count: 12, newCount: 1 },
+  dead: { messages: [{ ...dead, isNew: false }], count: 1, newCount: 0 },
   counts: { ...NOTHING.counts, new: 40 },
   nextMailAt: Date.parse('2026-05-04T12:15:00Z'),
   held: 37,
