@@ -29,7 +29,9 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
 /** A page, or the promise of a page that is being shown: React's `use` needs the same promise at each rendering. */
 const loads = new Map<string, LoadedPage | Promise<LoadedPage>>()
 
-const getKey = (id: PageId, language: Language) => `${id} ${language}`
+/** Equal for the privacy pages of both languages, so that a turn needs no second load. */
+const getKey = (id: PageId, language: Language) =>
+  [getPage(id).view, getContentName(id), language].join(' ')
 
 /** Loads the texts of the frame, and the error page, which must work when later loads fail. */
 export async function loadFrame(language: Language): Promise<FrameContent> {

@@ -46,25 +46,16 @@ export function SiteProvider(props: {
   const { search } = useLocation()
   const navigate = useNavigate()
 
-  const load = (next: Language) =>
-    Promise.all([loadFrame(next), loadPage(getTwin(page, next), next)])
+  const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
   const prepareTurn = () => void load(otherLanguage(language)).catch(() => {})
 
   /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
   const turnTo = async (next: Language, isMoving = false) => {
     wanted.current = next
-    // The router's location is older than the URL while the next page loads.
-    const { pathname, search, hash } = window.location
-    const query = new URLSearchParams(search)
-    const twin = getTwin(page, next)
-    if (twin !== page.id || query.has('lang')) {
-      query.delete('lang')
-      const target = twin === page.id ? pathname : getPath(twin)
-      navigate({ pathname: target, search: query.toString(), hash }, { replace: true })
-    }
     try {
       const [frame] = await load(next)
       if (wanted.current !== next) return
+      moveToTwin(next)
       const show = () =>
         setShown((now) => (now.language === next ? now : { language: next, texts: frame }))
       if (isMoving && document.startViewTransition) {
@@ -73,10 +64,35 @@ export function SiteProvider(props: {
         turn.ready.catch(() => {})
       } else startTransition(show)
     } catch {
-      // Offline, keep the page: the browser could not load it again.
-      if (wanted.current === next && navigator.onLine) window.location.assign(`?lang=${next}`)
+      if (wanted.current === next) await loadFromServer(next)
     }
   }
+
+  const moveToTwin = (next: Language) => {
+    // The router's location is older than the URL while the next page loads.
+    const { pathname, search, hash } = window.location
+    const query = new URLSearchParams(search)
+    const twin = getTwin(page, next)
+    if (twin === page.id && !query.has('lang')) return
+    query.delete('lang')
+    const target = twin === page.id ? pathname : getPath(twin)
+    navigate({ pathname: target, search: query.toString(), hash }, { replace: true })
+  }
+
+  /** A newer build may have removed the texts, but the server has them. Keeps the page if leaving it would lose something. */
+  const loadFromServer = async (next: Language) => {
+    const url = new URL(window.location.href)
+    url.searchParams.set('lang', next)
+    const fields = document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')
+    const isEdited = [...fields].some(({ value, defaultValue }) => value !== defaultValue)
+    const isReachable = await fetch(url, { method: 'HEAD' }).catch(() => false)
+    if (isReachable && !isEdited) window.location.assign(url)
+    else {
+      wanted.current = language
+      storedLanguage.write(language)
+    }
+  }
+
   const setLanguage = (next: Language) => {
     storedLanguage.write(next)
     turnTo(next, true)

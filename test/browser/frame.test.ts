@@ -367,11 +367,19 @@ describe('after a newer build removed the chunk of a page', () => {
   })
 })
 
-test('a language whose texts a newer build removed is loaded from the server', async () => {
-  await open(page, `${site.url}/services`)
+test('a language whose texts a newer build removed is loaded from the server, unless text would be lost', async () => {
+  await open(page, `${site.url}/contact?service=animal-aid`)
   await removeChunk('**/assets/*.en-*.js')
+  const message = page.locator('#message')
+  await message.fill('Un texte déjà écrit')
+  const asked = page.waitForResponse((response) => response.request().method() === 'HEAD')
   await toggle().click()
-  await page.waitForURL('**/services?lang=en')
+  await asked
+  await page.waitForFunction(() => localStorage.getItem('rg-language') === 'fr')
+  expect(await message.inputValue()).toBe('Un texte déjà écrit')
+  await message.clear()
+  await toggle().click()
+  await page.waitForURL('**/contact?service=animal-aid&lang=en')
   expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
 })
 

@@ -51,13 +51,16 @@ test.each([
   },
 )
 
-test('offline, a page keeps its language until the next try', async () => {
-  await open(page, `${site.url}/services`)
+test('offline, a page keeps its language and its address until the next try', async () => {
+  await open(page, `${site.url}/politique-confidentialite`)
   await context.setOffline(true)
-  const failed = page.waitForEvent('requestfailed')
+  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD')
   await toggle().click()
   await failed
+  await page.waitForFunction(() => localStorage.getItem('rg-language') === 'fr')
   expect(await getLanguage()).toBe('fr-CA')
+  expect(page.url()).toBe(`${site.url}/politique-confidentialite`)
+  expect(await stored()).toEqual(['fr', 'fr'])
   await context.setOffline(false)
   await toggleTo('en')
   // The browser logs each file that it could not load, such as the tooltip's code.
@@ -126,6 +129,8 @@ describe('the turn of the language', () => {
     expect(band.bottom).toBe(below.top)
   })
 
+  type Notes = { hasMoved: boolean; shifted: number }
+
   test.each(['/', '/politique-confidentialite'])('%s: moves nothing else', async (path) => {
     await visit()
     await page.addInitScript(() => {
@@ -143,12 +148,11 @@ describe('the turn of the language', () => {
     await turn().focus()
     await page.keyboard.press('Enter')
     await waitForLanguage('en')
-    await page.waitForFunction(() => document.getAnimations().length === 0)
     expect(await turn().evaluate((each) => each === document.activeElement)).toBe(true)
-    type Notes = { notes: { hasMoved: boolean; shifted: number } }
-    const { hasMoved, shifted } = await page.evaluate(() => (window as unknown as Notes).notes)
-    expect(hasMoved).toBe(true)
-    expect(shifted).toBeLessThan(0.001)
+    const notes = await page.evaluateHandle(() => (window as unknown as { notes: Notes }).notes)
+    await page.waitForFunction(({ hasMoved }) => hasMoved, notes)
+    await page.waitForFunction(() => document.getAnimations().length === 0)
+    expect((await notes.jsonValue()).shifted).toBeLessThan(0.001)
   })
 
   test('two presses at once turn the page once, and it never waits for a change', async () => {
