@@ -1,6 +1,6 @@
 const TRANSACTION_TIMEOUT_MS = 10_000
 
-/** Deadline of one transaction. */
+/** Deadline of an operation that begins now, in epoch ms. */
 export const soon = () => Date.now() + TRANSACTION_TIMEOUT_MS
 
 export interface BatchQuery<Item> {

@@ -111,7 +111,7 @@ export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
 
 if (import.meta.main) {
   const { stderr, env, argv } = process
-  // Node's own stdout drops the rest of a text that a full disk takes in part.
+  // When a full disk takes only part of a text, Node's own stdout drops the rest without an error.
   const stdout = fstatSync(1).isFile() ? createWriteStream('', { fd: 1 }) : process.stdout
   // Some pipe errors arrive only after everything was written.
   for (const stream of [stdout, stderr]) {

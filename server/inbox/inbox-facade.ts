@@ -6,17 +6,17 @@ export type InboxLog = Record<'info' | 'warn' | 'error', (details: object, text:
 export interface InboxOptions {
   /** False: a missing store causes the error `missing`. */
   create?: boolean
-  /** True: an SQLite file that cannot be written is read all the same, unless messages wait in its WAL. */
+  /** True: an SQLite file that cannot be written is read all the same, unless its WAL holds data. */
   salvage?: boolean
   /** Current time for the operations, in epoch ms; by default the store's clock. Deadlines always use Date.now(). */
   now?: () => number
   log?: InboxLog
-  /** Maximum number of mails in an hour; unlimited when absent. */
+  /** Maximum number of messages mailed in an hour; unlimited when absent. */
   mailPerHour?: number
 }
 
 const PROBE_INTERVAL_MS = 1000
-/** Long, because a slow read may delay the probe. A failed probe makes the store unavailable. */
+/** Long: a slow read may delay the probe, and a probe that fails makes the store unavailable. */
 const FIRST_PROBE_TIMEOUT_MS = 10_000
 
 /** While the store cannot be opened, calls reject with InboxUnavailable. Each call or probe tries again. */
@@ -42,7 +42,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
       return value
     } catch (error) {
       if (error instanceof InboxUnavailable) {
-        // `state` describes writes. A failed read does not prove that writes fail, so probe.
+        // Reads do not set `state`: one that fails does not prove that writes fail, so probe.
         if (kind === 'read') needsProbe = true
         else {
           enter('unavailable')

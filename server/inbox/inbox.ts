@@ -82,7 +82,7 @@ export class OperationRefused extends Error {
   override name = 'OperationRefused'
   /** An error code of the file system; `ENOTSUP`: the store lacks the operation; `UNSOUND`: the copy has faults. */
   readonly code: string
-  /** The path, or the store that lacks the operation. */
+  /** The file, its folder, or the store that lacks the operation. */
   readonly subject: string
 
   constructor(code: string, subject: string) {
@@ -94,12 +94,12 @@ export class OperationRefused extends Error {
 
 export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 
-/** A call that rejects changed nothing. Only after `crashed`, `disk-fault` or `unconfirmed`, its effect is unknown. */
+/** A write that rejects changed nothing; only after `crashed`, `disk-fault` or `unconfirmed` is its effect unknown. */
 export type Inbox = ReturnType<typeof createOperations> & {
   state(): InboxState
   /** Completes the calls in progress; later calls reject with `closed`. */
   close(): Promise<void>
 }
 
-/** The mail queue of all processes. Callers pass delays, not times, because the clocks of machines may differ. */
+/** The mail queue that all processes share. Due times are passed as delays, because the clocks of machines may differ. */
 export type MailQueue = Pick<Inbox, 'queueDigest' | 'lease' | 'settle' | 'nextDueIn'>

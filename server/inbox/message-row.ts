@@ -12,7 +12,7 @@ export const getReferences = (rows: readonly ReferenceRow[]): string[] =>
 
 /**
  * The columns that each version of the hash covers, in order. Only `release` changes one, `trapped`, with a new hash.
- * For a new column, append a version: stored messages keep the version of their hash.
+ * To cover a new column, append a version: stored hashes keep theirs.
  */
 const HASHED_COLUMNS: (keyof Columns)[][] = [
   [
@@ -28,7 +28,7 @@ const HASHED_COLUMNS: (keyof Columns)[][] = [
   ],
 ]
 
-/** Using the functions of shared/contact.ts would add 45 ms to each start of the worker thread. */
+/** Folds case and Unicode forms of an address. shared/contact.ts would add 45 ms to each start of the inbox thread. */
 export function toMailbox(email: string): string {
   const text = email.trim().normalize('NFC')
   const at = text.lastIndexOf('@')
@@ -37,7 +37,7 @@ export function toMailbox(email: string): string {
   return spelling.toLowerCase().normalize('NFC')
 }
 
-/** Removes NUL and replaces lone surrogates: PostgreSQL refuses both, and SQLite's functions stop at a NUL. */
+/** Removes NUL, which PostgreSQL refuses and SQLite's functions stop at; replaces lone surrogates, which UTF-8 lacks. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }

@@ -5,7 +5,7 @@ import type { Language } from '../../shared/language.ts'
 export const MESSAGE_STATUSES = [
   'new', // stored and not mailed yet; stays `new` while mail is off
   'mailed',
-  'dead', // all tries failed; queued again once a day, or by an operator
+  'dead', // all tries failed; queued again after each daily letter, or by an operator
   'quarantined', // a trap was filled
   'archived', // handled by the firm
 ] as const

@@ -16,7 +16,7 @@ export interface TransactOptions {
   now?: number
 }
 
-/** Runs an operation; a `write` is one transaction. Rejects with InboxUnavailable if its COMMIT is not begun by the deadline. */
+/** Runs an operation; a `write` is atomic, and rejects with InboxUnavailable if its COMMIT is not begun by the deadline. */
 export type Transact = <Args extends unknown[], Value>(
   kind: Kind,
   operation: Operation<Args, Value>,
@@ -35,7 +35,7 @@ export function createOperations(transact: Transact) {
   const call =
     <Args extends unknown[], Value>(kind: Kind, operation: Operation<Args, Value>) =>
     (...args: [...Args, deadline: number]): Promise<Value> =>
-      // TypeScript has no type for all arguments but the last.
+      // `slice` and `at` lose the types of the arguments.
       transact(kind, operation, args.slice(0, -1) as Args, { deadline: args.at(-1) as number })
 
   return {

@@ -15,13 +15,13 @@ const RETRY_MS = 60_000
 const BATCH_SIZE = 200
 
 /**
- * Corrects wrong times and erases expired rows in batches, at the start and then every hour. After a failure, retries
- * in a minute.
+ * At the start and then every hour, corrects times in the future, and erases expired rows in batches. After a failure,
+ * retries in a minute.
  */
 export function startRetention({ inbox, periods, log }: RetentionParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  /** True while files may hold what was erased: network addresses too, not only messages. */
+  /** True while SQLite's files may hold what was erased: network addresses too, not only messages. */
   let needsScrub = true
 
   async function repairTimes(): Promise<void> {

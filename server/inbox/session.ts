@@ -6,7 +6,7 @@ export interface StoreFault {
   subject: string
 }
 
-/** Result of `scrub`. `busy`: another connection blocks it. `unsupported`: PostgreSQL itself overwrites it later. */
+/** Result of `scrub`. `busy`: another connection blocks it. `unsupported`: PostgreSQL overwrites erased text later. */
 export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 
 /** An operation's access to the database, with the current time and MAIL_PER_HOUR. */
@@ -15,14 +15,14 @@ export interface Session {
   readonly now: number
   /** MAIL_PER_HOUR; infinite without a limit. */
   readonly mailPerHour: number
-  /** Runs a statement of PostgreSQL, with the placeholders $1, $2, …; resolves to its rows. */
+  /** Runs a statement in PostgreSQL's dialect, with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
   change(sql: string, values?: SqlValue[]): Promise<number>
   /** Takes the locks with these keys, in this order. The locks last until the transaction ends. */
   lock(...keys: string[]): Promise<void>
   /** Writes and removes test data, to check that the store is writable. */
   probe(): Promise<void>
-  /** Finds damage that only the database itself can detect. */
+  /** Finds damage with SQLite's own checks; finds none in PostgreSQL. */
   findDamage(): Promise<StoreFault[]>
   scrub(rewrite: boolean): Promise<Scrubbing>
   /** Copies the database and checks the copy. Gives it the name `path` only if the check finds no fault. */

@@ -12,11 +12,11 @@ export interface CommandContext extends Arguments {
   hasMail: boolean
   words: Words
   progress: ReturnType<typeof createProgress>
-  /** Prints a line to standard error, although the command goes on. */
+  /** Prints a line to standard error, and lets the command go on. */
   warn(text: string): void
 }
 
-/** Yields the text for standard output; throws CommandFailure if the command fails. */
+/** Yields the text for standard output. A thrown CommandFailure has the text for standard error. */
 export type Output = AsyncGenerator<string, void>
 
 export class CommandFailure extends Error {
@@ -25,13 +25,13 @@ export class CommandFailure extends Error {
 
 const SCAN_TIMEOUT_MS = 60 * 60_000
 
-/** Maximum number of messages in one transaction. */
+/** Maximum number of messages, or rows to purge, in one transaction. */
 export const BATCH_SIZE = 500
 
 /** Deadline of a scan, or a rewrite, of the whole store. */
 export const eventually = () => Date.now() + SCAN_TIMEOUT_MS
 
-/** Records that the command reads, before it does. A store that takes no audit row may hold messages to be saved. */
+/** Records a reading before it begins. If the store cannot be written, only warns: its messages may still be saved. */
 export async function noteReading(
   { inbox, words, warn }: CommandContext,
   action: string,

@@ -27,7 +27,7 @@ function formatLine(cells: readonly string[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-// Spreadsheets need the byte order mark to read the file as UTF-8.
+// Excel needs the byte order mark to read the file as UTF-8.
 const BYTE_ORDER_MARK = '\uFEFF'
 
 export const EXPORT_FORMATS = {

@@ -37,7 +37,7 @@ function parseMessage(text: string, line: number, words: Words): Message {
   throw new CommandFailure(fill(words.wrongField, values))
 }
 
-/** The lines of a file end with a line feed only: a U+2028 inside of JSON ends no line. */
+/** The lines of a file end with a line feed only: a U+2028 in JSON ends no line. */
 function* parseMessages(bytes: Buffer, words: Words): Generator<Message> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 0

@@ -85,7 +85,7 @@ export async function* purge(context: CommandContext): Output {
   yield `${formatEntry(words.purged, total, words)}\n${remainder}${remark}`
 }
 
-/** Scrubs the store; repeats only the last step while other connections prevent it. Returns a remark, or ''. */
+/** Rewrites and scrubs the store; repeats only the scrub while other connections prevent it. Returns a remark, or ''. */
 async function scrub({ inbox, words }: CommandContext): Promise<string> {
   const explain = (error: unknown): never => {
     if (!(error instanceof InboxUnavailable)) throw error

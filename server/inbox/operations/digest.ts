@@ -21,7 +21,7 @@ export interface Pending {
 export interface Digest extends Waiting {
   quarantined: Pending
   dead: Pending
-  /** True if the mail server has refused this letter for good: it then goes without the texts of messages. */
+  /** True if the mail server has permanently refused this letter: it then goes without the texts of messages. */
   wasRefused: boolean
 }
 
@@ -48,7 +48,7 @@ export async function queueDigest(session: Session): Promise<void> {
   )
 }
 
-/** When a message began to wait for a person. A dead one is tried each day, which makes it no newer. */
+/** When a message began to wait for a person. Later tries of a dead message make it no newer. */
 const PENDING_SINCE = {
   quarantined: 'received_at',
   dead: `COALESCE((
@@ -77,7 +77,7 @@ async function findPending(
   return { messages, count: counts?.all ?? 0, newCount: counts?.new ?? 0 }
 }
 
-/** Reads the content of a letter, and stores when: messages are new if they came after the last accepted letter was read. */
+/** Reads the content of a letter, and stores the time. Messages that came after the time of the last accepted letter are new. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [session.now, date])
   // An accepted letter has no due time.
@@ -95,7 +95,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
   }
 }
 
-/** An accepted letter proves that mail works, so each dead message is tried again. Its count of tries stays. */
+/** An accepted letter proves that mail works, so dead messages are tried again. Their counts of tries stay. */
 export async function requeueDead(session: Session): Promise<void> {
   await session.change(
     `UPDATE messages SET status = 'new' WHERE reference IN (

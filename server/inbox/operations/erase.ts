@@ -21,7 +21,7 @@ export async function eraseReference(session: Session, reference: string) {
   return (await findErased(session)).has(reference) ? 'gone' : 'unknown'
 }
 
-/** The address matches in any spelling. */
+/** The case of the address, and Unicode or ASCII in its domain, make no difference. */
 export async function eraseEmail(
   session: Session,
   email: string,
@@ -43,7 +43,7 @@ type Rule = [table: string, key: string, where: string, ...values: number[]]
 /** Archiving does not make a message genuine; `release` does, and empties `trapped`. */
 const SET_ASIDE = "(status = 'quarantined' OR (status = 'archived' AND trapped <> ''))"
 
-/** Erases at most `limit` expired rows, locked ones excepted. Names the table of each. */
+/** Erases at most `limit` expired rows, locked ones excepted. Resolves to the table of each. */
 export async function purge(
   session: Session,
   { retentionDays, quarantineDays }: RetentionPeriods,

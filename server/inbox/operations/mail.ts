@@ -9,7 +9,7 @@ import { getQuota } from './waiting.ts'
 interface Lease {
   /** Key in the outbox: the reference of the message, or the date (YYYY-MM-DD) of the daily letter. */
   id: string
-  /** Number of earlier tries, without those that failed because our settings were wrong. */
+  /** Number of tries since the last `retry`, without those that failed because our settings were wrong. */
   attempts: number
   /** Fencing token: `settle` accepts only the token of the newest lease. */
   token: string
@@ -21,7 +21,7 @@ export type Mail = Lease &
 
 export type MailOutcome =
   | { kind: 'mailed'; response: string }
-  /** `refused`: by the mail server, for good. `misconfigured`: our settings are wrong, so the try does not count. */
+  /** `refused`: permanently, by the mail server. `misconfigured`: our settings are wrong, so the try does not count. */
   | { kind: 'later' | 'refused' | 'misconfigured'; afterMs: number; error: string }
   | { kind: 'dead'; error: string }
 
@@ -69,7 +69,7 @@ export async function lease(
   return mails
 }
 
-/** Operations lock a message before its outbox row: this order prevents deadlocks. */
+/** Call this before you lock the message's outbox row: one order for all prevents deadlocks. */
 export async function lockMessage(session: Session, reference: string): Promise<void> {
   await session.query('SELECT 1 FROM messages WHERE reference = $1 FOR UPDATE', [reference])
 }

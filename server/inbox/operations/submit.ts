@@ -11,7 +11,7 @@ export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 export interface Submission {
   /** Undefined if `count` exceeds the limit: then nothing was stored, and the message does not count later. */
   receipt?: Receipt
-  /** Number of hits in the window, this message included unless it repeats an Idempotency-Key. */
+  /** Number of hits in the window, this message included; for a repeated Idempotency-Key without it, and at most `limit`. */
   count: number
   /** Time until the oldest hit leaves the window, in ms. */
   resetInMs: number
@@ -25,8 +25,8 @@ interface EarlierRow extends ReceiptRow {
 }
 
 /**
- * Counts a hit of the sender's network address, and stores the message or finds the one that it repeats. The same
- * content with the same Idempotency-Key counts no hit, even when the limit is used up.
+ * Within the limit, counts a hit of the sender's network address, and stores the message or finds the one that it
+ * repeats. The same content with the same Idempotency-Key counts no hit, and gets its receipt even beyond the limit.
  */
 export async function submit(
   session: Session,

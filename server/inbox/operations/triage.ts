@@ -19,7 +19,7 @@ async function findLocked(session: Session, reference: string) {
   return row
 }
 
-/** Queues a mail. Its age and tries start from 0 again. */
+/** Queues a mail as of now. Its number of tries starts from 0 again. */
 async function enqueue(
   session: Session,
   action: 'release' | 'retry',

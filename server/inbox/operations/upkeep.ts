@@ -34,13 +34,13 @@ export async function checkHashes(
   return { checked: getReferences(rows), broken: getReferences(broken) }
 }
 
-/** `rewrite` also removes erased text from split pages, but locks the store for some seconds per GB. */
+/** `rewrite` also removes erased text that SQLite left when it split pages, but locks the store for some seconds per GB. */
 export const scrub = (session: Session, rewrite: boolean) => session.scrub(rewrite)
 
 /** Copies the store to a new file while the site runs. Not for PostgreSQL, which has pg_dump. */
 export const backup = (session: Session, path: string) => session.backUp(path, findFaults)
 
-/** Corrects times in the future, which a clock that was ahead has stored. Resolves to the number of changes. */
+/** Corrects times of hits, receipts and mail that a clock stored while it was ahead. Resolves to the number of changes. */
 export async function repairTimes(session: Session): Promise<number> {
   const { now } = session
   const ahead = now + CLOCK_TOLERANCE_MS

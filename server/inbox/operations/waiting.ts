@@ -4,7 +4,7 @@ import type { Session } from '../session.ts'
 
 export interface Waiting {
   counts: Record<MessageStatus, number>
-  /** Time of the next try that MAIL_PER_HOUR allows, in epoch ms; absent when the queue is empty. */
+  /** When the mail of the next message may be sent, or its lease ends, in epoch ms; absent when none waits. */
   nextMailAt?: number
   /** Number of due mails that MAIL_PER_HOUR delays. */
   held: number
@@ -31,8 +31,8 @@ export async function waiting(session: Session): Promise<Waiting> {
 }
 
 /**
- * Number of messages, and how long the oldest has waited. Stays fast with many messages: reads only waiting rows and
- * the mails of the last hour.
+ * Of each kind, the number of messages and how long the oldest has waited. Stays fast with many messages: reads only
+ * waiting rows and the mails of the last hour.
  */
 export async function measure(session: Session) {
   const rows = await session.query<{ status: MessageStatus; count: number; since: number }>(`
@@ -55,7 +55,7 @@ async function findDue(session: Session, reference: 'IS NULL' | 'IS NOT NULL') {
   return row?.due ?? undefined
 }
 
-/** One statement counts sent and leased mails, because a mail settled between two statements could count twice. */
+/** One statement counts sent and leased mails, because a mail settled between two could count twice or not at all. */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
   const [row] = await session.query<{
@@ -91,7 +91,7 @@ async function findNextDue(session: Session): Promise<number | undefined> {
   return allowance > 0 ? due : Math.max(due, freeAt)
 }
 
-/** Time until a message or the daily letter may be mailed, in ms; undefined when the queue is empty. */
+/** Time until a message or the daily letter may be mailed, or its lease ends, in ms; undefined when the queue is empty. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
   const times = [await findNextDue(session), await findDue(session, 'IS NULL')]
   const known = times.filter((time) => time !== undefined)

@@ -15,7 +15,7 @@ const REASONS: [codes: RegExp, reason: UnavailableReason][] = [
   [/^53100/, 'full'],
   [/^58/, 'disk-fault'],
   [/^XX00[12]/, 'damaged'],
-  // The classes 20 to 23, 42 and 54 are about our statement, all others about the server.
+  // Of the other codes, those of the classes 20 to 23, 42 and 54 blame our statement; the rest counts as the server's.
   [/^(?!2[0-3]|42|54)/, 'server-fault'],
 ]
 
@@ -75,7 +75,7 @@ export function createSession(
     async probe() {
       await run(client, PROBE)
     },
-    // PostgreSQL's own data checksums find damage.
+    // PostgreSQL itself reports damage when it reads a page, if its data checksums are on.
     findDamage: async () => [],
     scrub: async () => 'unsupported',
     async backUp() {

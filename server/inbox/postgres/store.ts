@@ -9,7 +9,7 @@ export interface PostgresStoreOptions {
   url: string
   create: boolean
   mailPerHour?: number
-  /** Maximum time to wait for a connection from the pool, and then for the checks before the first operation. */
+  /** Maximum wait for a connection from the pool; each check before the first operation may take twice as long. */
   connectTimeoutMs?: number
 }
 
@@ -72,7 +72,7 @@ async function migrate(session: Session): Promise<void> {
   await session.query(`${migration}; UPDATE inbox_schema SET version = ${(version ?? 0) + 1}`)
 }
 
-/** A store in a PostgreSQL database. The first operation that gets a connection migrates the database. */
+/** A store in a PostgreSQL database. Its first operation migrates the database. */
 export function createPostgresStore(options: PostgresStoreOptions): Store {
   const { url, create, mailPerHour, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const pool = new pg.Pool({
@@ -80,7 +80,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     max: POOL_SIZE,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
-    // Notices a server that has vanished while it worked on a COMMIT; the system waits for two hours.
+    // Notices a server that vanished during a COMMIT; by default, Linux checks only after two hours.
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     allowExitOnIdle: true,
     application_name: 'inbox',
@@ -91,7 +91,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   const { promise: closing, resolve: beginClosing } = Promise.withResolvers<void>()
   let migrated: Promise<void> | undefined
 
-  /** The checks have a short deadline: calls wait for them, and must not wait long when the network is silent. */
+  /** The checks have a short deadline: while one hangs on a silent network, all calls wait for it. */
   async function checkAndMigrate(): Promise<void> {
     const within = <Value>(timeoutMs: number, work: (session: Session) => Promise<Value>) =>
       transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false, closing }, work)
@@ -101,7 +101,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     while (await isBehind()) await within(MIGRATION_TIMEOUT_MS, migrate)
   }
 
-  /** Migrates once; after a failure the next call retries. */
+  /** Migrates once; after a failure, or `missing` tables, the next call tries again. */
   function ensureMigrated(): Promise<void> {
     if (!migrated) {
       migrated = checkAndMigrate()

@@ -35,7 +35,7 @@ function begin({ deadline, readOnly }: TransactOptions): string {
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 }
 
-/** Rejects if the promise has not settled by `deadline` (epoch ms). */
+/** Rejects with `reason` if the promise has not settled by `deadline` (epoch ms). */
 export async function rejectLate<Value>(
   promise: Promise<Value>,
   deadline: number,

@@ -12,7 +12,7 @@ const COPY_ERRORS: Record<number, string> = {
   778: 'EIO', // IOERR_WRITE
 }
 
-/** Turns a file system error of the copy into OperationRefused; returns an error of the inbox unchanged. */
+/** Turns a file system error of the copy into OperationRefused; returns any other error unchanged. */
 function explainTarget(error: unknown, path: string): unknown {
   if (!Error.isError(error)) return error
   const { code, errcode = 0, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
@@ -28,10 +28,10 @@ function sync(path: string): void {
 
 type FindFaults = (copy: DatabaseSync) => Promise<StoreFault[]>
 
-/** Deletes what the site keeps for hours only: senders' addresses, and their keys. */
+/** Deletes what the site keeps for hours only, such as network addresses. True if the copy has no faults. */
 async function prepare(path: string, findFaults: FindFaults): Promise<boolean> {
   using copy = new DatabaseSync(path)
-  // Otherwise the deleted rows would be left in free pages, or in the blocks of a journal.
+  // Otherwise the deleted rows would stay in free pages of the copy, or in the disk blocks of its deleted journal.
   copy.exec(`PRAGMA secure_delete = ON; PRAGMA journal_mode = MEMORY;
     DELETE FROM receipts; DELETE FROM hits`)
   return (await findFaults(copy)).length === 0

@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   path: string
   /** True creates a missing file, and missing folders with mode 0700. */
   create: boolean
-  /** True reads a file that cannot be written. */
+  /** True reads a file that cannot be written, unless its WAL holds data. */
   salvage?: boolean
   mailPerHour?: number
 }
@@ -57,9 +57,9 @@ function configure(database: DatabaseSync): void {
   }
   setPragma(database, 'foreign_keys', 'ON')
   setPragma(database, 'secure_delete', 'ON')
-  // After a long read has ended, the write-ahead log shrinks to this size.
+  // After a long read, SQLite cuts the write-ahead log to this size when it starts the log anew.
   setPragma(database, 'journal_size_limit', String(MAX_IDLE_WAL_BYTES))
-  // Otherwise the undo data of savepoints, with visitors' text, would be in a temporary file.
+  // Otherwise the undo data of savepoints, with visitors' text, could get into a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
 }
 
@@ -90,7 +90,6 @@ export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): 
   if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
 }
 
-/** Opens and migrates the database. */
 async function openDatabase(path: string, timeoutMs: number): Promise<DatabaseSync> {
   const database = new DatabaseSync(path, { timeout: timeoutMs })
   try {
@@ -104,11 +103,11 @@ async function openDatabase(path: string, timeoutMs: number): Promise<DatabaseSy
   }
 }
 
-/** Opens a file on a full or read-only disk, where SQLite cannot create the files of its WAL. */
+/** With `salvage`, opens a file that SQLite cannot write, without the files of its WAL. Otherwise throws `error`. */
 async function openUnwritable({ path, salvage }: ConnectionOptions, error: unknown) {
   const reason = findReason(error)
   const isUnwritable = reason === 'cannot-open' || (reason && UNWRITABLE.includes(reason))
-  // `immutable` ignores a WAL, with the newest messages.
+  // `immutable` ignores the WAL, which may hold the newest messages.
   if (!salvage || !isUnwritable || findStat(`${path}-wal`)?.size) throw error
   const url = new URL(`${pathToFileURL(path)}?immutable=1`)
   const database = new DatabaseSync(url, { readOnly: true })

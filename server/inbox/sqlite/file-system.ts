@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InboxUnavailable } from '../inbox.ts'
 
-// The kernel's names of the file systems that several machines can use at the same time.
+// Type names of file systems that several machines can use at the same time.
 const REMOTE =
   /^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|9p|ceph|glusterfs|lustre|gfs2?|ocfs2|beegfs|gpfs|fuse\.(sshfs|glusterfs|s3fs|rclone|ceph.*|cifs|smb.*|nfs.*|gcsfuse|blobfuse2?|davfs2?|juicefs|mountpoint-s3))$/
 

@@ -34,7 +34,7 @@ export function findReason(error: unknown): UnavailableReason | undefined {
   return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
 }
 
-/** Returns an error that does not make the store unavailable unchanged. */
+/** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */
 export function toInboxError(error: unknown): unknown {
   const reason = findReason(error)
   return reason ? new InboxUnavailable(reason) : error
@@ -70,7 +70,7 @@ function findDamage(database: DatabaseSync): StoreFault[] {
   ]
 }
 
-/** Drops the locks of rows, because a write transaction of SQLite locks the whole file. */
+/** Translates placeholders; drops the locks of rows, because a write transaction of SQLite locks the whole file. */
 const translate = (sql: string) =>
   sql.replace(/\$(\d+)/g, '?$1').replace(/ FOR UPDATE(?: SKIP LOCKED)?/, '')
 

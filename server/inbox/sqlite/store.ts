@@ -52,7 +52,7 @@ const runTogether: Work = async (connection, jobs) => {
   return reports
 }
 
-/** Runs the calls of one turn of the event loop as a batch. It blocks its thread. */
+/** Runs the calls of one turn of the event loop in batches, and blocks its thread meanwhile. */
 export function createSqliteStore(options: ConnectionOptions): Store {
   const queue: Job[] = []
   let connection: Connection | undefined

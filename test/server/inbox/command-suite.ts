@@ -138,7 +138,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       const [first = '', second = ''] = await keep({}, {})
       expect(await print('verify')).toEqual([
         0,
-        'Messages verified: 2\nNothing is wrong with the inbox.\n',
+        'Messages verified: 2\nNo fault was found in the inbox.\n',
       ])
       await place.tamper(`UPDATE messages SET email = 'x' WHERE reference = '${first}'`)
       await place.tamper(`DELETE FROM outbox WHERE reference = '${second}'`)
