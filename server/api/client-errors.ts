@@ -53,7 +53,7 @@ export function findType(message: string): string {
 
 const PLACE = /\/(assets\/[\w.-]+\.js):(\d{1,7}):(\d{1,7})\b/g
 
-/** The places that a stack names in built scripts, as `file:line:column`. Other names and numbers may be personal. */
+/** The first places of a stack in built scripts, as `file:line:column`. A made-up place could hold personal data. */
 export function findPlaces(stack: string, scripts: Parts['scripts']): string[] {
   return stack
     .matchAll(PLACE)

@@ -15,7 +15,7 @@ const CONTACT_OUTCOMES = [
   'accepted',
   'quarantined',
   'replayed',
-  'left', // the client disconnected before the answer
+  'left', // the connection closed before the whole request had arrived
   ...Object.keys(PROBLEMS),
   ...FAULT_CODES,
 ]
@@ -49,7 +49,7 @@ export function createMetrics(parts: MetricsParts) {
     return (value: string) => counter.inc({ [label]: value })
   }
 
-  const mails = createGauge('mail_configured', '1 when messages are mailed')
+  const mails = createGauge('mail_configured', '1 when mail is configured')
   mails.set(parts.mails ? 1 : 0)
   const build = createGauge('site_build_info', 'Always 1; its label is the commit that runs', [
     'revision',
@@ -62,12 +62,12 @@ export function createMetrics(parts: MetricsParts) {
   const up = createGauge('inbox_up', '1 when the inbox can be written')
   const messages = createGauge(
     'inbox_messages',
-    'Messages by what they wait for: queued (held is the part that MAIL_PER_HOUR holds back), quarantined, dead',
+    'Waiting messages by status: queued, held (those of the queued that MAIL_PER_HOUR delays), quarantined, dead',
     ['status'],
   )
   const oldest = createGauge(
     'inbox_oldest_message_age_seconds',
-    'Age of the oldest message that waits',
+    'Waiting time of the oldest message, by status',
     ['status'],
   )
   const dropped = new Counter({
@@ -87,7 +87,7 @@ export function createMetrics(parts: MetricsParts) {
     ),
     mailed: createCounter(
       'mail_sends_total',
-      'Mails handed to the mail server, by result',
+      'Delivery attempts of messages and daily letters, by result',
       'result',
       MAIL_RESULTS,
     ),

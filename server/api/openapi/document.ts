@@ -41,7 +41,7 @@ const PARAMETERS = [
     name: 'Accept-Language',
     in: 'header',
     description:
-      'The language of `detail`: English if it is preferred to French, otherwise French. A language cookie takes precedence. Malformed HTTP is answered in French.',
+      'The language of `detail`: English if it is preferred to French, otherwise French. A language cookie takes precedence. Some refusals of malformed or slow requests are in French: see Content-Language.',
     schema: { type: 'string' },
     example: 'en',
   },
@@ -52,9 +52,9 @@ function createContactCall(limit: ContactLimit) {
     operationId: 'sendContactRequest',
     summary: 'Sends a request for information',
     description: [
-      `The answer is 200 only after the message is stored durably. An IP address may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
-      `The same content from the same address within ${REPEAT_HOURS} h is answered with the first reference; nothing new is stored. With the same Idempotency-Key this holds for any address, and the repetition does not count.`,
-      `A body has at most ${MAX_CONTACT_BYTES} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes every request of the address is refused until that time is over. Every refusal except 5xx counts.`,
+      `The answer is 200 only after the message is stored durably. An IP address (IPv6: its /56) may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
+      `The same content from the same address within ${REPEAT_HOURS} h is answered with the first reference; nothing new is stored. With the same Idempotency-Key this holds for any address, and the repetition does not count towards the limit.`,
+      `A body has at most ${MAX_CONTACT_BYTES} bytes. After ${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes every request of the address is refused until that time is over. Refusals with a 5xx status do not count.`,
       'There are no CORS headers: requests from pages of other sites are refused.',
     ].join('\n\n'),
     parameters: PARAMETERS,
@@ -92,10 +92,10 @@ function createContactCall(limit: ContactLimit) {
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
 
-/** Headers that a kept message has too. */
+/** Headers of the answer 200, which a refusal may have too. */
 const COMMON_HEADERS = {
   'X-Request-Id': header('Identifies the request in the log of the site.'),
-  RateLimit: header('What is left of the limit, by draft-ietf-httpapi-ratelimit-headers-08.'),
+  RateLimit: header('The remaining part of the limit, by draft-ietf-httpapi-ratelimit-headers-08.'),
   'RateLimit-Policy': header('The limit itself, by draft-ietf-httpapi-ratelimit-headers-08.'),
 }
 
@@ -108,7 +108,7 @@ const REFUSAL_HEADERS = {
     'integer',
   ),
   'Form-Start-Time': header(
-    `With \`too-fast\`: the value to send as formStartTime after ${MIN_FILL_MS} ms, by the server’s clock.`,
+    `With \`too-fast\`: the server’s time; send it as formStartTime after ${MIN_FILL_MS} ms.`,
   ),
   Accept: header('With 415: the media type that the path accepts.'),
 }
@@ -123,7 +123,7 @@ function createRefusals() {
   const refusals = [...Map.groupBy(ofCall, ([, status]) => status)].map(([status, group]) => {
     const names = group.map(([code]) => `\`${code}\``).join(', ')
     const refusal = {
-      description: `${STATUS_CODES[status]}, with the code ${names}.`,
+      description: `${STATUS_CODES[status]}. Codes: ${names}.`,
       headers: REFUSAL_HEADERS,
       content: {
         [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } },

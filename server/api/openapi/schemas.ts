@@ -38,8 +38,7 @@ const FIELDS: Record<string, object> = {
     pattern: `^${local}@[^\\s@]+\\.[^\\s@]+$`,
   },
   service: {
-    description:
-      'The service that the request is about. Leave it empty if it is not about one service.',
+    description: 'The service that the request is about; empty if there is none, or more than one.',
   },
   message: {
     description:
@@ -64,7 +63,7 @@ const RECEIPT = z.object({
     .describe('Identifies the message, for example in a telephone call.'),
   receivedAt: z.string().meta({
     format: 'date-time',
-    description: 'The time when the message was stored; for a repeated message, the first time.',
+    description: 'The time when the message was stored; for a repeat, that of the first message.',
   }),
 })
 
@@ -84,7 +83,7 @@ const PROBLEM = z.object({
     .array(FAULT)
     .min(1)
     .optional()
-    .describe('The first fault of each field; `detail` is the first of them.'),
+    .describe('At most one fault for each field; `detail` of the problem is that of the first.'),
   requestId: z
     .string()
     .meta({ format: 'uuid', description: 'Identifies the request in the log of the site.' }),
