@@ -20,7 +20,7 @@ export const MAX_CONTACT_BYTES = 32 * 1024
 /** After this many refusals in the window, the contact requests of an IP address get 429 without being checked. */
 export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }
 
-/** Defaults: messages are erased after RETENTION_DAYS, quarantined messages after QUARANTINE_DAYS. */
+/** Defaults: messages are erased after RETENTION_DAYS; quarantined ones, also if archived, after QUARANTINE_DAYS. */
 export const RETENTION_DAYS = 730
 export const QUARANTINE_DAYS = 30
 export interface RetentionPeriods {

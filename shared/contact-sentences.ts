@@ -48,7 +48,7 @@ interface RefusalParts {
   language: Language
 }
 
-/** Explains a refusal in a sentence: its first fault, otherwise its problem, otherwise the sentence of the server. */
+/** Explains a refusal by its first fault, otherwise its code, otherwise the server's sentence, or else in general. */
 export function describeRefusal(refusal: ContactRefusal, parts: RefusalParts): string {
   const { code = '', faults, retryAfterSeconds = 60, status, sentence } = refusal
   const { company, limit, texts, language } = parts

@@ -138,7 +138,7 @@ export const contactSchema = z.object({
 /** Names and e-mail are trimmed, the message is not. `trapped` names the filled trap fields. */
 export type ContactRequest = Pick<z.infer<typeof contactSchema>, TypedField> & { trapped: string[] }
 
-/** `now` is in epoch ms, from the same clock as `formStartTime`. */
+/** `now` is in epoch ms; `formStartTime` may come from another clock. */
 export function checkContact(
   input: Record<string, unknown>,
   now: number,

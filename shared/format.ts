@@ -4,7 +4,7 @@ import type { Language } from './language.ts'
 
 export type Values = Record<string, string | number>
 
-/** Replaces each `{name}` by its value. */
+/** Replaces each `{name}` by its value; throws if there is none. */
 export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
@@ -32,7 +32,7 @@ export function formatCity(company: Company, language: Language): string {
   return `${city}${language === 'fr' ? ` (${province})` : `, ${province}`} ${postalCode}`
 }
 
-/** Values for the placeholders of the firm's data, such as `{phone}`. */
+/** The firm's data for words in braces, such as `{phone}`. */
 export function getCompanyValues(company: Company, language: Language) {
   return {
     name: company.legalName[language],

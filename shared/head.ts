@@ -40,7 +40,7 @@ interface HeadParts {
   language: Language
   headContent: HeadContent
   brand: Brand
-  /** The canonical origin, `https://…` without a path. */
+  /** The canonical origin, such as `https://www.example.ca`. */
   origin: string
 }
 

@@ -2,7 +2,7 @@ export const LANGUAGES = ['fr', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 export const DEFAULT_LANGUAGE: Language = 'fr'
 
-/** BCP 47 tags for `<html lang>`. */
+/** BCP 47 tags, as in `<html lang>`. */
 export const LOCALES: Record<Language, string> = { fr: 'fr-CA', en: 'en-CA' }
 
 export function findLanguage(value: unknown): Language | undefined {

@@ -2,7 +2,7 @@ import { SECTORS, type Sector } from './constants.ts'
 import type { Content } from './content/index.ts'
 import { getPage, type Page, type PageId, type ViewName } from './pages.ts'
 
-/** The error views. Their texts are loaded together with `frame`, so that these views need no further load. */
+/** The error views. Their texts are in `frame`, because they must work when nothing more can be loaded. */
 type FrameView = 'not-found' | 'server-error'
 
 export function isFrameView(view: ViewName): view is FrameView {

@@ -6,7 +6,7 @@ import type { ProblemCode } from './problems.ts'
 
 export type FormValues = Partial<Record<string, string>>
 
-/** The reason why a message was not stored. The page turns it into sentences in its language. */
+/** The reason why a request failed, empty if unknown. describeRefusal turns it into a sentence. */
 export interface ContactRefusal {
   /** Missing if unknown, if `sentence` is set, or if the browser found the faults. */
   code?: ProblemCode | FaultCode
@@ -14,7 +14,7 @@ export interface ContactRefusal {
   faults?: Faults
   /** Time to wait before the next try. */
   retryAfterSeconds?: number
-  /** The HTTP status, if a script sent the form. The page shows it before the sentence. */
+  /** The HTTP status, if a script sent the form and `code` is set. The page shows it before the sentence. */
   status?: number
   /** The sentence from the server, if the contact page has none for the server's code. */
   sentence?: string
@@ -31,13 +31,13 @@ export interface FormResult {
 export interface PageState {
   page: PageId
   language: Language
-  /** The canonical origin, `https://…` without a path. */
+  /** The canonical origin, such as `https://www.example.ca`. */
   origin: string
   limit: ContactLimit
   retention: RetentionPeriods
   /** The server's time in epoch ms, only on the contact page. The form sends this time back. */
   formStartTime?: string
   contact?: FormResult
-  /** The sector from which the visitor comes to the contact page. */
+  /** The entry of SERVICE_IDS that the URL of the contact page names. */
   service?: string
 }

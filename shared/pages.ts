@@ -17,7 +17,7 @@ interface PageRow {
   status: number
   /** True if the page is in the sitemap and has canonical links and structured data. */
   indexed: boolean
-  /** Set when the path is for one language only. */
+  /** Language of the path, if the page has a path for each language. */
   language?: Language
   /** The component that client/page-loader.ts loads for the page. */
   view: ViewName

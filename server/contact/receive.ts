@@ -26,7 +26,7 @@ export interface ReceiverParts {
   metrics?: Metrics
 }
 
-/** `body` is undefined if it could not be read. */
+/** `body` is undefined if it was not read, or could not be parsed. */
 export type Received = Receipt | { outcome: 'refused'; refusal: Refusal; body?: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */

@@ -21,7 +21,7 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
     deadline: number,
   ): Promise<Receipt> => {
     const address = getAddressKey(req)
-    // One transaction counts the hit, and stores the message or finds the one that it repeats.
+    // One transaction checks the limit, and stores the message or finds the one that it repeats.
     const { receipt, count, resetInMs } = await inbox
       .submit({ ...message, address }, { limit, windowMs }, deadline)
       .catch(refuseUnavailable)
@@ -36,7 +36,7 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
       handler: (_req, _res, next) => next(new Refusal('limit-reached', { retryAfterSeconds })),
       standardHeaders: 'draft-8',
       legacyHeaders: false,
-      // These checks are for a limiter that is created once.
+      // The library's checks expect a limiter that is created only once.
       validate: false,
     })
     // Beyond the limit nothing was stored: the limiter passes a refusal on, and there is no receipt.

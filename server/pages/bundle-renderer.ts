@@ -37,10 +37,10 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
   }
 }
 
-/** Vite's manifest: for each source the built file, and the chunks that this file imports. */
+/** Vite's manifest: for each source or shared chunk the built file, and the keys of the chunks that it imports. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** The scripts of a page, with everything that they import. */
+/** The scripts of a page, with everything that they import statically. */
 function findScripts(manifest: Manifest, page: PageId, language: Language): Scripts {
   const files = new Set<string>()
   const collect = (source: string): string => {
@@ -53,7 +53,7 @@ function findScripts(manifest: Manifest, page: PageId, language: Language): Scri
     return chunk.file
   }
   const start = collect('entry-client.tsx')
-  // The error views have no own chunk: they are in the chunk `frame`, which every page loads.
+  // The error views have no chunk of their own: they are in that of entry-client.tsx.
   if (getContentName(page) !== 'frame') collect(`pages/${getPage(page).view}.tsx`)
   for (const content of ['frame', getContentName(page)]) collect(`texts/${content}.${language}.js`)
   files.delete(start)

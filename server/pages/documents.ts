@@ -25,7 +25,7 @@ const compressWell: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
 }
 
-/** `rendered` and `texts` are the texts in which the answers of one document differ: its time, the visitor's reference. */
+/** `rendered`: the parts of `html` that differ from answer to answer, such as the form's start time and a reference. */
 export function createDocument(html: string, rendered: string[]) {
   const latest: Partial<Record<Encoding, { own: string; bytes: Buffer }>> = {}
   return {
@@ -39,7 +39,7 @@ export function createDocument(html: string, rendered: string[]) {
       const made = { own, bytes: compressFast[encoding](plain) }
       latest[encoding] = made
       if (rendered.length === 0) {
-        // If it fails, the fast form stays.
+        // If it fails, the bytes of the fast compression stay.
         compressWell[encoding](plain).then(
           (bytes) => {
             made.bytes = bytes

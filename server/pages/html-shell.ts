@@ -29,7 +29,7 @@ export interface Scripts {
 
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
 
-/** client/boot.ts inserts the template after the first paint. The manifest would take the connection from a script. */
+/** client/boot.ts inserts the template later, so that the manifest and the scripts do not delay the first paint. */
 function writeScripts({ start, imports }: Scripts): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`
@@ -47,7 +47,7 @@ function findStructuredData(page: Page, language: Language, origin: string) {
     name: content.brand.name,
     url: getPageAddress(getPage('home'), language, origin),
   }
-  // The longest document must fit into 14 kB; the `@id` leads to the rest.
+  // This document is the longest, and must fit into 14 kB when compressed; the home page has the rest under this `@id`.
   if (page.view === 'privacy') return firm
   const { street, city, province, postalCode } = company.address[language]
   return {

@@ -22,13 +22,13 @@ interface PageParts {
 interface Extras {
   /** Outcome of this visitor's form. */
   contact?: FormResult
-  /** The sector that the form proposes. */
+  /** The entry of SERVICE_IDS that the form proposes. */
   service?: string
   /** HTTP status to send instead of the page's own. */
   status?: number
 }
 
-/** Sends a page in the visitor's language, from the cache if possible. */
+/** Sends a page in the chosen language, or else the page's. Returns a promise only if the page must be rendered. */
 export type AnswerPage = (
   req: Request,
   res: Response,
@@ -61,7 +61,7 @@ function writeHead(res: Response, head: Head): Response {
 /** Resolves to the sent document. */
 async function sendDocument(html: AsyncIterable<Buffer>, res: Response): Promise<Buffer> {
   const chunks: Buffer[] = []
-  // Does not wait for a slow reader: the document, which is small, is kept for the next visitors.
+  // Does not wait for a slow reader: the whole document, which is small, is in memory anyway.
   for await (const chunk of html) {
     chunks.push(chunk)
     res.write(chunk)
@@ -70,7 +70,7 @@ async function sendDocument(html: AsyncIterable<Buffer>, res: Response): Promise
   return Buffer.concat(chunks)
 }
 
-/** A document that contains the time is compressed anew at most once in this interval. */
+/** A document that contains the time is compressed at most once per encoding in this interval. */
 const TIME_STEP_MS = 100
 
 export function createPageAnswers({ config, renderer, origin, now }: PageParts): AnswerPage {
@@ -81,7 +81,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     .slice(0, 22)
   const documents = new Map<string, StoredDocument>()
 
-  /** Rounded down: a form with a time ahead of the clock would be refused as sent too soon. */
+  /** Rounded down: with a time ahead of the clock, a form sent just after MIN_FILL_MS would be refused. */
   const getTime = () => {
     const time = now()
     return String(time - (time % TIME_STEP_MS))
@@ -126,7 +126,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const key = head.etag ?? (renderer.build && reference && `${name}-sent`)
     const document = key && documents.get(key)
     if (document) {
-      // Compression costs as much as a rendering, so it must not depend on the visitor's reference.
+      // Compression costs as much as a rendering, so a page with a visitor's reference is not compressed.
       if (!reference) head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
       const bytes = document.encode(head.encoding ?? 'identity', own)
       writeHead(res, { ...head, length: bytes.length }).end(bytes)

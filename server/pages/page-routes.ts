@@ -12,7 +12,7 @@ const LOOKUP_MS = 2000
 
 /** The pages that have a path. */
 export function createPageRoutes(inbox: Inbox, answerPage: AnswerPage): Routes {
-  /** The reference in the query of the contact page, if the inbox has that message. */
+  /** The reference in the query of the contact page, if the inbox finds that message in time. */
   const findSent = async (reference: unknown) => {
     if (typeof reference !== 'string' || !REFERENCE_PATTERN.test(reference)) return undefined
     const message = await inbox.find(reference, Date.now() + LOOKUP_MS).catch(ignoreOutage)
@@ -43,7 +43,7 @@ function ignoreOutage(error: unknown): false {
   throw error
 }
 
-/** Answers what no route or file has answered: with a problem below /api, otherwise with the 404 page. */
+/** Answers what no route or file has answered: with a problem at or below /api, otherwise with the 404 page. */
 export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
   return async (req, res) => {
     if (/^\/api(?:\/|$)/.test(req.path)) {
@@ -57,7 +57,7 @@ export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
-/** Shows an error page for a path that cannot be decoded. */
+/** Shows an error page for a GET or HEAD of a path that cannot be decoded, but not below /api. */
 export function createErrorPages(answerPage: AnswerPage): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const isBadPath = error instanceof Refusal && error.code === 'bad-path'

@@ -3,7 +3,7 @@ import type { PageState } from '../../shared/page-state.ts'
 import type { Shell } from './html-shell.ts'
 
 export interface Renderer {
-  /** A hash that changes with any part of the documents; undefined in development. */
+  /** A hash of all that the build puts into the documents; undefined in development. */
   build?: string
   /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
   styleHashes?: string[]

@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts'
 const IPV6_PREFIX_BITS = 56
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 
-/** Address of the visitor, without the port that some proxies add; undefined when the proxy sent no valid address. */
+/** Address of the visitor, without the port that some proxies add; undefined if there is no valid one. */
 export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
   if (isIP(ip)) return ip
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
@@ -34,7 +34,7 @@ export function cutAddress(address: string | undefined): string | undefined {
   return `${groups.join(':')}::/48`
 }
 
-/** Ignores requests without X-Forwarded-For, such as the proxy's own probes. */
+/** Warns once. Ignores requests without X-Forwarded-For, such as the proxy's own probes. */
 export function warnOfPrivateAddresses(log: Logger): RequestHandler {
   let isWarned = false
   return (req, _res, next) => {
@@ -42,7 +42,7 @@ export function warnOfPrivateAddresses(log: Logger): RequestHandler {
       isWarned = isPrivate(findAddress(req) ?? '')
       if (isWarned) {
         log.warn(
-          'a trusted proxy reports a private address as the visitor\'s address; if it does so for every visitor, all share one limit; see "Visitors\' addresses" in docs/settings.md',
+          'a trusted proxy reports a private address as the visitor\'s address; if every visitor gets this address, all share one limit; see "Visitors\' addresses" in docs/settings.md',
         )
       }
     }

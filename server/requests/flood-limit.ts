@@ -11,7 +11,7 @@ interface FloodLimitParts {
   maxAddresses?: number
 }
 
-/** Counts in memory, each process for itself. An address is forgotten when its window ends. */
+/** Counts in memory, each process for itself. Forgets an address at the end of its window, or as the oldest of too many. */
 export function createFloodLimit(parts: FloodLimitParts) {
   const { count, windowMinutes, maxAddresses = MAX_ADDRESSES } = parts
   const windowMs = windowMinutes * 60_000

@@ -30,7 +30,7 @@ export const checkHeaders: RequestHandler = (req, res, next) => {
   next()
 }
 
-/** Refuses requests for another site's host. */
+/** If PUBLIC_URL is set, refuses requests for any other host except loopback. */
 export function checkHost(publicOrigins: string[]): RequestHandler {
   const hosts = new Set(publicOrigins.map((origin) => new URL(origin).host))
   const isOurs = (host: string) =>

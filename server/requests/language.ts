@@ -14,6 +14,6 @@ export function findChosenLanguage(req: Request): Language | undefined {
 export const getPageLanguage = (req: Request): Language =>
   findChosenLanguage(req) ?? DEFAULT_LANGUAGE
 
-/** Language of plain text and JSON answers. */
+/** Language of the app's problems, and of a message that is sent as JSON. */
 export const getApiLanguage = (req: Request): Language =>
   findStored(req) ?? findLanguage(req.acceptsLanguages('fr', 'en')) ?? DEFAULT_LANGUAGE

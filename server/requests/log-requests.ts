@@ -24,7 +24,7 @@ export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }
 
-/** Counts an answer. Status `left`: the client disconnected before the end of the answer. */
+/** Counts an answer. Status `left`: the connection closed before the end of the answer. */
 export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void
 
 /** Logs neither URL nor referer, because both may contain a visitor's text. createAnswerLog chooses the level. */

@@ -22,7 +22,7 @@ function isAllowed(req: Request, publicOrigins: string[]): boolean {
   }
 }
 
-/** Refuses cross-site requests of browsers. Other clients send neither Origin nor Sec-Fetch-Site and are allowed. */
+/** Refuses requests of other sites' pages. Clients that send neither Origin nor Sec-Fetch-Site are allowed. */
 export function checkOrigin(req: Request, publicOrigins: string[]): void {
   if (!isAllowed(req, publicOrigins)) throw new Refusal('cross-site')
 }

@@ -33,7 +33,7 @@ export function createProblem(refusal: Refusal, { limit, language, requestId }: 
   return { type: 'about:blank', title, status, detail, code, ...errors, requestId }
 }
 
-/** True if the client disconnected before it had sent the whole request, so that it cannot get an answer. */
+/** True if the connection closed before the whole request had arrived, so that the app cannot answer. */
 export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
@@ -45,9 +45,9 @@ export function logRefusal(req: Request, res: Response, { code, reason, cause }:
   if (code === 'server-error' && cause) getRequestLog(res).error({ err: cause }, 'request failed')
 }
 
-const TEXT_TYPES = ['text/plain', 'text/html']
+const TEXT_TYPES = ['text/plain', 'text/html'] // a browser prefers HTML, and gets plain text
 
-/** The last error handler. Answers with a problem document, or in plain text if the client prefers it. */
+/** Answers with a problem document, or in plain text if the client prefers it; cuts off an answer that has begun. */
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)

@@ -21,7 +21,7 @@ const OTHER_LABELS = [
 /** Name in logs and metrics for the route of a request; contains no input of a visitor. */
 export type RouteLabel = PageId | (typeof OTHER_LABELS)[number]
 
-/** Pages that test errors, such as test-500, have their own labels, which the alarms ignore. */
+/** Pages that test errors, such as test-500, have their own labels, which the alarm ServerErrors ignores. */
 export const ROUTE_LABELS: readonly RouteLabel[] = [...pages.map(({ id }) => id), ...OTHER_LABELS]
 
 export interface Route {

@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** Features that Permissions-Policy turns off. Helmet does not set this header; Chromium warns of unknown names. */
+/** Features that Permissions-Policy turns off. Add only names that Chromium knows: it warns of others. */
 const UNUSED_FEATURES = `
   accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media
   fullscreen geolocation gyroscope hid identity-credentials-get idle-detection local-fonts
@@ -18,7 +18,7 @@ interface SecurityOptions {
   styleHashes?: string[]
 }
 
-/** The security headers of every answer: helmet runs once, because they never change. */
+/** Runs helmet once, because the headers are the same for all answers of the app. */
 export function createSecurityHeaders(options: SecurityOptions): Map<string, string> {
   const headers = new Map<string, string>()
   const collector = {

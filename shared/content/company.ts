@@ -5,7 +5,7 @@ export type Company = typeof company
 
 const PLACEHOLDER = /example|exemple|555-?01\d\d$|^0+(?: |$)|^(?:ville|city|K1A 0A0)$/i
 
-/** The members of a JSON list or group, with keys such as `items[0]` or `address.fr`. */
+/** The members of a JSON array or object, with keys such as `items[0]` or `address.fr`. */
 export function listMembers(value: unknown, key = ''): [key: string, member: unknown][] {
   if (typeof value !== 'object' || value === null) return []
   const toKey = (name: string) =>
