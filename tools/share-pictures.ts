@@ -8,7 +8,7 @@ import { startSiteProcess } from './harness/process.ts'
 
 const FOLDER = `${import.meta.dirname}/../client/public`
 
-/** Makes the picture from the top of the home page: the logo, the headline, and the tagline in place of the intro. */
+/** Shows only the logo and the top of the home page: headline, lead (here the tagline) and panel of petals. */
 const STYLE = `
   .header { position: absolute; inset: 52px auto auto 60px; padding: 0; background: none; border: 0 }
   .logo { gap: 20px; font-size: 34px }

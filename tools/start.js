@@ -1,6 +1,6 @@
-// Runs before the npm scripts, on the Node of the machine (18 or newer): installs missing or outdated packages,
-// and with the argument `build` also builds a missing or outdated bundle. With `missing`, it keeps outdated packages,
-// because the site may be running on them.
+// Runs before the npm scripts, the first time on the machine's own Node (18 or newer). Installs missing or outdated
+// packages, and with the argument `build` also builds a missing or outdated bundle. With `missing`, it keeps outdated
+// packages, because the site may be running on them.
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const SOURCES = ['tools/vite', 'client', 'shared', 'vite.config.ts', 'package-lock.json']
 const BUNDLE = 'dist/server/entry-server.js'
 
-/** Time in ms of the last change of a file, or of anything in a folder. */
+/** Time in ms of the last change of a file, or of anything in a folder; 0 if it is missing. */
 function getChangeTime(path) {
   const stats = statSync(join(root, path), { throwIfNoEntry: false })
   if (!stats) return 0
@@ -29,7 +29,7 @@ try {
   const installTime = getChangeTime('node_modules/.package-lock.json')
   const neededTime = process.argv.includes('missing') ? 1 : getChangeTime('package-lock.json')
   if (installTime < neededTime) {
-    // Hide warnings that this Node is too old: `npm ci` also installs the package `node`, and the site runs on that.
+    // Hide warnings about an old Node: `npm ci` also installs the package `node`, and the site runs on that.
     run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }
   const sourceTime = Math.max(...SOURCES.map(getChangeTime))

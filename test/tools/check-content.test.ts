@@ -44,9 +44,9 @@ test('the content is in order, apart from facts that are placeholders', () => {
 test.each([
   ['en/hero.json', '"headline"', '"heading"', 'en/hero.json, key heading: the other language'],
   ['en/brand.json', '"RG Group"', '7', 'key name: this must be a text in quotation marks'],
-  ['en/divisions.json', '["Risk', '"", "x": ["Risk', 'safety.tags: the page needs another shape'],
-  ['en/divisions.json', '["Risk assessment", ', '[', 'long: there are 4 in French and 3'],
-  ['en/privacy.json', SAFEGUARDS, '{ "list": ["x"] }', 'sections[7].body[0]: the page needs'],
+  ['en/divisions.json', '["Risk', '"", "x": ["Risk', 'safety.tags: the two languages differ'],
+  ['en/divisions.json', '["Risk assessment", ', '[', 'items: French has 4, English has 3'],
+  ['en/privacy.json', SAFEGUARDS, '{ "list": ["x"] }', 'sections[7].body[0]: the two'],
   ['both/privacy.json', '{privacyEmail}', '{mail}', 'cannot fill in {mail}; it knows here: {name}'],
   ['en/hero.json', '"Four sectors"', '"Call {phone}"', 'it knows here: none: “Call {phone}”'],
   ['both/contact.json', '{count} message"', 'message"', 'key form.limit.one: put {count} back'],

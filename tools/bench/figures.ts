@@ -80,8 +80,8 @@ export function printFindings({ title, figures }: Omit<Findings, 'how'>): void {
 
 function describeConditions(): string {
   const pinned = CORES
-    ? 'the load generator on one core and each server on another'
-    : 'with the load generator and the servers on the same cores'
+    ? 'the load generator and the server under load on different cores'
+    : 'the load generator and the server under load on the same cores'
   const day = new Date().toISOString().slice(0, 10)
   return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site as one process with all its middleware, its log written to a file, load from 127.0.0.1.`
 }

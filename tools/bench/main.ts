@@ -11,7 +11,7 @@ const PARTS = [...WITHOUT_A_BROWSER, 'main-thread', 'lighthouse']
 
 const USAGE = `Usage: npm run bench -- [PART…] [--quick]
 Parts: ${PARTS.join(' ')}. Without a part, all run and docs/performance.md is written.
---quick checks that the bench works; its figures mean nothing.`
+--quick checks that the bench works: it writes nothing, and without a part runs ${WITHOUT_A_BROWSER.join(' ')}. Its figures mean nothing.`
 
 async function run(names: string[], pace: Pace): Promise<Findings[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'bench-'))

@@ -17,7 +17,7 @@ const canPin = (core: number) => spawnSync('taskset', ['-c', String(core), 'true
 /** One core for the generator, one for the servers; undefined if taskset cannot pin processes. */
 export const CORES = canPin(0) && canPin(1) ? { generator: 0, server: 1 } : undefined
 
-/** Starts a process that answers one message at a time; `ask` rejects with the error that the process reports. */
+/** Starts a process that answers one message at a time; `ask` rejects if it reports an error or has ended. */
 function startPartner(file: string, core: number | undefined) {
   const child = startNode(
     [`tools/bench/${file}.ts`],
@@ -51,7 +51,7 @@ export function startGenerator() {
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
 }
 
-/** Repeats a request, 1 ms after each failure, until the site answers; resolves to the status. */
+/** Repeats a request, 1 ms after each failure, until the site answers; resolves to the status, rejects if it exits. */
 async function waitForAnswer(url: string, child: ChildProcess): Promise<number> {
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await send(url, { path: '/' }).catch(() => wait(1))

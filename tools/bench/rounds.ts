@@ -11,7 +11,7 @@ export interface Pace {
   /** Duration of one measurement; a round measures each target twice. */
   duration: number
   warmUp: number
-  /** Number of starts of the site. */
+  /** Number of starts of the site; in main-thread, of visits of each page. */
   starts: number
   lighthouseRuns: number
 }

@@ -7,7 +7,7 @@ const EMAIL = [/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i, 'email'] as const
 const POSTAL_CODE = [/^[A-Z]\d[A-Z] \d[A-Z]\d$/, 'postalCode'] as const
 const REGISTRATION = [/^\d{6,10}$/, 'registration'] as const
 
-/** The facts of company.json: the pattern of each, the rule that a wrong one breaks, and a link's host. */
+/** The facts of company.json: their patterns, the rules that wrong ones break, and hosts for the advice on links. */
 const FACTS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?: string]> = {
   'legalName.fr': TEXT,
   'legalName.en': TEXT,
@@ -35,7 +35,7 @@ const FACTS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?: st
 
 const findDigits = (text: string) => text.match(/\d+/g)?.join()
 
-/** Checks the facts, and that street and postal code have the same digits in both languages. */
+/** Checks keys, facts and typography, and that street and postal code have the same digits in both languages. */
 export function checkCompany(company: unknown): Fault[] {
   const texts = new Map(listTexts(company))
   const unknown = [...texts.keys()].filter((key) => !(key in FACTS))

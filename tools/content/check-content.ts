@@ -25,7 +25,7 @@ function parse(bytes: Buffer): { json?: unknown; fault?: Fault } {
   }
 }
 
-/** The first text of an item: the pages use it as the item's key in React. */
+/** The first value of an item, as JSON: for most lists, the pages use it as the item's key in React. */
 const getFirst = (item: unknown) =>
   JSON.stringify(typeof item === 'string' ? item : Object.values(Object(item))[0])
 
@@ -51,7 +51,7 @@ function checkValue(value: unknown, file: string, language: Language, key = ''):
 
 const getKind = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
 
-/** Compares the French and the English texts of a file; returns [language of the fault, fault]. */
+/** Compares the French and the English texts of a file; returns each fault with the language to report it for. */
 function compare(fr: unknown, en: unknown, key = ''): [Language, Fault][] {
   if (typeof fr === 'string' && typeof en === 'string') {
     const [ours = '', theirs = ''] = [fr, en].map((text) => listWords(text).toSorted().join(' '))

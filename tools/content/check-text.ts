@@ -19,7 +19,7 @@ type Rules = Partial<Record<RuleName, RegExp>>
 const TYPOGRAPHY: Rules = {
   apostrophe: /'/,
   quotes: /"/,
-  // The characters that all fonts of the site have.
+  // Any other character than these, which all fonts of the site have.
   fonts: /[^ -~\u00a0-ÿŒœ‘’“”–—…•€™]/,
   markup: /<[a-z/!]|&(?:#\d+|[a-z]{2,});/i,
   spaces: /^\s|\s$| {2}/,

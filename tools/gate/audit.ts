@@ -1,4 +1,4 @@
-/** Exits with 1 if a vulnerability fails the gate, with 2 if the registry does not answer. */
+/** Exits with 1 if a vulnerability fails the gate, otherwise with 2 if the registry does not answer. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

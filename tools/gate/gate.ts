@@ -7,7 +7,7 @@ import { provideHeadlessChromium } from '../harness/browser.ts'
 import { runSuites } from './run-suites.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** The tests are aborted after this time, which only a hanging test reaches. */
+/** Far more than the tests need. After this time they are aborted. */
 const TESTS_TIMEOUT_MS = 40 * 60_000
 const STEP_TIMEOUT_MS = 15 * 60_000
 /** Suites often wait for disks, browsers and processes, so three suites at once keep two cores busy. */
@@ -51,7 +51,7 @@ const { values, positionals } = parseArgs({
 })
 const language = values.lang ? ['--lang', values.lang] : []
 
-// The content check is first, because it explains errors in the texts best.
+// The content check explains errors in the texts best, so the next two steps run only after it has passed.
 if (step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
   step('format and lint', ['biome', 'ci', '--error-on-warnings'])
   step('types', ['tsc', '-b'])

@@ -26,7 +26,7 @@ function attempt(command: string, ...args: string[]): void {
   }
 }
 
-/** Returns the first path that exists. If none exists, installs the Debian packages first, but only as root. */
+/** Returns the first path that exists, or undefined. If none does, root first installs the Debian packages. */
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {
@@ -36,7 +36,7 @@ export function provide(paths: string[], debianPackages: string[]): string | und
   return find()
 }
 
-/** Installs a missing Chromium: Playwright's or, if that fails, Debian's. */
+/** Returns a Chromium's path, if any. Installs a missing one: Playwright's or, if that fails, Debian's (as root). */
 function findChromium(installed: string[], debianPackage: string): string | undefined {
   const paths = [...installed, chromium.executablePath()]
   const isMissing = !paths.some((path) => existsSync(path))
@@ -115,7 +115,7 @@ export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<strin
     const { axe } = globalThis as unknown as { axe: typeof Axe }
     const { violations } = await axe.run({
       runOnly: values,
-      // A contrast of 7 (WCAG AAA).
+      // A contrast of 7, or 4.5 for large text (WCAG AAA).
       rules: { 'color-contrast-enhanced': { enabled: true } },
     })
     return violations.flatMap(({ id, nodes }) =>

@@ -26,7 +26,7 @@ export const createValid = (change: object = {}) => ({
 
 let visitors = 0
 
-/** Returns a new IP address for X-Forwarded-For, from the test networks of RFC 2544. */
+/** Returns another IP address for X-Forwarded-For, from the test network of RFC 2544. Repeats after 131,072 calls. */
 export function createAddress(): string {
   visitors += 1
   return `198.${18 + ((visitors >> 16) & 1)}.${(visitors >> 8) & 255}.${visitors & 255}`
@@ -77,7 +77,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
   })
 }
 
-/** Creates a contact request, valid unless `change` makes it invalid; by default from a new IP address. */
+/** Creates a contact request, valid unless `change` makes it invalid; by default from another IP address each time. */
 export function createPost(change: object = {}, address = createAddress()) {
   const body = JSON.stringify(createValid(change))
   const headers = {

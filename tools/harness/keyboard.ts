@@ -29,7 +29,7 @@ export function startOver(page: Page): Promise<void> {
   })
 }
 
-/** Runs in the page. From now on, each press of Tab first examines the focused element. */
+/** Runs in the page. From now on, each tab stop is examined before Tab leaves it. */
 function beginWalk(maxStops: number): void {
   const FIRST_LINE = 24
   const MAX_FRAMES = 180
@@ -80,7 +80,7 @@ function beginWalk(maxStops: number): void {
     if (hasMoved && (stop === end || stop === document.body)) walk.isOver = true
     else if (hasMoved && !isSettling) note(stop)
     if (presses === maxStops && !walk.isOver) {
-      walk.faults.push('the tab order has no end')
+      walk.faults.push(`the tab order has no end within ${maxStops} stops`)
       walk.isOver = true
     }
     if (walk.isOver || isSettling) {
@@ -97,7 +97,7 @@ function beginWalk(maxStops: number): void {
   window.walk = Object.assign(walk, { remove })
 }
 
-/** Presses Tab up to the end of the document; resolves to the number of stops and all faults. */
+/** Moves with Tab to the end of the document, at most MAX_STOPS times; resolves to the number of stops and all faults. */
 export async function walk(page: Page): Promise<Pick<Walk, 'stops' | 'faults'>> {
   await page.evaluate(beginWalk, MAX_STOPS)
   const look = () =>

@@ -1,6 +1,6 @@
 /** Runs in the page, so this function must not use anything outside itself. */
 export function findLayoutFaults(): string[] {
-  /** Distance of the examined points from the edges of a control, so that they are inside its border. */
+  /** Distance of the outer points from the edges of a control, so that they are inside its border. */
   const INSET_PX = 3
   const root = document.documentElement
   /** False for large text on a phone, where the links of the open menu may break into two lines. */

@@ -54,7 +54,7 @@ export async function startStorm(seed: number) {
 
   return {
     port: server.port,
-    /** Mails the messages of inboxes that share a store, with one fast outbox for each inbox. */
+    /** Mails the messages of inboxes that share a store, each with a fast outbox, until `checkDone` says so. */
     async mailUntil(inboxes: Inbox[], checkDone: () => Promise<boolean>): Promise<void> {
       const log = createLog('silent')
       const outboxes = inboxes.map((queue) =>

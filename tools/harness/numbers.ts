@@ -13,7 +13,7 @@ export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item
 }
 
-/** Returns a quantile; `part` is from 0 to 1, and 0.5 gives the median. */
+/** Returns a quantile, always one of the values (NaN if none). `part` is from 0 to 1; 0.5 gives the upper median. */
 export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

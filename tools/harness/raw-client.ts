@@ -50,7 +50,7 @@ export async function hangUp(site: Site, request: string): Promise<void> {
 /** Timeout of `until`: far more than a busy machine needs. */
 const TIMEOUT_MS = 60_000
 
-/** Polls a condition that has no event; resolves to its first truthy value, rejects after the timeout. */
+/** Polls a condition that has no event; resolves to its first truthy value, rejects on an error or the timeout. */
 export async function until<Value>(
   look: () => Value | Promise<Value>,
   timeoutMs = TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { listen } from './process.ts'
 import { read } from './project.ts'
 
-/** A self-signed certificate for localhost, valid until 2100, and its key, in PEM. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid until 2100, and its key, in PEM. */
 export const CERTIFICATE = read('tools/harness/certificates/trusted.pem')
 /** For the error `bad certificate`: clients are told to trust only the other one. */
 const UNTRUSTED_CERTIFICATE = read('tools/harness/certificates/untrusted.pem')
@@ -65,7 +65,7 @@ const replyWith = (responseCode: number) =>
 export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   const { chooseError, secure, user } = options
   const mails: ReceivedMail[] = []
-  /** Sockets that no SMTPServer handles. An SMTPServer lists its own, because STARTTLS may replace them. */
+  /** Sockets that no SMTPServer handles. Only an SMTPServer knows its own, because STARTTLS replaces them. */
   const sockets = new Set<Socket>()
   const errors = new Map<number, SmtpError | undefined>()
   const findError = ({ remotePort }: SMTPServerSession) => errors.get(remotePort)

@@ -12,7 +12,7 @@ const IMAGE = 'localhost/rg-website:proof'
 const INBOX = ['node', 'server/inbox/cli.ts']
 const MESSAGE = 'Ce message survit au conteneur.'
 const READY_TIMEOUT_MS = 10_000
-/** The restrictions of production. */
+/** The restrictions of compose.yaml, except its limit of memory. */
 const SAFE = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges']
 
 async function call(...args: string[]): Promise<string> {

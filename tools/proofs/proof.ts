@@ -34,9 +34,9 @@ export function createReport() {
 export interface ProofParts {
   random: ReturnType<typeof createRandom>
   report: ReturnType<typeof createReport>
-  /** Number of rounds, messages or requests; each proof has its own default. */
+  /** Number of rounds, messages or requests, for proofs that count them; the default depends on the proof. */
   count?: number
-  /** Kinds of store; each proof has its own default. */
+  /** Kinds of store, for proofs with a choice; the default depends on the proof. */
   stores?: string[]
   /** Origin of a running site, for `smoke`. */
   site?: string
@@ -99,7 +99,7 @@ export async function withInbox<Value>(
   }
 }
 
-/** Resolves to a map from the text of each stored message to the message's reference. */
+/** Claims that the store is sound and has each acknowledged message once; maps each stored text to its reference. */
 export function claimKept(
   database: string,
   /** Maps the text of each message answered with 200 to the message's reference. */

@@ -63,7 +63,7 @@ async function measure(site: SiteProcess): Promise<{ memory: number; loopDelay: 
   }
 }
 
-/** Under a steady load the site answers correctly, its memory does not grow, and it remains fast. */
+/** Under a steady load the site answers correctly, its memory hardly grows, and it remains fast. */
 export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqlite'] }) =>
   withStores(kinds, async (kind, createStore) => {
     const site = await startSite(await createStore(), { environment: { METRICS_PORT: '0' } })

@@ -9,13 +9,13 @@ import { CONTENT } from '../../shared/content/index.ts'
 const { resolve } = createRequire(import.meta.url)
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/fonts')
 
-/** Characters that visitors often type into the form: ASCII, and the other letters and signs of French and English. */
+/** Characters that visitors often type into the form: ASCII, and more letters and signs of French and English texts. */
 const ALPHABET = [
   ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)),
   ...'ÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸàâäæçéèêëîïôöœùûüÿ\u00a0«»‘’“”–—…·•°²³½¼¾×±©®€¢£§',
 ]
 
-/** OpenType features that join and place letters; small capitals, fractions and alternates are left out. */
+/** OpenType features that join and place letters. Others, such as small capitals and fractions, are left out. */
 const FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rlig']
 
 /** `wght`: the font weights of client/styles. */
@@ -45,7 +45,7 @@ async function subsetFonts(): Promise<void> {
   }
 }
 
-/** Makes `@fonts/titles.woff2` and `@fonts/text.woff2`: the fonts with only the characters and weights of the site. */
+/** Makes `@fonts/titles.woff2` and `@fonts/text.woff2`: only the characters and weights that the site needs. */
 export function fonts(): Plugin {
   return {
     name: 'fonts',

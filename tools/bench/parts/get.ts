@@ -9,12 +9,12 @@ import type { Sample } from '../servers/peers.ts'
 
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
 
-/** The home page from the cache; if compressed, once the site has compressed it at the highest level. */
+/** Fetches the home page from the cache; if compressed, waits until the site has compressed it at the highest level. */
 async function takeCachedSample(port: number, headers: Record<string, string>): Promise<Sample> {
   const { body: plain } = await takeSample(port)
   const smallest = 'Accept-Encoding' in headers ? brotliCompressSync(plain) : plain
   // The cached answer is at most 2 % larger than `smallest`: the site's brotli window is smaller. Until it is ready,
-  // the site compresses faster, and the answer is 10 % larger.
+  // the site compresses faster, and the answer is over 10 % larger.
   const isCached = (answer: Sample) =>
     answer.headers.includes('Content-Length') && answer.body.length < 1.02 * smallest.length
   return until(async () => {

@@ -13,7 +13,7 @@ const PHONE = {
 }
 /** A phone takes this many times the processor time of this machine. */
 const FACTOR = 4
-/** The splash has ended and the banner is open. */
+/** After this time, the splash has ended and the banner is open. */
 const VISIT_MS = 6000
 const LONG_MS = 50
 

@@ -12,7 +12,7 @@ const HEIGHT = 800
 
 const isAtRest = () => document.getAnimations().every(({ playState }) => playState !== 'running')
 
-/** Runs in the page: returns the middle of an element, and the HTML of an element that covers this point. */
+/** Runs in the page: scrolls to an element, returns its middle and its cover's HTML; undefined if it has no box. */
 function findMiddle(selector: string) {
   const element = document.querySelector(selector)
   element?.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -137,7 +137,7 @@ export function createVisit(
         const fields = document.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)')
         return Object.fromEntries([...fields].map(({ id, value }) => [id, value]))
       }),
-    /** Waits until the form has been open for the minimum time. */
+    /** Waits a little longer than a form must have been open. */
     async ripen(): Promise<void> {
       const ripe = await evaluate((time) => performance.now() + time, MIN_FILL_MS + 100)
       await wait((time) => performance.now() > time, ripe)

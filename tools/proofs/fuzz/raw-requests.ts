@@ -56,5 +56,5 @@ const TOKENS = [
   '\x16\x03\x01\x02\x00',
 ]
 
-/** A valid request, as latin1, with up to four changes. */
+/** One or two well-formed requests, as latin1, with up to four changes. */
 export const rawRequest = damage(fc.constantFrom(...WHOLE), TOKENS)
