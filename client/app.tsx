@@ -25,7 +25,7 @@ export function App({ state, texts }: { state: PageState; texts: FrameContent })
   )
 }
 
-// Memoized, so that React does not render these parts again when the splash or the banner disappears.
+// Memoized, so that React does not render these parts again when the splash ends, or the banner opens or closes.
 const StableHeader = memo(Header)
 const StableFooter = memo(Footer)
 // Without a Suspense boundary: navigations are transitions, so React keeps the old page until the new one is loaded.
@@ -53,10 +53,10 @@ function Frame() {
         {texts.nav.skip}
       </a>
       <StableHeader page={page} />
-      {/* Stands before the page, so that a form with faults can replace the title that this sets. */}
+      {/* Stands before the page, so that a refused form can replace the title that this sets. */}
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
-        {/* The privacy page has an id for each language. It keeps its elements, and the focus, when the language changes. */}
+        {/* The privacy policy has two page ids, but one key: it keeps its elements, and the focus, in the other language. */}
         <ErrorBoundary key={getContentName(page.id)} fallback={<ServerError />} onError={fail}>
           <PageView page={page.id} />
         </ErrorBoundary>
@@ -73,7 +73,7 @@ function Frame() {
   )
 }
 
-/** Covers the page until the splash's animation ends. client/boot.ts ends the animation at the first input. */
+/** Covers the page, except the hero's panel, until its animation ends. client/boot.ts ends it at the first input. */
 function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Returns undefined if the action throws: a browser may lack a function that it uses, or refuse it in a sandboxed frame. */
+/** Returns undefined if the action throws: a browser may lack a function that the action calls, or refuse the call. */
 export function attempt<T>(action: () => T): T | undefined {
   try {
     return action()

@@ -7,14 +7,14 @@ const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart']
 /** Maximum wait for the first paint, because some browsers do not report it. */
 const PAINT_TIMEOUT_MS = 1000
 
-/** A browser may lack what a step needs, or refuse it. The page works without the step. */
+/** A step may fail, for example in an old browser. The page works without it. */
 async function attempt(step: () => unknown): Promise<void> {
   try {
     await step()
   } catch {}
 }
 
-/** The splash has animations in the hero too. */
+/** Takes all animations of the page, because the splash has some in the hero too. */
 const getSplash = () => document.getElementById('root')?.getAnimations({ subtree: true }) ?? []
 
 function endSplash(): void {
@@ -28,7 +28,7 @@ function endSplashAtInput(): void {
   if (navigator.userActivation?.hasBeenActive) end()
 }
 
-/** CSS starts the splash up to 0.2 s before the paint, so the visitor would miss its beginning. */
+/** CSS starts the splash shortly before the first paint, so the visitor would miss its beginning. */
 function startSplashAt(time: number): void {
   for (const animation of getSplash())
     if (animation.playState === 'running') animation.startTime = time
@@ -36,7 +36,7 @@ function startSplashAt(time: number): void {
 
 /** Waits for the first contentful paint, at most PAINT_TIMEOUT_MS. requestAnimationFrame would run before the paint. */
 function waitForPaint(): Promise<unknown> | undefined {
-  // A hidden tab never paints.
+  // A hidden tab does not paint.
   if (document.hidden) return undefined
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_TIMEOUT_MS)
@@ -49,7 +49,7 @@ function waitForPaint(): Promise<unknown> | undefined {
   })
 }
 
-/** Resolves when the page's scripts have run, or could not be loaded. */
+/** Resolves when client/entry-client.tsx has run, or could not be loaded. */
 function loadScripts(): Promise<unknown> | undefined {
   const rest = document.querySelector<HTMLTemplateElement>('#after-paint')?.content
   const script = rest?.querySelector('script')
@@ -61,7 +61,7 @@ function loadScripts(): Promise<unknown> | undefined {
   })
 }
 
-/** Adds both fonts together, so that the browser lays out the text only once. */
+/** Adds both fonts together, so that the browser lays out the text again only once. */
 async function loadFonts(): Promise<void> {
   const titles = new FontFace('Bricolage Grotesque', `url(${titleFont})`, { weight: '680' })
   const text = new FontFace('Public Sans', `url(${textFont})`, { weight: '400 600' })

@@ -21,10 +21,10 @@ export function sendErrorReport(error: unknown): void {
   postErrorReport(error).catch(() => {})
 }
 
-/** The URL of the folder of this site's scripts, `/assets/`. */
+/** The URL of the folder of this site's scripts: `https://…/assets/` in a build. */
 const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 
-/** Reports rejections of this site's scripts. They do not show the error page: the page goes on working. */
+/** Reports unhandled rejections of this site's scripts. They do not show the error page: the page goes on working. */
 export function reportRejections(): void {
   window.addEventListener('unhandledrejection', ({ reason }) => {
     if (String(reason?.stack).includes(SCRIPTS)) sendErrorReport(reason)
@@ -36,7 +36,7 @@ function isOwnError({ filename, message }: ErrorEvent): boolean {
   return filename.startsWith(SCRIPTS) && !message.startsWith('ResizeObserver')
 }
 
-/** Returns a flag, true after an error on the current page, and the function that sets the flag. */
+/** Returns a flag, true after a script error of this site on the current page, and the function that sets the flag. */
 export function useCrash(): [boolean, () => void] {
   const { pathname } = useLocation()
   const [crashedAt, setCrashedAt] = useState<string>()

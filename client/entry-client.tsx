@@ -34,7 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
 const findSplashAnimation = () =>
   attempt(() => document.getElementById('splash')?.getAnimations()[0])
 
-/** React renders the page again if an extension changed it. The result restores the focus and the splash. */
+/** React may replace a page that an extension changed. The returned function restores the splash and, by id, the focus. */
 function prepareCarryOver(): () => void {
   const { activeElement } = document
   const startTime = findSplashAnimation()?.startTime
@@ -48,5 +48,5 @@ function prepareCarryOver(): () => void {
 reportRejections()
 const root = document.getElementById('root')
 // `await` here would be a deadlock: start() loads chunks that wait for this module, because they import it.
-// After a failure, the page stays as the server sent it, and works without script.
+// After a failure, the page stays as the server sent it; its links and forms work without script.
 if (root) start(root).catch(sendErrorReport)

@@ -8,15 +8,15 @@ import { loadFrame, loadPage } from './page-loader.ts'
 /** Renders a page. Resolves to the `pipe` of React's stream once the whole page is ready; rejects if a part fails. */
 export async function render(state: PageState) {
   const { page, language } = state
-  // Load code and texts first, so that App finds them and nothing suspends: React may complete what suspends with inline
-  // scripts, which the CSP forbids.
+  // Load code and texts first, so that App finds them and nothing suspends: to complete suspended parts, React may use
+  // inline scripts, which the CSP forbids.
   const [texts] = await Promise.all([loadFrame(language), loadPage(page, language)])
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <StaticRouter location={getPage(page).path ?? '/'}>
         <App state={state} texts={texts} />
       </StaticRouter>,
-      // The shell is not enough: no status and no ETag can be taken back when a later part fails.
+      // Not onShellReady: the status and the ETag cannot be taken back when a later part fails.
       { onAllReady: () => resolve(pipe), onError: reject },
     )
   })

@@ -1,4 +1,4 @@
-// tools/vite/content-chunks.ts makes this module.
+// tools/vite/content-chunks.ts makes `virtual:page-content`.
 import { pageContent } from 'virtual:page-content'
 import type { ComponentType } from 'react'
 import type { Language } from '../shared/language.ts'
@@ -26,14 +26,14 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
   'server-error': async () => ServerError,
 }
 
-/** A page, or the promise of a page that is being shown: React's `use` needs the same promise at each rendering. */
+/** Loaded pages, and promises of pages to show: React's `use` needs the same promise at each rendering. */
 const loads = new Map<string, LoadedPage | Promise<LoadedPage>>()
 
 /** Equal for the privacy pages of both languages, so that a turn needs no second load. */
 const getKey = (id: PageId, language: Language) =>
   [getPage(id).view, getContentName(id), language].join(' ')
 
-/** Loads the texts of the frame, and the error page, which must work when later loads fail. */
+/** Loads the texts of the frame, and the page `server-error`, which must work when later loads fail. */
 export async function loadFrame(language: Language): Promise<FrameContent> {
   const [{ default: texts }] = await Promise.all([
     pageContent.frame[language](),
@@ -50,7 +50,7 @@ async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
   return { View, texts } as LoadedPage
 }
 
-/** Loads a page in a language. After a failure, a later call tries again. */
+/** Loads a page in a language. After a failure, a later call tries again, unless the browser cached the failure. */
 export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
   const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
   loads.set(getKey(id, language), page)
@@ -62,7 +62,7 @@ export function findLoadedPage(id: PageId, language: Language): LoadedPage | und
   return load instanceof Promise ? undefined : load
 }
 
-/** Reloads the document once when a chunk cannot be loaded, for instance because a newer build removed it. */
+/** If a chunk cannot be loaded, as after a new build, reloads the page. Rejects if that was tried, or cannot be noted. */
 export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
   try {
     const result = await loading
@@ -75,7 +75,7 @@ export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
   }
 }
 
-/** Stores the URL of the page. Returns false if it was stored already: the page was reloaded. */
+/** Notes the URL of the page. Returns false if the page was reloaded already. Throws if there is no sessionStorage. */
 function rememberAddress(): boolean {
   const { href } = window.location
   const isNew = sessionStorage.getItem(RELOAD_KEY) !== href
@@ -83,7 +83,7 @@ function rememberAddress(): boolean {
   return isNew
 }
 
-/** For React's `use`: returns the same promise at each rendering, even a failed one. The first failure reloads. */
+/** Returns the loaded page or, for React's `use`, the same promise at each rendering, even a failed one. */
 export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
   const key = getKey(id, language)
   const load = loads.get(key) ?? reloadOnce(loadPage(id, language))

@@ -7,7 +7,7 @@ export const CONSENT_KEY = 'cookie-consent'
 export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
-/** Key in sessionStorage. Its value is the URL of the page that was reloaded last. */
+/** Key in sessionStorage. Its value is the URL that was reloaded after a failed load, until a load succeeds. */
 export const RELOAD_KEY = 'reloaded'
 
 function readCookie(name: string): string | undefined {
@@ -30,7 +30,7 @@ function createStored<Choice extends string>(key: string, choices: readonly Choi
         document.cookie = writeCookie(key, choice, secure)
       })
       attempt(() => {
-        // In a full store, only the removal succeeds: the old choice must not outlive the new one.
+        // If localStorage is full, only the removal succeeds: the old choice must not outlive the new one.
         localStorage.removeItem(key)
         localStorage.setItem(key, choice)
       })

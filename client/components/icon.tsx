@@ -1,4 +1,4 @@
-/** A picture of a control, from Lucide; client/index.html holds the paths. */
+/** An icon from Lucide; client/index.html holds the paths. */
 export function Icon({ name }: { name: 'menu' | 'close' | 'arrow' | 'external' | 'spinner' }) {
   return (
     <svg className={`icon icon-${name}`} aria-hidden="true">

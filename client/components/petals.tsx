@@ -36,7 +36,7 @@ const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'li
 
 /** A picture of petals, written as characters. */
 export interface Panel {
-  /** Per cell: d dim, l light, o outlined. Lower-case petals rise to the right, upper-case fall. A dot is empty. */
+  /** Rows, repeated: d dim, l light, o outlined. Lower-case petals rise to the right, upper-case fall. A dot is empty. */
   cells: string[]
   /** Petals of two by two cells, each written as character, x and y: `d12`. */
   large?: string[]
@@ -63,7 +63,7 @@ function drawPetal(character: string, x: number, y: number, cells = 1) {
 /** The panel of an error page: one petal is missing. */
 const BROKEN: Panel = { cells: ['dld.d', 'oDoDo', 'dldld', 'oDoDo'] }
 
-/** Number of rows of petals. A phone shows about two of them. */
+/** Number of rows of petals. A phone shows fewer than two of them. */
 const ROWS = 4
 
 function Petals({ cells, large = [], align }: Panel & { align: string }) {
@@ -88,12 +88,12 @@ interface HeroProps {
   eyebrow?: ReactNode
   children?: ReactNode
   sector?: Sector
-  /** If missing, the panel shows the signs of all sectors. Each is a link for mouse and touch, not for the keyboard. */
+  /** Without `panel` and `error`, all signs are shown. Each is a link for mouse and touch, not for the keyboard. */
   panel?: Panel
   error?: boolean
 }
 
-/** The top section of every page: the text, and a panel of petals, whose foot is a button for the other language. */
+/** The top section of every page: the text, and a panel of petals or signs above a button for the other language. */
 export function Hero({ texts, eyebrow, children, sector, error, ...props }: HeroProps) {
   const { nav, otherName } = useSite().texts
   const panel = error ? BROKEN : props.panel

@@ -19,7 +19,7 @@ const SHEETS: Record<Sector, Kind[]> = {
   'animal-first-aid': ['procedure', 'booklet', 'register', 'plan'],
 }
 
-/** A deliverable, drawn as a page: the sign of its sector, a title on both sides of a seam, and a body. No words. */
+/** A deliverable, drawn on paper: the sign of its sector, a title on both sides of a seam, and a body. No words. */
 export function Sheet({ sector, offering }: { sector: Sector; offering: number }) {
   const kind = SHEETS[sector][offering]
   return (

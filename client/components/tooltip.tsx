@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { ErrorBoundary } from '../crash.tsx'
 import type { TooltipProps } from './radix-tooltip.tsx'
 
-/** Loads the tooltip code on the first hover or focus. */
+/** Loads the tooltip code on the first hover or keyboard focus. */
 export function Tooltip(props: TooltipProps) {
   const [Radix, setRadix] = useState<typeof import('./radix-tooltip.tsx')>()
   const trigger = useRef<HTMLButtonElement>(null)
@@ -14,7 +14,7 @@ export function Tooltip(props: TooltipProps) {
       await waitForRelease(trigger.current)
       const hasFocus = document.activeElement === trigger.current
       const isHovered = trigger.current?.matches(':hover')
-      // Radix replaces the control, so the focus is lost. The next line needs the new control.
+      // React replaces the control, so the focus is lost. The next lines need the new control.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
       // Radix opens the tooltip on a pointermove, but a resting pointer sends no event. Dispatch one here.
@@ -33,7 +33,7 @@ export function Tooltip(props: TooltipProps) {
       </ErrorBoundary>
     )
   return cloneElement(control, {
-    // The control itself may listen to pointerenter.
+    // Not pointerenter, which the control may use.
     onPointerOver: ({ pointerType }) => {
       if (pointerType !== 'touch') load()
     },

@@ -15,7 +15,7 @@ export async function checkResponse(response: Response): Promise<Response> {
   throw new ApiError(response.status, text, response.headers)
 }
 
-/** Sends a payload as JSON, with cookies. Throws ApiError, or fetch's own error when there is no answer. */
+/** Sends a payload, if any, as JSON, with cookies. Throws ApiError for a status other than 2xx, or fetch's own error. */
 export async function apiRequest(
   method: string,
   path: string,

@@ -14,10 +14,10 @@ import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
 import { isSending, readForm, setFormState, showSent, useFormState } from './form-state.ts'
 
-/** Delay before a browser without requestIdleCallback, such as Safari, loads the submit code. */
+/** Delay before a browser without requestIdleCallback preloads the submit code. */
 const NO_IDLE_CALLBACK_MS = 1000
 
-/** A stalled download does not fail by itself. */
+/** A stalled download may take minutes to fail by itself. */
 const CODE_TIMEOUT_MS = 30_000
 
 /** Loads the code that only a submit needs. Rejects if contact-request.ts cannot be loaded in time. */
@@ -87,7 +87,7 @@ export function ContactForm({ texts }: ContactFormProps) {
   )
 }
 
-/** The link of a sector's page names its service. Only following that link replaces an earlier choice. */
+/** The link on a sector's page names its service. Following it replaces an earlier choice; Back and Forward do not. */
 function useLinkedService(): void {
   const { search } = useLocation()
   const isFollowed = useNavigationType() === 'PUSH'
@@ -145,8 +145,8 @@ function useContactForm(texts: ContactFormProps['texts']) {
     try {
       await send(readForm(form))
     } catch {
-      // The code is missing (perhaps a newer build removed it) or fails in an old browser. The browser sends the form.
-      // Read no property of the form: an extension may have added a field with its name.
+      // The code could not be loaded, or fails in an old browser. If possible, the browser sends the form.
+      // Read no property of the form: an extension may have added a field of that name.
       if (navigator.onLine && document.contains(form)) HTMLFormElement.prototype.submit.call(form)
       else refuse({})
     } finally {

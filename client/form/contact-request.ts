@@ -25,7 +25,7 @@ interface ContactCall {
 /** Maximum time of a request, including the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
-/** The browser's clock may be wrong. If the server answers `too-fast`, retries once with the server's time. */
+/** The browser's clock may be wrong. If the server answers `too-fast`, waits and retries once with the server's time. */
 export async function sendContact({ payload, clock, language, key }: ContactCall): Promise<void> {
   const headers = {
     Accept: 'text/plain, application/json;q=0.9',
@@ -49,7 +49,7 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
   }
 }
 
-/** Returns an empty refusal if there is no answer, or if the answer has no sentence for the visitor. */
+/** Returns an empty refusal if there is no complete answer, or if the answer has no sentence for the visitor. */
 export function findRefusal(
   error: unknown,
   texts: Partial<Record<ProblemCode, string>>,
@@ -59,6 +59,6 @@ export function findRefusal(
   const code = headers.get('Problem-Code')
   const retryAfterSeconds = Number(headers.get('Retry-After')) || undefined
   if (isListed(code, texts)) return { code, status, retryAfterSeconds }
-  // The app refuses this request in plain text. HTML or JSON has another source, such as a proxy.
+  // The app refuses this request in plain text. HTML or JSON mostly has another source, such as a proxy.
   return /html|json/.test(headers.get('Content-Type') ?? '') ? {} : { sentence: message }
 }

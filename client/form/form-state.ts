@@ -7,9 +7,9 @@ function getResponseStart(): number {
   return navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : 0
 }
 
-/** `startTime` is sent to the server, in epoch ms; `elapsed` is measured in the browser, in ms. */
+/** `startTime`, the server's time if known, is sent, in epoch ms; `elapsed` is measured in the browser, in ms. */
 function createFormClock(serverTime?: string) {
-  // The server reads its clock before it sends the first byte, so `elapsed` is never too long.
+  // The server reads its clock before it sends the first byte: since responseStart, `elapsed` is never too long.
   const opened = serverTime ? (attempt(getResponseStart) ?? 0) : performance.now()
   return {
     startTime: serverTime ?? String(Date.now()),
@@ -22,19 +22,19 @@ const findForm = () => globalThis.document?.querySelector<HTMLFormElement>('.con
 export const readForm = (form: HTMLFormElement): FormValues =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 
-/** `clock` and `key` stay the same for all retries of a message. Over http, browsers have no randomUUID. */
+/** `clock` and `key` stay the same for all retries of a message. Without randomUUID, as over http, there is no key. */
 function createState(initialState: Partial<PageState> = {}) {
   const { formStartTime, contact: outcome = {}, service } = initialState
   const clock = createFormClock(formStartTime)
   const form = findForm()
-  // While React hydrates the form, it resets the textarea to the value that it gets.
+  // Hydration resets the textarea to the value that React has, so take over the typed text.
   const values = form ? readForm(form) : (outcome.values ?? { service })
   return { clock, key: attempt(() => crypto.randomUUID()), values, outcome, sending: false }
 }
 
 export type FormState = ReturnType<typeof createState>
 
-/** Outlives the form, because the visitor may open another page while a message is being sent. */
+/** Outlives the form, because the visitor may open another page before the message is sent. */
 let kept: FormState | undefined
 let notify = () => {}
 
@@ -50,7 +50,7 @@ export function setFormState(change: Partial<FormState>): void {
   notify()
 }
 
-/** Empties the form after its message was sent, unless the visitor has changed the text since. */
+/** Shows the success. Empties the form, unless the visitor has changed a field since the submit. */
 export function showSent(sent: FormValues): void {
   const form = findForm()
   const values = form ? readForm(form) : kept?.values
@@ -61,7 +61,7 @@ export function showSent(sent: FormValues): void {
   setFormState({ ...(isSame && createState()), outcome: { sent: true } })
 }
 
-/** `keep` is a ref for the form: it keeps the values when the visitor leaves the page. */
+/** `keep` is a ref for the form: it keeps the values when the visitor opens another page. */
 export function useFormState(initialState?: PageState) {
   const [first] = useState(() => kept ?? createState(initialState))
   const get = () => kept ?? first
@@ -70,7 +70,7 @@ export function useFormState(initialState?: PageState) {
     (form: HTMLFormElement) => {
       kept ??= first
       return () => {
-        // After a successful send, the next message has a new clock; the sent values are not kept.
+        // A form that was emptied after its message was sent has a new clock; the sent values are not kept.
         if (!kept || kept.clock !== state.clock) return
         kept.values = readForm(form)
         if (!kept.sending) kept.outcome = {}

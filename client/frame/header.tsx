@@ -10,7 +10,7 @@ import { useSite } from './site-context.ts'
 
 const links = ['home', 'sectors', 'services', 'contact'] as const satisfies PageId[]
 
-/** A sector's page belongs to the page of all sectors. */
+/** Returns the link's aria-current. A sector's page belongs to the page of all sectors. */
 function findCurrent(id: PageId, page: Page) {
   if (page.id === id) return 'page'
   return id === 'sectors' && page.view === 'sector' ? 'true' : undefined
@@ -32,7 +32,7 @@ export function Header({ page }: { page: Page }) {
         <Mark />
         <span>{brand.name}</span>
       </Link>
-      {/* The key closes the menu at each navigation. */}
+      {/* A new key closes the menu when the visitor follows a link in it. */}
       <details key={key} className="menu" ref={menu} onKeyDown={closeByKey}>
         <summary>
           <Icon name="menu" />
@@ -47,7 +47,7 @@ export function Header({ page }: { page: Page }) {
               <Link to={getPath(id)} aria-current={findCurrent(id, page)}>
                 {nav[id]}
               </Link>
-              {/* The menu of a phone also leads to each sector. */}
+              {/* The menu of a narrow screen also leads to each sector. */}
               {id === 'sectors' && (
                 <ul className="nav-sectors">
                   {sectors.map(({ sector, title }) => (

@@ -6,7 +6,7 @@ import { attempt } from '../attempt.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
 
-/** After a change of page or language: updates the head and announces the change. A new page also gets the focus. */
+/** Updates the head and announces a change of page or language. A new page or a followed link also moves the focus. */
 export function NavigationEffects({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
   const { key, hash } = useLocation()
@@ -44,7 +44,7 @@ export function NavigationEffects({ page }: { page: Page }) {
   )
 }
 
-/** The browser has already restored the scroll position if the visitor went back or forward. */
+/** `isRestored`: after Back or Forward, the browser has already restored the scroll position. */
 function moveTo(hash: string, isRestored: boolean): void {
   const target = hash ? document.getElementById(hash.slice(1)) : null
   const place = target ?? document.querySelector<HTMLElement>('main h1')

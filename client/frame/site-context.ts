@@ -15,11 +15,11 @@ interface Site {
   state: PageState
   /** Not always the page of the URL: the server may have sent an error page. */
   page: Page
-  /** Equals `state` until the visitor opens another page. */
+  /** Equals `state` until the visitor opens another page; then missing. */
   initialState?: PageState
   language: Language
   texts: FrameContent
-  /** Loads the texts of the other language. A turn that waits for them would count as a shift of the layout. */
+  /** Loads the texts of the other language before the click: a change over 0.5 s after it counts as a layout shift. */
   prepareTurn(): void
   /** Shows the site in a language and stores the choice. */
   setLanguage(language: Language): void

@@ -49,7 +49,7 @@ export function SiteProvider(props: {
   const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
   const prepareTurn = () => void load(otherLanguage(language)).catch(() => {})
 
-  /** Shows a language and removes `lang` from the URL. The privacy policy has a path for each language. */
+  /** Shows a language, animated if `isMoving`. Removes `lang` from the URL; the privacy policy also changes its path. */
   const turnTo = async (next: Language, isMoving = false) => {
     wanted.current = next
     try {
@@ -60,7 +60,7 @@ export function SiteProvider(props: {
         setShown((now) => (now.language === next ? now : { language: next, texts: frame }))
       if (isMoving && document.startViewTransition) {
         const turn = document.startViewTransition(() => flushSync(show))
-        // A hidden or resized window ends the turn at once.
+        // Rejects if the browser skips the animation, for example in a hidden window.
         turn.ready.catch(() => {})
       } else startTransition(show)
     } catch {
@@ -98,7 +98,7 @@ export function SiteProvider(props: {
     turnTo(next, true)
   }
 
-  // The styles give each language its side, so it changes before the browser paints.
+  // The styles give each language its side, so `lang` changes before the browser paints.
   useLayoutEffect(() => {
     const { documentElement } = document
     // Setting even an equal value would make the browser restyle every element.
@@ -108,7 +108,7 @@ export function SiteProvider(props: {
   const start = useEffectEvent(() => {
     storedLanguage.write(findRequested(search) ?? storedLanguage.read() ?? language)
   })
-  /** Shows the stored choice, which may come from another tab, or from a page before the visitor came back to this one. */
+  /** Shows the stored choice, which another tab or document may have changed, rather than the `lang` of the URL. */
   const adoptStored = useEffectEvent((requested?: Language) => {
     const chosen = storedLanguage.read() ?? wanted.current
     if (chosen !== wanted.current || (requested && requested !== chosen)) turnTo(chosen)

@@ -19,7 +19,7 @@ interface ToasterProps {
   onDismiss: (id: number) => void
 }
 
-/** In a shared provider, every toast after a closed one stays open: Radix issue 2268. */
+/** Has its own provider: in a shared one, all toasts after one closed by its button stay open (Radix issue 2268). */
 export function Toaster({ toast, onDismiss }: ToasterProps) {
   const { language, texts } = useSite()
   const { notifications } = texts

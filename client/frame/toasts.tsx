@@ -3,7 +3,7 @@ import type { Toast } from './toaster.tsx'
 
 const REMOVE_DELAY_MS = 1_000_000
 
-/** The newest toast replaces the last one. A dismissed toast closes at once; its element is removed later. */
+/** A new toast replaces the one before. A dismissed toast closes at once; `get` returns it for REMOVE_DELAY_MS more. */
 export function createToasts() {
   let shown: Toast | undefined
   let lastId = 0
@@ -35,7 +35,7 @@ export const toasts = createToasts()
 /** After a failure, a new call tries again, unless the browser cached the failure. */
 export const loadToaster = () => import('./toaster.tsx')
 
-/** If the code cannot be loaded, the page itself still has the text of the toast. */
+/** If the code cannot be loaded, the contact page still has the text of the toast. */
 export function ToastOutlet() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   const [loaded, setLoaded] = useState<typeof import('./toaster.tsx')>()

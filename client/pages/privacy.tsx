@@ -58,7 +58,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   )
 }
 
-/** Parts of a sentence that become links: the firm's e-mail and phone, and the sites of public bodies. */
+/** Parts of a sentence that become links: the firm's phone, its e-mail for privacy, and federal and Quebec sites. */
 const ADDRESS = /(\{phone\}|\{privacyEmail\}|\b[a-z\d.-]+\.[gq]c\.ca\b)/
 
 const HREFS: Record<string, string> = {
