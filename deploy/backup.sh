@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes one checked backup a day of the SQLite inbox in the folder $1 and keeps the newest BACKUP_COPIES (14).
+# Makes one checked backup of the SQLite inbox a day, in the folder $1, and keeps the newest BACKUP_COPIES (14).
 # Run it in the site's folder, as the site's user, with the site's DATABASE_URL.
 set -eu
 umask 077

@@ -41,7 +41,7 @@ export interface Parts {
   developmentNonce?: string
 }
 
-/** A request passes through the steps of the app in this order, until a step answers it. */
+/** A request passes through these steps in order until one answers it. An error skips to the last two. */
 export function createApp(parts: Parts): Express {
   const { config, log, renderer, files, metrics, developmentNonce } = parts
   const app = express()
@@ -59,7 +59,7 @@ export function createApp(parts: Parts): Express {
 
   app.use(logRequests(log, metrics?.answered))
   app.use(checkHeaders)
-  // Probes of containers and proxies send an address as Host, so their routes come before checkHost.
+  // Probes of containers and proxies send an internal name or address as Host, so their routes come before checkHost.
   app.use(answerRoutes(createHealthRoutes(parts.isStopping)))
   if (config.trustProxy) app.use(warnOfPrivateAddresses(log))
   app.use(checkHost(publicOrigins))

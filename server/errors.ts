@@ -6,12 +6,12 @@ interface RefusalOptions {
   retryAfterSeconds?: number
   /** More headers of the answer, such as Allow. */
   headers?: Record<string, string>
-  /** Fixed word for the log that says more than the code. */
+  /** For the log: a fixed word that says more than the code. */
   reason?: string
   cause?: unknown
 }
 
-/** Ends a request with a code, or with the faults of the form. The answer turns them into sentences. */
+/** Ends a request with a code, or with the faults of the form. They become sentences in the answer. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ProblemCode | FaultCode

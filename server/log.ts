@@ -23,7 +23,7 @@ function createOutput(): pino.DestinationStream {
       output.once('drain', done).once('error', done)
       output.write('')
     },
-    // pino calls this after each fatal line. It would block the process while nobody reads the log.
+    // pino calls this after each fatal line. The original would block the process while nobody reads the log.
     flushSync() {},
   })
 }

@@ -1,12 +1,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// As process 1 of a container, Node never receives a signal without a listener: the kernel drops it.
+// As process 1 of a container, Node receives these signals only with a listener: otherwise the kernel drops them.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
 /** @type {(signal: NodeJS.Signals) => void} */
 let stop = () => process.exit(0)
 
-// A .ts file here would load Node's TypeScript compiler, because the compile cache is not on yet.
+// In JavaScript: a .ts file would load Node's TypeScript compiler, because the compile cache is not on yet.
 
 /** Node runs this folder's content, so only users who can change the code may write there. */
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled')
@@ -19,5 +19,5 @@ const { run } = await import('./process/run.ts')
 await run(process.env, (stopSite) => {
   stop = stopSite
 })
-// Otherwise Node may write the cache only at exit: a killed process would write none.
+// Otherwise Node writes the cache only at exit, so a killed process would write none.
 flushCompileCache()

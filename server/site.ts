@@ -21,7 +21,7 @@ const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
 /** The start waits at most this long for the store. Until the store opens, the form answers 503. */
 const OPEN_TIMEOUT_MS = 5000
 
-/** The log, and replacements for parts of the site in development, tests and the benchmark. */
+/** The log, and replacements for parts of the site in development and tests. */
 export interface Overrides {
   log: Logger
   /** Vite renders the pages, and a shutdown has no grace period. */
@@ -96,7 +96,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     port,
     inbox,
     metrics,
-    /** Resolves when all requests are answered, mailing has stopped and the store is closed, or after a timeout. */
+    /** Resolves when requests and mails have ended and the store is closed, or after a timeout. */
     stop(): Promise<void> {
       stopping = true
       retention.stop()

@@ -4,7 +4,7 @@ import type { Logger } from './log.ts'
 import type { Mailing } from './mail/mail-service.ts'
 
 export const STOP_PACE = {
-  /** Time in which new requests are still accepted, so that a proxy notices that the process is not ready. */
+  /** Time in which new connections are still accepted, so that a proxy notices that the process is not ready. */
   graceMs: 2000,
   /** Time for the requests in flight after the grace time; longer than the request timeout. */
   answersMs: 16_500,
@@ -26,13 +26,13 @@ interface StopSiteParts {
   log: Logger
 }
 
-/** A timeout loses nothing: confirmed messages are stored, and mails without a recorded result are retried. */
+/** A timeout loses no confirmed message. A mail without a recorded outcome is sent again when its lease ends. */
 export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<void> {
   const { servers, mailing, inbox, close, log } = parts
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     log.warn(
-      'shutdown timed out: a request, the mail server or the inbox hangs; every confirmed message is stored',
+      'shutdown timed out: requests, the mail server or the inbox took too long; every confirmed message is stored',
     )
     timeout.resolve()
   }, pace.totalMs)
@@ -46,9 +46,9 @@ export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE)
   clearTimeout(timer)
 }
 
-/** Accepts requests for the grace time only; resolves when all are answered, or cut off after `answersMs`. */
+/** Accepts connections for the grace time only; resolves when all have ended, or are cut off after `answersMs`. */
 export async function drain(servers: Server[], pace: StopPace): Promise<void> {
-  // Each answer closes its connection, so that no client reuses a connection that is about to close.
+  // Answers to new requests close their connections, so that no client reuses one that is about to close.
   for (const server of servers) {
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   }

@@ -48,7 +48,7 @@ const trustProxy = z
   .string()
   .refine(
     (text) => PROXY_COUNT.test(text) || splitList(text).every(isAddressBlock),
-    'is neither a number of proxies from 0 to 5 nor a comma-separated list of addresses like 10.0.0.0/8 (the word “true”, a larger number or a range wider than /8 would trust any client)',
+    'is neither a number of proxies from 0 to 5 nor a comma-separated list of addresses like 10.0.0.0/8 (the word “true”, a larger number or a wider range could trust any client)',
   )
   .transform((text) => (PROXY_COUNT.test(text) ? Number(text) : splitList(text)))
 
@@ -101,7 +101,7 @@ function findMissing(variables: Variables): string[] {
   return missing.map((name) => `${name} is missing: ${MAIL_VARIABLES.join(', ')} go together`)
 }
 
-/** Reads the environment; an empty variable counts as unset. Throws a ConfigError that names every problem. */
+/** Reads the environment; an empty variable counts as unset. Throws a ConfigError that names every wrong variable. */
 export function loadConfig(variables: Variables) {
   const set = Object.entries(variables).filter(([, value]) => value)
   const { data, error } = environment.safeParse(Object.fromEntries(set))

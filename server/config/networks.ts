@@ -21,7 +21,7 @@ function contains(list: BlockList, text: string): boolean {
   return version !== 0 && list.check(text, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** True if the host in a setting or URL is this machine. */
+/** True for `localhost` and loopback addresses, in brackets or not. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || contains(loopback, host.replace(/^\[(.+)\]$/, '$1'))
 }

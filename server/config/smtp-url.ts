@@ -11,7 +11,7 @@ export interface SmtpServer {
 
 const PORTS = { 'smtps:': 465, 'smtp:': 587 }
 
-/** Returns the credentials (undefined without a user), or a text about the problem. */
+/** Returns the credentials (undefined if there are none), or a text about the problem. */
 function readAuth({ username, password }: URL): SmtpServer['auth'] | string {
   if (!username && !password) return undefined
   if (!username || !password) return 'has a user without a password, or a password without a user'

@@ -6,7 +6,7 @@ import { MAX_HEADERS } from '../requests/host-check.ts'
 
 /** Times in ms, sizes in bytes. */
 export const LIMITS = {
-  /** Proxies reuse a connection for 60 s, and must never write into a closed one. */
+  /** Longer than the 60 s for which our proxies reuse a connection: they must not write into a closed one. */
   keepAliveTimeout: 75_000,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -15,13 +15,13 @@ export const LIMITS = {
   timeout: 30_000,
   /** A browser sends 1 or 2 kB, and more if other sites under the same domain have set cookies. */
   maxHeaderSize: 16 * 1024,
-  /** Limit of one process. A connection takes about 25 kB, so all take at most 125 MB. */
+  /** Limit of each listening address. A connection takes about 25 kB, so 5000 take about 125 MB. */
   maxConnections: 5000,
 }
 export type Limits = typeof LIMITS
 type Options = Limits & ReturnType<typeof createHttpClasses>['options']
 
-/** Listens on a host: `localhost` means both loopback addresses, port 0 means a free port. */
+/** Listens on a host: `localhost` means 127.0.0.1 and, if the machine has it, ::1. Port 0 means a free port. */
 export async function listen(host: string, port: number, limits: Limits = LIMITS) {
   const httpClasses = createHttpClasses()
   const early: Parameters<RequestListener>[] = []
@@ -67,7 +67,7 @@ function createBounded({ maxConnections, timeout, ...options }: Options): Server
   const server = createServer({ ...options, requireHostHeader: false })
   server.maxConnections = maxConnections
   server.timeout = timeout
-  // Node silently drops the headers above this number. host-check must see one of them, to refuse the request.
+  // Node silently drops the headers above this number. host-check must see one too many, to refuse the request.
   server.maxHeadersCount = MAX_HEADERS + 1
   return server
 }

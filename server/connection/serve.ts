@@ -52,7 +52,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
     if (performance.now() < quietUntil) return
     quietUntil = performance.now() + DROP_LOG_INTERVAL_MS
     log.warn(
-      'connections refused: too many are open; limit the connections of each client at the proxy',
+      'connections refused: too many are open; limit the connections of each client in the firewall or the proxy',
     )
   }
 }
@@ -116,7 +116,7 @@ export function serve(listening: Listening, app: Express, parts: ServeParts): vo
     else res.once('socket', () => pass(req, res))
   }
 
-  // readBody sends 100-continue. A client refused earlier may still send the body, so close the connection.
+  // body.ts sends 100-continue. A client that is refused before may still send the body, so close the connection.
   const onContinue = (req: IncomingMessage, res: ServerResponse) => {
     res.shouldKeepAlive = false
     onRequest(req, res)

@@ -22,7 +22,7 @@ interface Answer {
   status: number
   durationMs: number
   address: string | undefined
-  /** The client disconnected before the end of the answer. */
+  /** The connection closed before the end of the answer. */
   left: boolean
   outcome: LogFields | undefined
 }

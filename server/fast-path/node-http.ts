@@ -5,7 +5,7 @@ import type { Express } from 'express'
 export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } =
   process.getBuiltinModule('node:http')
 
-/** Without these classes, Express would change the prototype of each object and so slow V8 down. */
+/** Without these classes, Express would change the prototype of each request and response, which slows V8 down. */
 export function createHttpClasses() {
   class Request extends IncomingMessage {}
   class Response<T extends Incoming> extends ServerResponse<T> {}

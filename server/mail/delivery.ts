@@ -8,9 +8,9 @@ import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message-letter.ts'
 
 export const DELIVERY_PACE = {
-  /** 22 tries take five days on average. Time without a try does not count: mail may have been off. */
+  /** 22 tries take five days on average. The limit is not a time, because mail may be off for days. */
   retries: { firstMs: 30_000, maxMs: MAX_RETRY_DELAY_MS, maxTries: 22 },
-  /** Pauses of the whole outbox while our settings are wrong: servers lock out repeated failed logins. */
+  /** Pauses of the whole outbox while our settings are wrong: servers lock out clients whose logins often fail. */
   pauses: { firstMs: 30_000, maxMs: 15 * 60_000 },
 }
 type DeliveryPace = typeof DELIVERY_PACE
@@ -67,7 +67,7 @@ export function createDelivery(parts: DeliveryParts) {
         { ...fields, tries, retryMs: afterMs },
         mail.message
           ? 'delivery of the message not confirmed; it will be retried'
-          : 'daily letter not mailed; it will be retried',
+          : 'delivery of the daily letter not confirmed; it will be retried',
       )
       return { kind: kind === 'refused' ? kind : 'later', afterMs, error: text }
     }
@@ -110,7 +110,7 @@ export function createDelivery(parts: DeliveryParts) {
         return outcome
       }
     },
-    /** After an error in our settings, sends pause; then a single mail checks whether they work now. */
+    /** After an error in our settings, sends pause; then mails are sent one by one, until the server accepts one. */
     getLimits: () => ({ pauseMs: getPauseMs(), maxSends: misconfigurations > 0 ? 1 : Infinity }),
   }
 }

@@ -5,7 +5,7 @@ import type { Digest, Message, Pending, Waiting } from '../inbox/inbox.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
 
 const explainTrap = ({ trapped: [name = '?'] }: Message) =>
-  `Mis à part / Set aside\u00a0: un champ que seuls les robots voient a été rempli (${name}) / a field that only bots see was filled in (${name})`
+  `Mis à part / Set aside\u00a0: un champ caché a été rempli (${name}) / a hidden field was filled in (${name})`
 
 /** Quotes each line of the visitor's text, so that no line of it looks like a line of the letter. */
 function quoteMessage(message: Pending['messages'][number], periods: RetentionPeriods): string[] {
@@ -30,8 +30,8 @@ const paragraph = (isShown: boolean, ...lines: string[]) => (isShown ? [...lines
 function formatQueue({ counts, nextMailAt, held, mailPerHour }: Waiting): string[] {
   if (nextMailAt === undefined) return []
   const heldLines = [
-    `Dont retenus, car le site envoie au plus ${mailPerHour} courriels par heure\u00a0: ${held}`,
-    `Of these held back, because the site sends at most ${mailPerHour} emails an hour: ${held}`,
+    `Dont retenus, car le site envoie au plus ${mailPerHour} messages par heure\u00a0: ${held}`,
+    `Of these held back, because the site sends at most ${mailPerHour} messages an hour: ${held}`,
   ]
   return [
     `En attente d’envoi / Waiting to be sent\u00a0: ${counts.new}, prochain essai / next attempt ${formatMoment(nextMailAt)}`,
@@ -42,8 +42,8 @@ function formatQueue({ counts, nextMailAt, held, mailPerHour }: Waiting): string
 
 function formatSubject(date: string, count: number, newCount: number): string {
   if (newCount === 0) {
-    const rest = count > 0 ? ` (${count} encore à vérifier / ${count} still to check)` : ''
-    return `Rien de nouveau / Nothing new – ${date}${rest}`
+    const rest = count > 0 ? ` (${count} en attente / ${count} waiting)` : ''
+    return `Rien de nouveau à vérifier / Nothing new to check – ${date}${rest}`
   }
   const [french, english] =
     newCount > 1 ? ['nouveaux messages', 'new messages'] : ['nouveau message', 'new message']
@@ -78,8 +78,8 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
   const text = [
     ...paragraph(
       count === 0,
-      `Rien de nouveau ce matin, le ${date} (heure de Toronto). Rien à faire.`,
-      `Nothing new this morning, ${date} (Toronto time). Nothing to do.`,
+      `Rien de nouveau à vérifier ce matin, le ${date} (heure de Toronto). Rien à faire.`,
+      `Nothing new to check this morning, ${date} (Toronto time). Nothing to do.`,
     ),
     ...paragraph(
       count > 0,

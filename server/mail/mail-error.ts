@@ -7,7 +7,7 @@ const MAX_DETAIL_LENGTH = 500
 
 /** Log text of every error of kind `misconfigured`. */
 export const MISCONFIGURED_ALARM =
-  "mail is misconfigured: nothing can be mailed until this is fixed; check SMTP_URL, MAIL_FROM, MAIL_TO and the mail server's certificate"
+  "mail is misconfigured: nothing can be mailed until this is fixed; check SMTP_URL, MAIL_FROM, MAIL_TO, the mail server's certificate and the installed packages"
 
 export const MAIL_RESULTS = [
   'accepted',
@@ -17,7 +17,7 @@ export const MAIL_RESULTS = [
 ] as const
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
-/** `message` may quote a visitor's text from the server's reply. */
+/** `message` may quote the server's reply, which may quote a visitor's text. */
 export class MailError extends Error {
   override name = 'MailError'
   /** `misconfigured`: no mail can be sent. `refused`: the server refused this mail permanently. */
@@ -57,7 +57,7 @@ function isMisconfigured(error: NodemailerError): boolean {
   }
 }
 
-/** Adds the text only of a connection error, which quotes no reply of the server. */
+/** Adds the text only of a connection error that quotes no reply of the server. */
 function describe(error: NodemailerError, text: string): string {
   const isReply = error.command !== 'CONN' || error.response !== undefined
   return isReply ? listCodes(error) : `${listCodes(error)}: ${text}`

@@ -9,7 +9,7 @@ import { createOutbox } from './outbox.ts'
 
 export type Mailing = ReturnType<typeof createMailing>
 
-/** Logs the mail server and risky settings at the start. */
+/** Logs that mail is off, or its server, and a warning if it goes unencrypted to another machine. */
 export function reportMailing(settings: Config['mail'], log: Logger): void {
   if (!settings) {
     log.warn('mail is off: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages stay in the inbox')
@@ -27,7 +27,7 @@ export function reportMailing(settings: Config['mail'], log: Logger): void {
 
 type MailSettings = NonNullable<Config['mail']> & { periods: Config['retention'] }
 
-/** Mails new messages at once, and a letter each morning. */
+/** Mails new messages, and a letter each morning. */
 export function createMailing(
   { periods, ...settings }: MailSettings,
   queue: MailQueue,

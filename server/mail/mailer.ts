@@ -10,7 +10,7 @@ const MAIL_TIMEOUTS = {
   greetingMs: 15_000,
   /** Maximum time without a byte. A content filter may take more than a minute to accept a mail. */
   silenceMs: 90_000,
-  /** Timeout of the whole send: a server that sends single bytes slowly defeats every other timeout. */
+  /** Timeout of the whole send: a server that sends single bytes slowly defeats `silenceMs`. */
   totalMs: 120_000,
 }
 

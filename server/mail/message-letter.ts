@@ -21,10 +21,10 @@ function inBoth(pick: (content: Content) => string): string {
   return [...new Set([pick(fr), pick(en)])].join(' / ')
 }
 
-/** Characters that show nothing. A mail program breaks a line at a run of them, so that the rest could imitate a line. */
+/** Characters that show nothing. A mail program may break a line at a run of them: the rest could imitate our lines. */
 const BLANKS =
   /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800\ufffc\u{13441}\u{13442}\u{1d159}]+/gu
-/** Names in some scripts, and emoji, need these. They have no width, and no line breaks after them. */
+/** Names in some scripts, and emoji, need these. They have no width, and add no place for a line break. */
 const JOINERS = /^[\p{Join_Control}\p{Variation_Selector}]+$/u
 
 /** Turns a text into one line. Breaks up encoded words, which some mail programs decode where RFC 2047 forbids it. */
@@ -43,7 +43,7 @@ function getName({ firstName, lastName, email }: Message): string {
   return isLong ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : characters.join('')
 }
 
-/** Lines about a message, in both languages. */
+/** Lines about a message, in both languages, and the date of its erasure. */
 export function describeMessage(
   message: Message,
   { retentionDays, quarantineDays }: RetentionPeriods,
@@ -64,7 +64,7 @@ export function describeMessage(
   }
 }
 
-/** The mail of a message. The visitor's text is last, so that it cannot imitate our lines. */
+/** The mail of a message. The visitor's text is last, below dashes, so that none of it passes for our lines. */
 export function composeMessage(message: Message, periods: RetentionPeriods): Letter {
   const { reference, service } = message
   const name = getName(message)
@@ -81,7 +81,7 @@ export function composeMessage(message: Message, periods: RetentionPeriods): Let
     about.receivedAt,
     `Page lue en / Page read in\u00a0: ${LANGUAGES[message.language]}`,
     about.reference,
-    `À effacer, ici comme sur le site, le / To be deleted, here as on the site, on\u00a0: ${about.erasureDate}`,
+    `Effacé du site, et à effacer ici, le / Erased from the site, and to be deleted here, on\u00a0: ${about.erasureDate}`,
     '-'.repeat(60),
     message.message.toWellFormed(),
     '',

@@ -6,7 +6,7 @@ export const OUTBOX_PACE = {
   maxConcurrentSends: 4,
   /** A lease is longer than the longest send. */
   leaseMs: 5 * 60_000,
-  /** Maximum time between polls, which find mail that other processes queued, and queue the daily letter. */
+  /** Maximum wait except in a pause. A poll finds mail that other processes queued, and queues the daily letter. */
   maxRestMs: 30_000,
   /** Minimum wait for the next poll, unless `wake` ends it; also the delay after a failure of the inbox. */
   minRestMs: 1000,
@@ -58,7 +58,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   }
 
   function logFailure(err: unknown): number {
-    // The inbox itself logs that it is unavailable.
+    // The inbox logs its outages itself.
     if (!(err instanceof InboxUnavailable))
       log.error({ err }, 'the mail queue could not be read or changed; it will be tried again')
     return pace.minRestMs
@@ -78,13 +78,13 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     }
   }
 
-  /** Returns false when the queue cannot record the outcome now. */
+  /** Returns false when a later try may succeed; true also when the lease is lost. */
   async function record(mail: Mail, outcome: MailOutcome): Promise<boolean> {
     try {
       if (!(await queue.settle(mail, outcome, getDeadline()))) {
         log.warn(
           { ...identify(mail), outcome: outcome.kind },
-          'mail lease lost: the message was erased or archived, the outcome was recorded by an earlier try, or the lease ended too early and the mail may be sent twice',
+          'mail lease lost: the message was erased or archived, a newer letter replaced this one, the outcome was recorded by an earlier try, or the lease ended too early and the mail may be sent twice',
         )
       }
       return true
@@ -98,7 +98,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     start(): void {
       running = run()
     },
-    /** Polls for mail at once. */
+    /** Polls for mail at once, except in a pause. */
     wake: timer.wake,
     /** Gives running sends `graceMs` to finish, then aborts them. Resolves after a last try to record each outcome. */
     async stop(graceMs: number): Promise<void> {

@@ -8,7 +8,7 @@ import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
 import { createStop, endAtUncaughtErrors, leave } from './shutdown.ts'
 
-// Three files start the site: main.js enables the compile cache, this file reads the configuration and handles signals,
+// Three files start the site: main.js enables the compile cache, this file reads the configuration,
 // site.ts connects the parts.
 
 /** Sets the function that is called at SIGTERM and SIGINT. */
@@ -37,14 +37,14 @@ async function start(config: Config, log: Logger, setStop: SetStop): Promise<voi
   const { port, metrics } = site
   const { host, metricsPort, revision } = config
   if (metrics && metricsPort !== undefined) {
-    // Without METRICS_PORT the metrics modules are not loaded: they would double the time of a start.
+    // Without METRICS_PORT the metrics modules are not loaded, so that the site starts faster.
     const { startMetricsServer } = await import('../api/metrics.ts')
     await startMetricsServer(host, metricsPort, metrics.read, log)
   }
   log.info({ port, revision }, `listening on http://${toUrlHost(host)}:${port}`)
 }
 
-/** Logs the mail server, and problems of the configuration that do not prevent a start. */
+/** Logs the mail server, and problems that do not prevent a start. */
 export function logStartupWarnings(config: Config, log: Logger): void {
   const placeholders = findPlaceholders(company)
   if (placeholders.length > 0) {
@@ -76,5 +76,5 @@ function explainStartFailure(error: unknown): unknown {
   if (error instanceof InboxUnavailable) return explainUnavailable(error)
   const { syscall = '', message } = error as NodeJS.ErrnoException
   if (!LISTEN_CALLS.includes(syscall)) return error
-  return `The site cannot listen (${message}): set HOST, PORT and METRICS_PORT to a free address and free ports of this machine`
+  return `The site cannot listen (${message}): set HOST to an address of this machine, PORT and METRICS_PORT to free ports that the site may open`
 }

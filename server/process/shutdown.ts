@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 /** Time for the last lines of the log. With the total of STOP_PACE in stop-site.ts it is less than 25 s. */
 const FLUSH_TIMEOUT_MS = 1000
 
-/** The only way out of a running process. It waits for the log, but not for ever: its reader may hang. */
+/** Ends the process. Waits for the log, but not for ever: its reader may hang. */
 export function leave(log: Logger, code: number): void {
   const end = () => {
     try {

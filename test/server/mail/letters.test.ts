@@ -28,7 +28,7 @@ Courriel / Email : zoe@exemple.québec
 Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
 Page lue en / Page read in : français / French
 Référence / Reference : RG-AAAAA-BBBBB
-À effacer, ici comme sur le site, le / To be deleted, here as on the site, on : 2028-05-02
+Effacé du site, et à effacer ici, le / Erased from the site, and to be deleted here, on : 2028-05-02
 ------------------------------------------------------------
 Bonjour,
 
@@ -120,9 +120,9 @@ const NOTHING: Digest = {
 test('the letter reports that there is nothing to do', () => {
   expect(writeDigest(NOTHING)).toEqual({
     id: 'digest-2026-05-04',
-    subject: 'Rien de nouveau / Nothing new – 2026-05-04',
-    text: `Rien de nouveau ce matin, le 2026-05-04 (heure de Toronto). Rien à faire.
-Nothing new this morning, 2026-05-04 (Toronto time). Nothing to do.
+    subject: 'Rien de nouveau à vérifier / Nothing new to check – 2026-05-04',
+    text: `Rien de nouveau à vérifier ce matin, le 2026-05-04 (heure de Toronto). Rien à faire.
+Nothing new to check this morning, 2026-05-04 (Toronto time). Nothing to do.
 `,
   })
 })
@@ -154,7 +154,7 @@ Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
 Secteur / Sector : Services francophones / Francophone services
 Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
-Mis à part / Set aside : un champ que seuls les robots voient a été rempli (url) / a field that only bots see was filled in (url)
+Mis à part / Set aside : un champ caché a été rempli (url) / a hidden field was filled in (url)
 Effacé du site le / Erased from the site on : 2026-06-02
 Référence / Reference : RG-A
 > a
@@ -178,8 +178,8 @@ Référence / Reference : RG-B
 > 	une formation?
 
 En attente d’envoi / Waiting to be sent : 40, prochain essai / next attempt 2026-05-04 08:15
-Dont retenus, car le site envoie au plus 120 courriels par heure : 37
-Of these held back, because the site sends at most 120 emails an hour: 37
+Dont retenus, car le site envoie au plus 120 messages par heure : 37
+Of these held back, because the site sends at most 120 messages an hour: 37
 
 Cette lettre contient des messages : effacez-la quand ils sont réglés, au plus tard à la dernière date indiquée.
 This letter contains messages: delete it once they are dealt with, at the latest on the last date shown.
@@ -189,7 +189,7 @@ This letter contains messages: delete it once they are dealt with, at the latest
 test.each([
   [1, 1, 3, 0, '1 nouveau message à vérifier / 1 new message to check', ' (4 en tout / 4 in all)'],
   [1, 1, 1, 1, '2 nouveaux messages à vérifier / 2 new messages to check', ''],
-  [2, 0, 1, 0, 'Rien de nouveau / Nothing new', ' (3 encore à vérifier / 3 still to check)'],
+  [2, 0, 1, 0, 'Rien de nouveau à vérifier / Nothing new to check', ' (3 en attente / 3 waiting)'],
 ])('the subject says what is new and what waits: %j, %j new; dead %j, %j new', (...row) => {
   const [quarantined, newQuarantined, dead, newDead, news, total] = row
   const letter = writeDigest({
