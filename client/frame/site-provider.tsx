@@ -70,13 +70,12 @@ export function SiteProvider(props: {
 
   const moveToTwin = (next: Language) => {
     // The router's location is older than the URL while the next page loads.
-    const { pathname, search, hash } = window.location
-    const query = new URLSearchParams(search)
+    const url = new URL(window.location.href)
     const twin = getTwin(page, next)
-    if (twin === page.id && !query.has('lang')) return
-    query.delete('lang')
-    const target = twin === page.id ? pathname : getPath(twin)
-    navigate({ pathname: target, search: query.toString(), hash }, { replace: true })
+    if (twin === page.id && !url.searchParams.has('lang')) return
+    url.searchParams.delete('lang')
+    if (twin !== page.id) url.pathname = getPath(twin)
+    navigate(url.pathname + url.search + url.hash, { replace: true })
   }
 
   /** A newer build may have removed the texts, but the server has them. Keeps the page if leaving it would lose something. */

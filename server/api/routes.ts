@@ -21,22 +21,14 @@ export function createHealthRoutes(isStopping: () => boolean): Routes {
 /** The OpenAPI document is the same for all requests, so it is created once. */
 export function createApiRoutes(origin: string, limit: ContactLimit): Routes {
   const text = JSON.stringify(createOpenApi(origin, limit))
+  const sendDocument: RequestHandler = (_req, res) => {
+    res.type('application/json').set('Cache-Control', 'no-cache').send(text)
+  }
+  const fail = () => {
+    throw new Refusal('server-error')
+  }
   return {
-    '/api/openapi.json': {
-      GET: {
-        label: 'openapi',
-        answer: (_req, res) => {
-          res.type('application/json').set('Cache-Control', 'no-cache').send(text)
-        },
-      },
-    },
-    '/api/test-error': {
-      GET: {
-        label: 'test-error',
-        answer: () => {
-          throw new Refusal('server-error')
-        },
-      },
-    },
+    '/api/openapi.json': { GET: { label: 'openapi', answer: sendDocument } },
+    '/api/test-error': { GET: { label: 'test-error', answer: fail } },
   }
 }

@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express'
 import { MAX_CONTACT_BYTES } from '../../shared/constants.ts'
 import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
+import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
 import { type Body, readForm, readJson } from '../requests/body.ts'
-import { getApiLanguage, getPageLanguage } from '../requests/language.ts'
+import { findChosenLanguage, getApiLanguage } from '../requests/language.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import { hasLeft, logRefusal } from '../requests/problem.ts'
 import type { Routes } from '../requests/routes.ts'
@@ -34,7 +35,7 @@ export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage
   }
 
   const answerForm = async (req: Request, res: Response): Promise<void> => {
-    const lang = getPageLanguage(req)
+    const lang = findChosenLanguage(req) ?? DEFAULT_LANGUAGE
     const received = await receive(req, res, { read: readForm, language: lang })
     if (received.outcome !== 'refused') {
       const { outcome, reference } = received

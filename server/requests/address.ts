@@ -1,4 +1,4 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
 import { isPrivate } from '../config/networks.ts'
@@ -24,14 +24,9 @@ export function getAddressKey(req: Request): string {
 
 /** An address without the part that identifies a household: IPv4 to /24, IPv6 to /48. */
 export function cutAddress(address: string | undefined): string | undefined {
-  if (!address) return undefined
-  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
-  const mapped = /^::ffff:(\d+\.\d+\.\d+)\.\d+$/i.exec(address)
-  if (mapped) return `${mapped[1]}.0/24`
-  if (!isIPv6(address)) return undefined
-  const [head = ''] = address.split('::')
-  const groups = [...head.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3)
-  return `${groups.join(':')}::/48`
+  if (!address || !isIP(address)) return undefined
+  const network = ipKeyGenerator(address, 48)
+  return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network
 }
 
 /** Warns once. Ignores requests without X-Forwarded-For, such as the proxy's own probes. */

@@ -10,10 +10,6 @@ export function findChosenLanguage(req: Request): Language | undefined {
   return findLanguage(asked) ?? findStored(req)
 }
 
-/** Language of a page whose path is the same in both languages. */
-export const getPageLanguage = (req: Request): Language =>
-  findChosenLanguage(req) ?? DEFAULT_LANGUAGE
-
 /** Language of the app's problems, and of a message that is sent as JSON. */
 export const getApiLanguage = (req: Request): Language =>
   findStored(req) ?? findLanguage(req.acceptsLanguages('fr', 'en')) ?? DEFAULT_LANGUAGE

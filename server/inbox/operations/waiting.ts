@@ -93,9 +93,9 @@ async function findNextDue(session: Session): Promise<number | undefined> {
 
 /** Time until a message or the daily letter may be mailed, or its lease ends, in ms; undefined when the queue is empty. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
-  const times = [await findNextDue(session), await findDue(session, 'IS NULL')]
-  const known = times.filter((time) => time !== undefined)
-  return known.length > 0 ? Math.min(...known) - session.now : undefined
+  const messageDue = (await findNextDue(session)) ?? Infinity
+  const due = Math.min(messageDue, (await findDue(session, 'IS NULL')) ?? Infinity)
+  return due === Infinity ? undefined : due - session.now
 }
 
 /** Number of due mails that MAIL_PER_HOUR delays. If any, `since` is when the oldest was queued, in epoch ms. */
