@@ -16,8 +16,6 @@ import { STOP_PACE, type StopPace, stopSite } from './stop-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 
-const DEVELOPMENT_STOP_PACE = { ...STOP_PACE, graceMs: 0 }
-
 /** The start waits at most this long for the store. Until the store opens, the form answers 503. */
 const OPEN_TIMEOUT_MS = 5000
 
@@ -55,7 +53,7 @@ function stopIfMisconfigured(error: unknown): void {
 /** Connects and starts the parts of the site in one process. Rejects if this process cannot serve. */
 export async function startSite(config: Config, overrides: Overrides) {
   const { log, now = Date.now, development = false } = overrides
-  const { stopPace = development ? DEVELOPMENT_STOP_PACE : STOP_PACE } = overrides
+  const { stopPace = development ? { ...STOP_PACE, graceMs: 0 } : STOP_PACE } = overrides
   const inbox = createInbox(config.database, {
     log,
     // Undefined in production, so that PostgreSQL uses its own clock, which is the same for all machines.
