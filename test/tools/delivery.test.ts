@@ -1,8 +1,10 @@
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { parseEnv } from 'node:util'
+import pg from 'pg'
 import { parse } from 'yaml'
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
+import { startPostgres } from '../../tools/harness/postgres.ts'
 import { run } from '../../tools/harness/process.ts'
 import { createSqlitePlace, setUpPlace } from '../server/inbox/places.ts'
 
@@ -38,7 +40,8 @@ const getEnvironment = ({ environment = {} }: { environment?: object }): Record<
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]))
 
 const { services: small } = readCompose('compose.yaml')
-const { services: large } = readCompose('compose.postgres.yaml')
+const { services: overlay } = readCompose('deploy/compose.archive.yaml')
+const large = { ...readCompose('compose.postgres.yaml').services, archive: overlay.archive }
 const replicas = ['site-1', 'site-2']
 const FILES = [
   ['compose.yaml', small, ['site'], 'sqlite'],
@@ -74,7 +77,8 @@ describe.each(FILES)('%s', (_file, services, sites, kind) => {
     expect([...volumes, ...tmpfs].filter((place) => place.endsWith('/data'))).toHaveLength(1)
   })
 
-  test.each([...sites, 'caddy', 'backup'])('%s is confined, and restarts', (name) => {
+  const others = Object.keys(services).filter((name) => !['database', 'mail'].includes(name))
+  test.each(others)('%s is confined, and restarts', (name) => {
     expect(services[name]).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -175,6 +179,9 @@ test('the large set-up backs up the site’s database, which nothing else reache
   const inBack = Object.keys(large).filter((name) => large[name].networks?.includes('back'))
   expect(inBack).toEqual([...replicas, 'database', 'backup'])
   expect(large.backup.image).toBe(large.database.image)
+  expect(large.archive).toMatchObject({ image: large.database.image, network_mode: 'none' })
+  const restore = './deploy/restore-archive.sh:/restore-archive.sh:ro'
+  expect(overlay.database.volumes).toEqual([...large.archive.volumes, restore])
   const url = new URL(large['site-1'].environment.DATABASE_URL)
   expect(large.backup.environment).toMatchObject({
     PGHOST: url.host,
@@ -191,6 +198,34 @@ test('Git ignores the files with messages that the manual writes into the checko
   const isIgnored = (name: string) =>
     ignored.some((line) => matchesGlob(name, line.replace('/', '')))
   expect(targets.filter((name) => !isIgnored(name))).toEqual([])
+})
+
+test('two restores from the archive have what came after the base backup', async () => {
+  const settings = overlay.database.command.filter((word: string) => word.includes('='))
+  const fillIn = (word: string) => word.replaceAll('/archive', '../archive').replaceAll('$$', '$')
+  const server = await startPostgres(settings.map(fillIn))
+  const pool = new pg.Pool({ connectionString: await server.createDatabase(), max: 1 })
+  pool.on('error', () => undefined)
+  const { data_directory: data } = (await pool.query('SHOW data_directory')).rows[0]
+  const archive = join(data, '../archive')
+  await run('sh', ['-c', `mkdir -p ${archive}/wal && chown -R --reference=${data} ${archive}`])
+  await pool.query("CREATE TABLE kept (number int); SELECT pg_backup_start('', true)")
+  const copy = `cd ../archive && cp -a ${data} base-1 && rm base-1/pg_wal/0*`
+  await pool.query(`COPY (SELECT) TO PROGRAM '${copy}'`)
+  const label = "SELECT string_to_table(labelfile, E'\\n') FROM pg_backup_stop()"
+  await pool.query(`COPY (${label}) TO '${archive}/base-1/backup_label'`)
+  await run('chown', ['-R', 'root', `${archive}/base-1`])
+  for (const lost of [`${data}/global`, data]) {
+    await pool.query('INSERT INTO kept VALUES (1)')
+    // pg_backup_stop waits for the archive; if only `global` is lost, pg_wal has the row.
+    if (lost === data) await pool.query("SELECT pg_backup_start('', true), pg_backup_stop()")
+    await server.kill()
+    const commands = `rm -r ${lost} && sh deploy/restore-archive.sh ${data} ${archive}`
+    expect(await run('sh', ['-c', commands], { PGHOST: data })).toMatchObject({ status: 0 })
+    await server.start()
+  }
+  expect((await pool.query('SELECT count(*) FROM kept')).rows).toEqual([{ count: '2' }])
+  await server.stop()
 })
 
 describe('deploy/backup.sh', () => {
