@@ -27,7 +27,7 @@ const STYLE = `
 
 const ICON = readFileSync(`${FOLDER}/icon.svg`, 'utf8')
 const [, COLOUR] = /color="(#\w+)"/.exec(ICON) ?? []
-/** iOS and Android cut their own corners, so these icons fill the square and have a smaller mark. */
+/** iOS and Android round the corners of these icons, so the icons fill the square and have a smaller mark. */
 const FULL = `html { background: ${COLOUR} } svg { margin: 19%; inline-size: 62% }`
 const ICONS = [
   { name: 'icon-192', size: 192, style: '' },

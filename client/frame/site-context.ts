@@ -19,7 +19,7 @@ interface Site {
   initialState?: PageState
   language: Language
   texts: FrameContent
-  /** Loads the texts of the other language before the click: a change over 0.5 s after it counts as a layout shift. */
+  /** Loads the texts of the other language before the click: a change more than 0.5 s after the click counts as a layout shift. */
   prepareTurn(): void
   /** Shows the site in a language and stores the choice. */
   setLanguage(language: Language): void

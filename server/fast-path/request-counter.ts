@@ -53,7 +53,7 @@ export function createRequestCounter<Label extends string>(
 
   new Counter({
     name: 'http_requests_total',
-    help: 'Requests answered, by page or route, and status',
+    help: 'Requests by page or route, and status (left: the connection closed before the end of the answer)',
     labelNames: ['page', 'status'],
     registers,
     collect() {

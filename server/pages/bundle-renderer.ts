@@ -16,7 +16,7 @@ import { type Renderer, streamDocument } from './renderer.ts'
 
 type LoadShell = (state: ShellState) => Shell
 
-/** Renders with the bundle in `folder`; rejects when a page lacks one of its files. */
+/** Renders with the bundle in `folder`; rejects when its manifest lacks a file of a page. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   const entry = join(folder, 'server/entry-server.js')
   const [template, manifest, code, { render }] = await Promise.all([
@@ -66,7 +66,7 @@ function hashStyles(template: string): string[] {
   )
 }
 
-/** Hashes the server's bundle and the shells of all pages. It loads every shell, so a missing file stops the start. */
+/** Hashes the server's bundle and the shells of all pages. It loads every shell, so a file that the manifest lacks stops the start. */
 function hashShells(loadShell: LoadShell, code: Buffer): string {
   const hash = createHash('sha256').update(code)
   for (const { id: page } of pages) {

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
@@ -6,10 +6,9 @@ import { parse } from 'yaml'
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
 import { startPostgres } from '../../tools/harness/postgres.ts'
 import { run } from '../../tools/harness/process.ts'
+import { ROOT, read } from '../../tools/harness/project.ts'
 import { createSqlitePlace, setUpPlace } from '../server/inbox/places.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const { scripts, devDependencies } = JSON.parse(read('package.json'))
 
 const EXACT_VERSION = /:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/

@@ -55,7 +55,7 @@ async function findDue(session: Session, reference: 'IS NULL' | 'IS NOT NULL') {
   return row?.due ?? undefined
 }
 
-/** One statement counts sent and leased mails, because a mail settled between two could count twice or not at all. */
+/** One statement, because a mail that is settled between two statements could count twice or not at all. */
 export async function getQuota(session: Session) {
   const { now, mailPerHour } = session
   const [row] = await session.query<{

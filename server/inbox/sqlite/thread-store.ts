@@ -41,7 +41,7 @@ function toError(failure: Failure): unknown {
 
 type Caller = Omit<PromiseWithResolvers<never>, 'promise'>
 
-/** Runs the store of store.ts in its own thread, so that no page waits for the disk. */
+/** Runs the store of store.ts in its own thread, so that the disk does not block the event loop. */
 export function createThreadStore(
   options: ConnectionOptions,
   onCrash: (error: unknown) => void,
