@@ -88,7 +88,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-export type Config = ReturnType<typeof loadConfig>
+export type Config = Readonly<ReturnType<typeof loadConfig>>
 
 type Variables = Record<string, string | undefined>
 
@@ -117,7 +117,7 @@ export function loadConfig(variables: Variables) {
     throw new ConfigError(['The environment is not usable:', ...problems].join('\n  '))
   }
   const { SMTP_URL: server, MAIL_FROM: from, MAIL_TO: to, MAIL_PER_HOUR: perHour } = data
-  return Object.freeze({
+  return {
     host: data.HOST,
     port: data.PORT,
     /** The canonical origin is first. If the list is empty, any Host is served. */
@@ -135,5 +135,5 @@ export function loadConfig(variables: Variables) {
     /** Commit of the running sources. */
     revision: data.REVISION,
     logLevel: data.LOG_LEVEL,
-  })
+  }
 }

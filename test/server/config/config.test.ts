@@ -35,10 +35,6 @@ test.each<[name: string, variables: Record<string, string | undefined>]>([
   expect(loadConfig(variables)).toEqual(DEFAULTS)
 })
 
-test('the configuration cannot be changed', () => {
-  expect(Object.isFrozen(loadConfig({}))).toBe(true)
-})
-
 const POSTGRES_URL = 'postgresql://site:p%2Fa@[::1]:5433/inbox?sslmode=verify-full'
 
 test.each([

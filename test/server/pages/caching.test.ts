@@ -105,7 +105,3 @@ test.each([
 ])('Accept-Encoding %j gets %s', (header, expected) => {
   expect(chooseEncoding(header)).toBe(expected)
 })
-
-test('only an available encoding is chosen', () => {
-  expect(chooseEncoding('br, gzip', ['gzip', 'identity'])).toBe('gzip')
-})
