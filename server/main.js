@@ -16,8 +16,8 @@ const { directory } = enableCompileCache(COMPILE_CACHE)
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory
 
 const { run } = await import('./process/run.ts')
-await run(process.env, (stopSite) => {
-  stop = stopSite
+await run(process.env, (stopGracefully) => {
+  stop = stopGracefully
 })
 // Otherwise Node writes the cache only at exit, so a killed process would write none.
 flushCompileCache()

@@ -1,6 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { otherLanguage } from '../../shared/language.ts'
 import { getPath, getTwin, type Page, type PageId } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
 import { LanguageButton } from '../components/language-button.tsx'
@@ -70,15 +69,14 @@ export function Header({ page }: { page: Page }) {
 }
 
 function LanguageToggle({ page }: { page: Page }) {
-  const { language, texts, state, setLanguage } = useSite()
+  const { texts, state, nextLanguage, turn } = useSite()
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
-  const next = otherLanguage(language)
-  const twin = getTwin(page, next)
+  const twin = getTwin(page, nextLanguage)
 
   const toggle = (event: FormEvent) => {
     event.preventDefault()
-    setLanguage(next)
+    turn()
   }
 
   return (
@@ -90,7 +88,7 @@ function LanguageToggle({ page }: { page: Page }) {
     >
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
       {state.service && <input type="hidden" name="service" value={state.service} />}
-      <Tooltip text={name} language={next}>
+      <Tooltip text={name} language={nextLanguage}>
         <LanguageButton className="toggle">
           <span>{code}</span>
           <span className="visually-hidden">{`, ${name}`}</span>

@@ -18,8 +18,8 @@ export function NavigationEffects({ page }: { page: Page }) {
     const before = shown.current
     const isOtherPage = before.page.id !== page.id
     const isOtherLanguage = before.language !== language
-    // A turn of the language replaces the URL, so that Back leads to the page before.
-    const isTurn = navigation === 'REPLACE'
+    // Only the privacy page has a twin in the other language, to which a turn leads.
+    const isTwin = before.page.language !== undefined && page.language !== undefined
     const isFollowedLink = before.key !== key && navigation === 'PUSH'
     const isFailure = isOtherPage && page.id === 'server-error'
     shown.current = { key, language, page }
@@ -30,7 +30,7 @@ export function NavigationEffects({ page }: { page: Page }) {
       replaceHead(getHeadTags({ page, language, headContent, brand, origin: state.origin }))
     if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
-    } else if (isFailure || (isOtherPage && !isTurn) || isFollowedLink) {
+    } else if (isFailure || (isOtherPage && !isTwin) || isFollowedLink) {
       const isRestored = navigation === 'POP' && attempt(() => history.scrollRestoration) === 'auto'
       setAnnouncement(getTitle(headContent, brand))
       moveTo(isFailure ? '' : hash, isRestored && !isFailure)

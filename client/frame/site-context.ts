@@ -21,8 +21,9 @@ interface Site {
   texts: FrameContent
   /** Loads the texts of the other language before the click: a change more than 0.5 s after the click counts as a layout shift. */
   prepareTurn(): void
-  /** Shows the site in a language and stores the choice. */
-  setLanguage(language: Language): void
+  nextLanguage: Language
+  /** Shows the site in the other language and stores the choice. */
+  turn(): void
 }
 
 export const SiteContext = createContext<Site | undefined>(undefined)

@@ -47,7 +47,8 @@ export function SiteProvider(props: {
   const navigate = useNavigate()
 
   const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
-  const prepareTurn = () => void load(otherLanguage(language)).catch(() => {})
+  const nextLanguage = otherLanguage(language)
+  const prepareTurn = () => void load(nextLanguage).catch(() => {})
 
   /** Shows a language, animated if `isMoving`. Removes `lang` from the URL; the privacy policy also changes its path. */
   const turnTo = async (next: Language, isMoving = false) => {
@@ -59,9 +60,9 @@ export function SiteProvider(props: {
       const show = () =>
         setShown((now) => (now.language === next ? now : { language: next, texts: frame }))
       if (isMoving && document.startViewTransition) {
-        const turn = document.startViewTransition(() => flushSync(show))
+        const transition = document.startViewTransition(() => flushSync(show))
         // Rejects if the browser skips the animation, for example in a hidden window.
-        turn.ready.catch(() => {})
+        transition.ready.catch(() => {})
       } else startTransition(show)
     } catch {
       if (wanted.current === next) await loadFromServer(next)
@@ -71,10 +72,11 @@ export function SiteProvider(props: {
   const moveToTwin = (next: Language) => {
     // The router's location is older than the URL while the next page loads.
     const url = new URL(window.location.href)
-    const twin = getTwin(page, next)
-    if (twin === page.id && !url.searchParams.has('lang')) return
+    const shown = findPage(url.pathname)
+    const isElsewhere = shown !== undefined && getTwin(shown, next) !== shown.id
+    if (!isElsewhere && !url.searchParams.has('lang')) return
     url.searchParams.delete('lang')
-    if (twin !== page.id) url.pathname = getPath(twin)
+    if (isElsewhere) url.pathname = getPath(getTwin(shown, next))
     navigate(url.pathname + url.search + url.hash, { replace: true })
   }
 
@@ -92,9 +94,9 @@ export function SiteProvider(props: {
     }
   }
 
-  const setLanguage = (next: Language) => {
-    storedLanguage.write(next)
-    turnTo(next, true)
+  const turn = () => {
+    storedLanguage.write(nextLanguage)
+    turnTo(nextLanguage, true)
   }
 
   // The styles give each language its side, so `lang` changes before the browser paints.
@@ -125,6 +127,6 @@ export function SiteProvider(props: {
   // The Back button can lead to a URL with the `lang` of an earlier choice.
   useEffect(() => adoptStored(findRequested(search)), [search])
 
-  const site = { state, page, initialState, language, texts, prepareTurn, setLanguage }
+  const site = { state, page, initialState, language, texts, nextLanguage, prepareTurn, turn }
   return <SiteContext value={site}>{children}</SiteContext>
 }

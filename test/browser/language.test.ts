@@ -77,12 +77,16 @@ test('going back to an address with a language keeps the newer choice', async ()
   expect(await stored()).toEqual(['fr', 'fr'])
 })
 
-test('a language in the address is a choice; the toggle keeps a link that was just followed', async () => {
-  const release = await holdBack('**/assets/services*.js')
-  await open(page, `${site.url}/?lang=en`)
+const turn = () => toggle().click()
+const leave = () => follow('/services')
+test.each([
+  ['/', 'just before', '**/assets/services*.js', leave, turn],
+  ['/privacy-policy', 'before the texts have come', '**/assets/*.fr-*.js', turn, leave],
+])('%s?lang=en: the toggle keeps a link that is followed %s', async (path, _, files, ...steps) => {
+  const release = await holdBack(files)
+  await open(page, `${site.url}${path}?lang=en`)
   expect(await stored()).toEqual(['en', 'en'])
-  await follow('/services')
-  await toggle().click()
+  for (const step of steps) await step()
   release()
   await waitForLanguage('fr')
   await page.locator('.service-card').first().waitFor()

@@ -80,7 +80,7 @@ async function findPending(
 /** Reads the content of a letter, and stores the time. Messages that came after the time of the last accepted letter are new. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [session.now, date])
-  // An accepted letter has no due time.
+  // An accepted letter has no due time; that of this letter is the end of its lease.
   const [last] = await session.query<{ time: number | null }>(
     'SELECT max(queued_at) AS time FROM outbox WHERE reference IS NULL AND due_at IS NULL',
   )

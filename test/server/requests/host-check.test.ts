@@ -44,7 +44,6 @@ describe('with PUBLIC_URL', () => {
     ['/', ''],
     ['/icon.svg', 'evil.example'],
     ['//livez', 'evil.example'],
-    ['/livez/', 'evil.example'],
     ['/?/livez', 'evil.example'],
     ['http://evil.example/', 'www.exemple.ca'],
     ['http://localhost:99999/', 'localhost'],
