@@ -1,19 +1,16 @@
 import type { Request, Response } from 'express'
-import { MAX_CONTACT_BYTES } from '../../shared/constants.ts'
 import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
 import { type Body, readForm, readJson } from '../requests/body.ts'
 import { findChosenLanguage, getApiLanguage } from '../requests/language.ts'
-import { checkOrigin } from '../requests/origin.ts'
 import { hasLeft, logRefusal } from '../requests/problem.ts'
 import type { Routes } from '../requests/routes.ts'
 import { createReceiver, type ReceiverParts } from './receive.ts'
 
 /** POST /api/contact is for programs and the site's script, POST /contact for the form without JavaScript. */
 export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage) {
-  const { config } = parts
   const receive = createReceiver(parts)
 
   const answerJson = async (req: Request, res: Response): Promise<void> => {
@@ -24,19 +21,9 @@ export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage
     res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
   }
 
-  /** The flood limit stops a request before its body is read. The form must keep the input all the same. */
-  const readStopped = async (req: Request, res: Response): Promise<Body | undefined> => {
-    try {
-      checkOrigin(req, config.publicOrigins)
-      return await readForm(req, res, MAX_CONTACT_BYTES)
-    } catch {
-      return undefined
-    }
-  }
-
   const answerForm = async (req: Request, res: Response): Promise<void> => {
     const lang = findChosenLanguage(req) ?? DEFAULT_LANGUAGE
-    const received = await receive(req, res, { read: readForm, language: lang })
+    const received = await receive(req, res, { read: readForm, language: lang, keepsInput: true })
     if (received.outcome !== 'refused') {
       const { outcome, reference } = received
       res.locals.outcome = { outcome, reference }
@@ -46,12 +33,11 @@ export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage
     const { refusal } = received
     const { code, faults, retryAfterSeconds, status } = refusal
     logRefusal(req, res, refusal)
-    const isStopped = code === 'too-many-refusals'
-    const values = getTypedValues(isStopped ? await readStopped(req, res) : received.body)
+    const values = getTypedValues(received.body)
     if (hasLeft(req)) return
     res.set(refusal.headers)
     const contact = { values, refusal: { code, faults, retryAfterSeconds } }
-    await answerPage(req, res, 'contact', { contact, status })
+    await answerPage(req, res, 'contact', { contact, status, language: lang })
   }
 
   return {

@@ -26,6 +26,13 @@ export interface ReceiverParts {
   metrics?: Metrics
 }
 
+interface ReceiveOptions {
+  read: ReadBody
+  language: Language
+  /** A refused form shows the visitor's input again. */
+  keepsInput?: boolean
+}
+
 /** `body` is undefined if it was not read, or could not be parsed. */
 export type Received = Receipt | { outcome: 'refused'; refusal: Refusal; body?: Body }
 
@@ -53,16 +60,20 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
     return storeMessage(req, res, { ...request, language, idempotencyKey }, deadline)
   }
 
+  async function readOwn(req: Request, res: Response, read: ReadBody): Promise<Body> {
+    checkOrigin(req, publicOrigins)
+    return read(req, res, MAX_CONTACT_BYTES)
+  }
+
   return async (
     req: Request,
     res: Response,
-    { read, language }: { read: ReadBody; language: Language },
+    { read, language, keepsInput }: ReceiveOptions,
   ): Promise<Received> => {
     let body: Body | undefined
     try {
       refusals.check(req)
-      checkOrigin(req, publicOrigins)
-      body = await read(req, res, MAX_CONTACT_BYTES)
+      body = await readOwn(req, res, read)
       const receipt = await accept(req, res, body, language)
       if (receipt.outcome === 'accepted') onQueued?.()
       metrics?.contact(receipt.outcome)
@@ -72,6 +83,9 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
       const left = hasLeft(req)
       metrics?.contact(left ? 'left' : refusal.code)
       if (!left && refusal.status < 500) refusals.count(req)
+      // The flood limit stops a request before its body is read.
+      if (keepsInput && refusal.code === 'too-many-refusals')
+        body = await readOwn(req, res, read).catch(() => undefined)
       return { outcome: 'refused', refusal, body }
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
 import { writeCookie } from '../../shared/format.ts'
-import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../shared/language.ts'
 import type { FormResult, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
@@ -26,6 +26,7 @@ interface Extras {
   service?: string
   /** HTTP status to send instead of the page's own. */
   status?: number
+  language?: Language
 }
 
 /** Sends a page in the chosen language, or else the page's. Returns a promise only if the page must be rendered. */
@@ -82,10 +83,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   const documents = new Map<string, StoredDocument>()
 
   /** Rounded down: with a time ahead of the clock, a form sent just after MIN_FILL_MS would be refused. */
-  const getTime = () => {
-    const time = now()
-    return String(time - (time % TIME_STEP_MS))
-  }
+  const getTime = () => String(Math.floor(now() / TIME_STEP_MS) * TIME_STEP_MS)
 
   const stream = async (
     res: Response,
@@ -104,10 +102,10 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     if (!failed) keep(sent)
   }
 
-  return (req, res, id, { contact, service, status } = {}) => {
+  return (req, res, id, { contact, service, status, ...extras } = {}) => {
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
-    const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
+    const language = extras.language ?? chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
     const isPersonal = contact?.values !== undefined
