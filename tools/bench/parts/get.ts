@@ -73,7 +73,7 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
 /** Measures requests per second: of the cached home page, of plain servers with the same body, of other pages. */
 export const measure: Part = async (parts) => ({
   title: 'GET / from the cache',
-  how: `requests a second over ${CONNECTIONS} connections; the ratio is the median of the rounds. Bare node:http writes the same head and body; Express with helmet() sends the same body as a constant. The other paths take turns with GET / of the same site.`,
+  how: `requests a second over ${CONNECTIONS} connections; the ratio is the median of the rounds. Bare node:http writes the same head and body; Express with helmet() sends the same body as a constant.`,
   figures: [
     ...(await comparePeers('identity', parts)),
     ...(await comparePeers('br', parts)),
