@@ -74,9 +74,8 @@ export const PAGE_CONTENT = {
   'health-safety': createSector('health-safety'),
   'animal-first-aid': createSector('animal-first-aid'),
   services: withOther(({ services }) => services),
-  contact: withOther(({ contact: { notifications: _, ...contact }, errors, hero }) => ({
+  contact: withOther(({ contact: { notifications: _, ...contact }, errors }) => ({
     ...contact,
-    action: hero.contact.action,
     problems: errors.problems,
   })),
   privacy: withOther(({ privacy: { banner: _, ...privacy } }) => privacy),

@@ -8,7 +8,7 @@ export function Home({ texts }: ViewProps<'home'>) {
   const { brand } = useSite().texts
   return (
     <>
-      <Hero eyebrow={brand.region} texts={texts}>
+      <Hero eyebrow={brand.trade} texts={texts}>
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>

@@ -31,7 +31,7 @@ export type Block = string | { list: string[] } | { table: { head: string[]; row
 
 /** The French files give the types; tools/content/check-content.ts compares the English files with them. */
 export interface Content {
-  /** `tagline` is below the name on the picture that social networks show beside a link. */
+  /** `trade` is above the headline of the home page, `tagline` below the name on the picture for shared links. */
   brand: typeof frBrand
   nav: typeof frNav
   hero: typeof frHero
