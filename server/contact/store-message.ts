@@ -23,7 +23,7 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
     const address = getAddressKey(req)
     // One transaction checks the limit, and stores the message or finds the one that it repeats.
     const { receipt, count, resetInMs } = await inbox
-      .submit({ ...message, address }, { limit, windowMs }, deadline)
+      .submit(deadline, { ...message, address }, { limit, windowMs })
       .catch(refuseUnavailable)
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
     const increment = () => ({ totalHits: count, resetTime: new Date(Date.now() + resetInMs) })

@@ -12,11 +12,11 @@ export interface BatchQuery<Item> {
 /** Runs an operation batch by batch, so that it needs little memory and holds each lock only briefly. */
 export async function* inBatches<Item>(
   limit: number,
-  step: (query: BatchQuery<Item>, deadline: number) => Promise<Item[]>,
+  step: (deadline: number, query: BatchQuery<Item>) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {
   let after: Item | undefined
   do {
-    const batch = await step({ limit, after }, soon())
+    const batch = await step(soon(), { limit, after })
     if (batch.length > 0) yield batch
     after = batch.length < limit ? undefined : batch.at(-1)
   } while (after !== undefined)

@@ -1,7 +1,7 @@
 import type { DatabaseTarget } from '../config/database-url.ts'
 import type { Inbox } from './inbox.ts'
 import { createInboxFacade, type InboxOptions } from './inbox-facade.ts'
-import type { Store } from './operations.ts'
+import type { Store } from './operations/index.ts'
 import type { PostgresStoreOptions } from './postgres/store.ts'
 import { findOpenFolder } from './sqlite/file-system.ts'
 import { createThreadStore } from './sqlite/thread-store.ts'
@@ -34,7 +34,7 @@ function loadPostgresStore(options: PostgresStoreOptions): Store {
     createPostgresStore(options),
   )
   return {
-    transact: (...call) => loading.then((store) => store.transact(...call)),
+    run: (...call) => loading.then((store) => store.run(...call)),
     close: () => loading.then((store) => store.close()),
   }
 }

@@ -1,5 +1,5 @@
 import { describeUnavailable, type Inbox, type InboxState, InboxUnavailable } from './inbox.ts'
-import { createOperations, type Store, type Transact } from './operations.ts'
+import { createOperations, type Name, OPERATIONS, type Store } from './operations/index.ts'
 
 export type InboxLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 
@@ -31,10 +31,11 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  const attempt: Transact = async (kind, operation, args, options) => {
-    if (Date.now() >= options.deadline) throw new InboxUnavailable('deadline')
+  async function run(name: Name, args: unknown[], deadline: number): Promise<unknown> {
+    if (Date.now() >= deadline) throw new InboxUnavailable('deadline')
+    const [kind] = OPERATIONS[name]
     try {
-      const value = await store.transact(kind, operation, args, { ...options, now: now?.() })
+      const value = await store.run(name, args, { deadline, now: now?.() })
       if (kind !== 'read' && enter('open')) {
         causes.clear()
         log?.info({ place }, 'inbox open')
@@ -53,16 +54,14 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     }
   }
 
-  const transact: Transact = (...call) => {
+  const operations = createOperations((...call) => {
     if (state === 'closed') return Promise.reject(new InboxUnavailable('closed'))
-    const running = attempt(...call)
+    const running = run(...call)
     underWay.add(running)
     const forget = () => underWay.delete(running)
     running.then(forget, forget)
     return running
-  }
-
-  const operations = createOperations(transact)
+  })
 
   /** Logs each cause only once until the store opens. */
   function logCause(error: InboxUnavailable): void {

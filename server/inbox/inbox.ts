@@ -1,5 +1,5 @@
 import explanations from './explanations.json' with { type: 'json' }
-import type { createOperations } from './operations.ts'
+import type { Operations } from './operations/index.ts'
 
 export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
 export { MESSAGE_STATUSES } from './message.ts'
@@ -95,7 +95,7 @@ export class OperationRefused extends Error {
 export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 
 /** A write that rejects changed nothing; only after `crashed`, `disk-fault` or `unconfirmed` is its effect unknown. */
-export type Inbox = ReturnType<typeof createOperations> & {
+export type Inbox = Operations & {
   state(): InboxState
   /** Completes the calls in progress; later calls reject with `closed`. */
   close(): Promise<void>

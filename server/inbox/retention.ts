@@ -31,8 +31,8 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
   }
 
   async function eraseAll(): Promise<void> {
-    const purge = inBatches<string>(BATCH_SIZE, (query, deadline) =>
-      inbox.purge(periods, query, deadline),
+    const purge = inBatches<string>(BATCH_SIZE, (deadline, query) =>
+      inbox.purge(deadline, periods, query),
     )
     for await (const tables of purge) {
       needsScrub = true
@@ -40,7 +40,7 @@ export function startRetention({ inbox, periods, log }: RetentionParts) {
       if (count > 0) log?.info({ count }, 'expired messages erased')
       if (isStopped) return
     }
-    if (needsScrub) needsScrub = (await inbox.scrub(false, soon())) === 'busy'
+    if (needsScrub) needsScrub = (await inbox.scrub(soon(), false)) === 'busy'
   }
 
   async function run(): Promise<void> {

@@ -44,7 +44,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     // The timer wakes earlier when a send ends.
     if (limit <= 0) return pace.maxRestMs
     await queue.queueDigest(getDeadline())
-    const mails = await queue.lease({ limit, leaseMs: pace.leaseMs }, getDeadline())
+    const mails = await queue.lease(getDeadline(), { limit, leaseMs: pace.leaseMs })
     for (const mail of mails) {
       const send = sendAndRecord(mail, Date.now() + pace.leaseMs).finally(() => {
         sends.delete(send)
@@ -81,7 +81,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
   /** Returns false when a later try may succeed; true also when the lease is lost. */
   async function record(mail: Mail, outcome: MailOutcome): Promise<boolean> {
     try {
-      if (!(await queue.settle(mail, outcome, getDeadline()))) {
+      if (!(await queue.settle(getDeadline(), mail, outcome))) {
         log.warn(
           { ...identify(mail), outcome: outcome.kind },
           'mail lease lost: the message was erased or archived, a newer letter replaced this one, the outcome was recorded by an earlier try, or the lease ended too early and the mail may be sent twice',

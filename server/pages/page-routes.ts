@@ -15,7 +15,7 @@ export function createPageRoutes(inbox: Inbox, answerPage: AnswerPage): Routes {
   /** The reference in the query of the contact page, if the inbox finds that message in time. */
   const findSent = async (reference: unknown) => {
     if (typeof reference !== 'string' || !REFERENCE_PATTERN.test(reference)) return undefined
-    const message = await inbox.find(reference, Date.now() + LOOKUP_MS).catch(ignoreOutage)
+    const message = await inbox.find(Date.now() + LOOKUP_MS, reference).catch(ignoreOutage)
     return message ? { sent: reference } : undefined
   }
 

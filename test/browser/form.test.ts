@@ -36,7 +36,7 @@ beforeEach(() => visit({ ...STILL, viewport: { width: 1280, height: 900 } }))
 
 const sentNotice = () => page.locator('.sent-notice')
 const lastMessage = async () =>
-  (await site.inbox.list({ limit: 1, order: 'newest-first' }, soon()))[0]
+  (await site.inbox.list(soon(), { limit: 1, order: 'newest-first' }))[0]
 /** Makes the message unique, because the inbox stores a repeated message only once. */
 const unique = (text: string) => ({ ...TYPED, message: `${TYPED.message}\n${text}` })
 

@@ -39,7 +39,7 @@ describe('the stop', () => {
     const mailer = new FakeMailer()
     const { lines, log } = createLines()
     queue.add('one')
-    queue.settle = (_mail, _outcome, deadline = 0) =>
+    queue.settle = (deadline) =>
       new Promise((_, reject) => setTimeout(reject, deadline - Date.now(), new Error('deadline')))
     mailer.answer = never
     const outbox = createOutbox({ queue, mailer, log, periods: PERIODS })

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable, type MailQueue } from '../../server/inbox/inbox.ts'
-import { createOperations } from '../../server/inbox/operations.ts'
+import { createOperations, perform } from '../../server/inbox/operations/index.ts'
 import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'
 import { createSessions } from '../../server/inbox/sqlite/session.ts'
 import { createStored, soon } from './inbox.ts'
@@ -10,9 +10,9 @@ export function createMailQueue() {
   const database = new DatabaseSync(':memory:')
   database.exec(MIGRATIONS.join(';'))
   const createSession = createSessions(database)
-  const operations = createOperations(async (_, operation, args) => {
+  const operations = createOperations(async (name, args) => {
     if (queue.unavailable) throw new InboxUnavailable('locked')
-    return operation(createSession(Date.now()), ...args)
+    return perform(name, createSession(Date.now()), args)
   })
   /** The first column of the rows that a query finds. */
   const select = (sql: string) =>
@@ -26,7 +26,7 @@ export function createMailQueue() {
     /** While true, every call rejects. */
     unavailable: false,
     add: (reference: string, status: 'new' | 'dead' = 'new') =>
-      operations.importMessages([createStored({ reference, status })], soon()),
+      operations.importMessages(soon(), [createStored({ reference, status })]),
     /** References of the messages whose last try had this outcome. */
     listBy: (outcome: 'mailed' | 'later' | 'dead') =>
       select(`SELECT mail_id FROM (

@@ -39,29 +39,28 @@ export function createStored(change: Partial<Message> = {}): Message {
 
 const NO_LIMIT = { limit: Number.MAX_SAFE_INTEGER, windowMs: HOUR_MS }
 
-type Patient<Method> = Method extends (...args: [...infer Args, deadline: number]) => infer Result
-  ? (...args: [...Args, deadline?: number]) => Result
+type Patient<Method> = Method extends (deadline: number, ...args: infer Args) => infer Result
+  ? (...args: Args) => Result
   : Method
 
-/** An inbox whose calls may omit the deadline. */
+/** An inbox whose calls have a deadline that no store misses. */
 export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
   /** Submits a message without a limit on the number of messages. */
   keep(message: NewMessage, deadline?: number): Promise<Receipt>
+  plain: Inbox
 }
-
-/** A deadline is in epoch ms; no other number that the calls take is as large. */
-const isDeadline = (value: unknown) => typeof value === 'number' && value > 1e12
 
 export function createTestInbox(inbox: Inbox): TestInbox {
   const operations: object = inbox
   const methods = Object.entries(operations).map(([name, method]) => [
     name,
-    (...args: unknown[]) => method(...(isDeadline(args.at(-1)) ? args : [...args, soon()])),
+    (...args: unknown[]) => method(soon(), ...args),
   ])
   return {
     ...Object.fromEntries(methods),
+    plain: inbox,
     async keep(message, deadline = soon()) {
-      const { receipt } = await inbox.submit(message, NO_LIMIT, deadline)
+      const { receipt } = await inbox.submit(deadline, message, NO_LIMIT)
       if (!receipt) throw new Error('The message was refused')
       return receipt
     },

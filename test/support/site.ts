@@ -73,7 +73,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     async readMetrics() {
       return (await site.metrics?.read()) ?? ''
     },
-    messages: () => site.inbox.list({ limit: 1000, order: 'oldest-first' }, soon()),
+    messages: () => site.inbox.list(soon(), { limit: 1000, order: 'oldest-first' }),
     async stop() {
       await site.stop()
       await rm(folder, { recursive: true })

@@ -39,7 +39,7 @@ async function fill(inbox: Inbox, count: number, random: () => number): Promise<
   })
   for (let done = 0; done < count; done += CHUNK) {
     const chunk = Array.from({ length: Math.min(CHUNK, count - done) }, create)
-    await inbox.importMessages(chunk, farDeadline())
+    await inbox.importMessages(farDeadline(), chunk)
   }
 }
 

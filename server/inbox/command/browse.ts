@@ -25,14 +25,14 @@ export const readBatches = (
   inbox: Pick<Inbox, 'list'>,
   query: Pick<ListQuery, 'order' | 'status'>,
 ): AsyncGenerator<Message[]> =>
-  inBatches(BATCH_SIZE, (batch, deadline) => inbox.list({ ...query, ...batch }, deadline))
+  inBatches(BATCH_SIZE, (deadline, batch) => inbox.list(deadline, { ...query, ...batch }))
 
 export async function* list(context: CommandContext): Output {
   const { inbox, words, status } = context
   await noteReading(context, 'list', status ?? '')
   yield formatListHeader(words)
   const query = { order: 'newest-first', status, limit: LIST_LENGTH + 1 } as const
-  const messages = await inbox.list(query, soon())
+  const messages = await inbox.list(soon(), query)
   for (const message of messages.slice(0, LIST_LENGTH)) yield formatListLine(message, words)
   if (messages.length > LIST_LENGTH) yield `${words.moreMessages}\n`
 }
@@ -41,11 +41,11 @@ export async function* show(context: CommandContext): Output {
   const { inbox, words, operand } = context
   // Anything else could be a visitor's text, such as an e-mail address.
   if (REFERENCE_PATTERN.test(operand)) await noteReading(context, 'show', operand)
-  const message = await inbox.find(operand, soon())
+  const message = await inbox.find(soon(), operand)
   if (!message) {
     throw new CommandFailure(fill(words.changes.unknown, { reference: escapeControls(operand) }))
   }
-  yield formatMessage(message, await inbox.findLastAttempt(operand, soon()), words)
+  yield formatMessage(message, await inbox.findLastAttempt(soon(), operand), words)
 }
 
 export async function* exportAll(context: CommandContext): Output {

@@ -38,7 +38,7 @@ export async function noteReading(
   subject: string,
 ): Promise<void> {
   try {
-    await inbox.audit(action, subject, soon())
+    await inbox.audit(soon(), action, subject)
   } catch (error) {
     if (!(error instanceof InboxUnavailable && UNWRITABLE.includes(error.reason))) throw error
     warn(`${words.notNoted} ${words.explain(error)}`)

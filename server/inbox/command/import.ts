@@ -69,7 +69,7 @@ export async function* importFile({ inbox, words, progress, operand }: CommandCo
   let batch: Message[] = []
 
   async function flush(): Promise<void> {
-    const result = await inbox.importMessages(batch, soon())
+    const result = await inbox.importMessages(soon(), batch)
     imported += result.imported
     present += result.present
     different.push(...result.different)

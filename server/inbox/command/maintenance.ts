@@ -17,7 +17,7 @@ export async function* backup(context: CommandContext): Output {
   const { inbox, words, progress, operand } = context
   await noteReading(context, 'backup', '')
   progress.show(words.copying)
-  await inbox.backup(resolve(operand), eventually())
+  await inbox.backup(eventually(), resolve(operand))
   yield `${fill(words.copied, { file: operand })}\n`
 }
 
@@ -27,8 +27,8 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
     eventually(),
   )
   let count = 0
-  const checkBatch = async (query: BatchQuery<string>, deadline: number) => {
-    const { checked, broken } = await inbox.checkHashes(query, deadline)
+  const checkBatch = async (deadline: number, query: BatchQuery<string>) => {
+    const { checked, broken } = await inbox.checkHashes(deadline, query)
     faults.push(...broken.map((subject) => ({ code: 'changed' as const, subject })))
     return checked
   }
@@ -47,8 +47,8 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
 
 export async function* stats({ inbox, words, hasMail }: CommandContext): Output {
   const { counts, nextMailAt } = await inbox.waiting(eventually())
-  const [oldest] = await inbox.list({ limit: 1, order: 'oldest-first' }, soon())
-  const [newest] = await inbox.list({ limit: 1, order: 'newest-first' }, soon())
+  const [oldest] = await inbox.list(soon(), { limit: 1, order: 'oldest-first' })
+  const [newest] = await inbox.list(soon(), { limit: 1, order: 'newest-first' })
   const { figures, statuses } = words
   const format = (time: string | number | undefined) =>
     time === undefined ? figures.none : formatTime(time, words)

@@ -16,7 +16,7 @@ const SCRUB_PAUSE_MS = 250
 
 const createChange = (action: 'release' | 'retry' | 'archive') =>
   async function* change({ inbox, words, operand, hasMail }: CommandContext): Output {
-    const result = await inbox[action](operand, soon())
+    const result = await inbox[action](soon(), operand)
     const isQueued = result === 'released' || result === 'retried'
     const sentence = words.changes[isQueued && !hasMail ? 'queued' : result]
     const text = fill(sentence, { reference: escapeControls(operand) })
@@ -55,11 +55,11 @@ async function* retryAll(context: CommandContext): Output {
 export async function* erase(context: CommandContext): Output {
   const { inbox, words, operand, email } = context
   const reference = escapeControls(operand)
-  const result = email ? undefined : await inbox.eraseReference(operand, soon())
+  const result = email ? undefined : await inbox.eraseReference(soon(), operand)
   if (result === 'unknown') throw new CommandFailure(fill(words.changes.unknown, { reference }))
   const count = email
-    ? await changeAll(context, words.erased, (query, deadline) =>
-        inbox.eraseEmail(email, query, deadline),
+    ? await changeAll(context, words.erased, (deadline, query) =>
+        inbox.eraseEmail(deadline, email, query),
       )
     : Number(result === 'erased')
   if (count > 0) yield `${formatEntry(words.erased, count, words)}\n${words.remainder}\n`
@@ -77,7 +77,7 @@ export async function* purge(context: CommandContext): Output {
   const total = await changeAll(
     context,
     words.erased,
-    (query, deadline) => inbox.purge(periods, query, deadline),
+    (deadline, query) => inbox.purge(deadline, periods, query),
     (table) => table === 'messages',
   )
   const remark = await scrub(context)
@@ -93,7 +93,7 @@ async function scrub({ inbox, words }: CommandContext): Promise<string> {
     throw new CommandFailure(`${text}\n${words.scrubFailed}`)
   }
   for (let tries = 1; tries <= SCRUB_TRIES; tries++) {
-    const result = await inbox.scrub(tries === 1, eventually()).catch(explain)
+    const result = await inbox.scrub(eventually(), tries === 1).catch(explain)
     if (result === 'scrubbed') return ''
     if (result === 'unsupported') return `${words.scrubUnsupported}\n`
     await wait(SCRUB_PAUSE_MS)

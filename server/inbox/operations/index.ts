@@ -1,8 +1,84 @@
-export * from './digest.ts'
-export * from './erase.ts'
-export * from './mail.ts'
-export * from './messages.ts'
-export * from './submit.ts'
-export * from './triage.ts'
-export * from './upkeep.ts'
-export * from './waiting.ts'
+import type { Session } from '../session.ts'
+import { queueDigest } from './digest.ts'
+import { eraseEmail, eraseReference, purge } from './erase.ts'
+import { findLastAttempt, lease, settle } from './mail.ts'
+import { audit, find, importMessages, list } from './messages.ts'
+import { submit } from './submit.ts'
+import { archive, release, retry, retrySome } from './triage.ts'
+import { backup, checkHashes, findFaults, probe, repairTimes, scrub } from './upkeep.ts'
+import { measure, nextDueIn, waiting } from './waiting.ts'
+
+/** A `read` works without the write lock. A `bare` operation cannot run inside a transaction of SQLite. */
+export type Kind = 'read' | 'write' | 'bare'
+
+/** The operations of the inbox. A `write` is atomic. The thread of SQLite finds an operation by its name here. */
+export const OPERATIONS = {
+  find: ['read', find],
+  list: ['read', list],
+  findLastAttempt: ['read', findLastAttempt],
+  nextDueIn: ['read', nextDueIn],
+  waiting: ['read', waiting],
+  findFaults: ['read', findFaults],
+  checkHashes: ['read', checkHashes],
+  measure: ['read', measure],
+  submit: ['write', submit],
+  audit: ['write', audit],
+  lease: ['write', lease],
+  settle: ['write', settle],
+  queueDigest: ['write', queueDigest],
+  release: ['write', release],
+  retry: ['write', retry],
+  retrySome: ['write', retrySome],
+  archive: ['write', archive],
+  eraseReference: ['write', eraseReference],
+  eraseEmail: ['write', eraseEmail],
+  purge: ['write', purge],
+  repairTimes: ['write', repairTimes],
+  importMessages: ['write', importMessages],
+  /** Checks that the store is writable. Calling it is optional, because every operation opens the store. */
+  probe: ['write', probe],
+  scrub: ['bare', scrub],
+  backup: ['bare', backup],
+} as const satisfies Record<
+  string,
+  readonly [Kind, (session: Session, ...args: never[]) => unknown]
+>
+
+type Table = typeof OPERATIONS
+export type Name = keyof Table
+
+type Method<Operation> = Operation extends (session: Session, ...args: infer Args) => infer Result
+  ? (deadline: number, ...args: Args) => Result
+  : never
+
+/** A method for each operation. The deadline is in epoch ms, compared with Date.now(). */
+export type Operations = { [N in Name]: Method<Table[N][1]> }
+
+export interface RunOptions {
+  deadline: number
+  /** Current time for the operation, in epoch ms. By default, the store reads its clock. */
+  now?: number
+}
+
+/** `Operations` has the types of the arguments and of the value. */
+export interface Store {
+  /** Rejects with InboxUnavailable if the COMMIT of a `write` has not begun by the deadline. */
+  run(name: Name, args: unknown[], options: RunOptions): Promise<unknown>
+  /** The caller waits for its operations first. */
+  close(): Promise<void>
+}
+
+export function perform(name: Name, session: Session, args: unknown[]): Promise<unknown> {
+  const operation: (session: Session, ...args: never[]) => Promise<unknown> = OPERATIONS[name][1]
+  return operation(session, ...(args as never[]))
+}
+
+type Call = (name: Name, args: unknown[], deadline: number) => Promise<unknown>
+
+export function createOperations(call: Call): Operations {
+  const methods = Object.keys(OPERATIONS).map((name) => [
+    name,
+    (deadline: number, ...args: unknown[]) => call(name as Name, args, deadline),
+  ])
+  return Object.fromEntries(methods)
+}

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { InboxUnavailable } from '../inbox.ts'
-import type { Store } from '../operations.ts'
+import { OPERATIONS, perform, type Store } from '../operations/index.ts'
 import { createMigrations } from '../schema.ts'
 import type { Session } from '../session.ts'
-import { rejectLate, transact } from './transact.ts'
+import { inTransaction, rejectLate } from './transaction.ts'
 
 export interface PostgresStoreOptions {
   url: string
@@ -94,7 +94,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   /** The checks have a short deadline: while one hangs on a silent network, all calls wait for it. */
   async function checkAndMigrate(): Promise<void> {
     const within = <Value>(timeoutMs: number, work: (session: Session) => Promise<Value>) =>
-      transact(pool, { deadline: Date.now() + timeoutMs, readOnly: false, closing }, work)
+      inTransaction(pool, { deadline: Date.now() + timeoutMs, readOnly: false, closing }, work)
     const isBehind = () =>
       within(2 * connectTimeoutMs, (session) => needsMigration(session, create))
     await within(2 * connectTimeoutMs, checkSettings)
@@ -113,11 +113,12 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   }
 
   return {
-    async transact(kind, operation, args, { deadline, now }) {
+    async run(name, args, { deadline, now }) {
+      const [kind] = OPERATIONS[name]
       await rejectLate(ensureMigrated(), deadline)
       try {
         const settings = { deadline, readOnly: kind === 'read', mailPerHour, now, closing }
-        return await transact(pool, settings, (session) => operation(session, ...args))
+        return await inTransaction(pool, settings, (session) => perform(name, session, args))
       } catch (error) {
         if (error instanceof InboxUnavailable && error.reason === 'missing') migrated = undefined
         throw error

@@ -1,5 +1,5 @@
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
-import type { Kind, Store } from '../operations.ts'
+import type { Kind, RunOptions } from '../operations/index.ts'
 import type { Session } from '../session.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { commit, toInboxError } from './session.ts'
@@ -53,7 +53,7 @@ const runTogether: Work = async (connection, jobs) => {
 }
 
 /** Runs the calls of one turn of the event loop in batches, and blocks its thread meanwhile. */
-export function createSqliteStore(options: ConnectionOptions): Store {
+export function createSqliteStore(options: ConnectionOptions) {
   const queue: Job[] = []
   let connection: Connection | undefined
 
@@ -107,14 +107,18 @@ export function createSqliteStore(options: ConnectionOptions): Store {
   }
 
   return {
-    transact(kind, operation, args, { deadline, now = Date.now() }) {
+    run<Value>(
+      kind: Kind,
+      work: (session: Session) => Promise<Value>,
+      { deadline, now = Date.now() }: RunOptions,
+    ): Promise<Value> {
       return new Promise((resolve, reject) => {
         enqueue({
           kind,
           deadline,
           lateReason: 'deadline',
           async run(createSession) {
-            const value = await operation(createSession(now), ...args)
+            const value = await work(createSession(now))
             return () => resolve(value)
           },
           reject,

@@ -1,16 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
-import type { Kind, Store, TransactOptions } from '../operations.ts'
+import type { Name, RunOptions, Store } from '../operations/index.ts'
 import type { ConnectionOptions } from './connection.ts'
 
 export interface Call {
   id: number
-  kind: Kind
-  /** Name of the function in `operations/`. */
-  name: string
+  name: Name
   args: unknown[]
-  options: TransactOptions
+  options: RunOptions
   /** Shared memory; see `claim`. */
   claimed: Int32Array
 }
@@ -70,11 +68,11 @@ export function createThreadStore(
 
   return {
     /** Rejects at the deadline, unless the thread has begun with the call: then its outcome counts. */
-    async transact(kind, { name }, args, options) {
+    async run(name, args, options) {
       const { promise, ...caller } = Promise.withResolvers<never>()
       lastId += 1
       const claimed = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-      const call = { id: lastId, kind, name, args, options, claimed }
+      const call = { id: lastId, name, args, options, claimed }
       // At least 1: Node warns of a timer with a negative delay.
       const timer = setTimeout(
         () => {

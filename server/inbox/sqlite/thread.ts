@@ -1,17 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import * as OPERATIONS from '../operations/index.ts'
+import { OPERATIONS, perform } from '../operations/index.ts'
 import { createSqliteStore } from './store.ts'
 import { type Call, claim, toFailure } from './thread-store.ts'
 
 const store = createSqliteStore(workerData)
-const operations: Partial<Record<string, unknown>> = OPERATIONS
 
-async function run({ kind, name, args, options }: Call) {
-  const operation = operations[name]
-  if (typeof operation !== 'function') throw new Error(`There is no operation ${name}`)
-  const value = await store.transact(kind, async (each) => operation(each, ...args), [], options)
-  return { value }
+async function run({ name, args, options }: Call) {
+  const [kind] = OPERATIONS[name]
+  return { value: await store.run(kind, (session) => perform(name, session, args), options) }
 }
 
 parentPort?.on('message', async (call: Call | 'close') => {

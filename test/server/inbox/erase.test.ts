@@ -90,12 +90,12 @@ test('after a day, the files keep no address within the hour', async () => {
     await inbox.keep(createMessage({ message, address, idempotencyKey: address }))
   }
   let finished = Promise.withResolvers<void>()
-  const scrub: typeof inbox.scrub = async (...args) => {
-    const result = await inbox.scrub(...args)
+  const scrub: typeof inbox.plain.scrub = async (...args) => {
+    const result = await inbox.plain.scrub(...args)
     finished.resolve()
     return result
   }
-  const retention = startRetention({ inbox: { ...inbox, scrub }, periods: PERIODS })
+  const retention = startRetention({ inbox: { ...inbox.plain, scrub }, periods: PERIODS })
   await finished.promise
   expect(findCanaries()).toEqual(['inbox.sqlite'])
   finished = Promise.withResolvers()

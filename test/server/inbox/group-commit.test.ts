@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Kind } from '../../../server/inbox/operations/index.ts'
 import { find, list } from '../../../server/inbox/operations/messages.ts'
 import { submit } from '../../../server/inbox/operations/submit.ts'
 import { probe } from '../../../server/inbox/operations/upkeep.ts'
-import type { Kind, Operation, Store } from '../../../server/inbox/operations.ts'
 import type { Session } from '../../../server/inbox/session.ts'
 import { migrate } from '../../../server/inbox/sqlite/connection.ts'
 import { createSqliteStore } from '../../../server/inbox/sqlite/store.ts'
@@ -14,7 +14,7 @@ const LIMIT = { limit: 1000, windowMs: HOUR_MS }
 
 describe('a batch', () => {
   const folder = createFolder()
-  let store: Store
+  let store: ReturnType<typeof createSqliteStore>
   let files = 0
   beforeEach(() => {
     files += 1
@@ -22,17 +22,14 @@ describe('a batch', () => {
   })
   afterEach(() => store.close())
 
-  const run = <Args extends unknown[], Value>(
-    kind: Kind,
-    operation: Operation<Args, Value>,
-    args: Args,
-    deadline = soon(),
-  ) => store.transact(kind, operation, args, { deadline, now: NOON })
+  const run = <Value>(kind: Kind, work: (session: Session) => Promise<Value>, deadline = soon()) =>
+    store.run(kind, work, { deadline, now: NOON })
   const keep = (message = createMessage(), deadline?: number) =>
-    run('write', submit, [message, LIMIT], deadline)
-  const listAll = () => run('read', list, [{ limit: 10, order: 'newest-first' }])
+    run('write', (session) => submit(session, message, LIMIT), deadline)
+  const listAll = () =>
+    run('read', (session) => list(session, { limit: 10, order: 'newest-first' }))
   const pragma = (name: string, value = '') =>
-    run('bare', (session) => session.query(`PRAGMA ${name} ${value}`), [])
+    run('bare', (session) => session.query(`PRAGMA ${name} ${value}`))
   const kept = { count: 1, receipt: { outcome: 'accepted' } }
 
   test('answers every call, and keeps the others when one fails', async () => {
@@ -41,7 +38,12 @@ describe('a batch', () => {
       await submit(session, createMessage(), LIMIT)
       throw new Error('broken')
     }
-    const calls = [run('write', fail, []), keep(), run('read', find, ['RG']), keep()]
+    const calls = [
+      run('write', fail),
+      keep(),
+      run('read', (session) => find(session, 'RG')),
+      keep(),
+    ]
     expect(await Promise.allSettled(calls)).toMatchObject([
       { reason: new Error('broken') },
       { value: kept },
@@ -58,7 +60,7 @@ describe('a batch', () => {
       await submit(session, createMessage(), LIMIT)
       while (Date.now() < deadline);
     }
-    const calls = [run('write', late, [], deadline), keep()]
+    const calls = [run('write', late, deadline), keep()]
     expect(await Promise.allSettled(calls)).toMatchObject([
       { reason: { reason: 'deadline' } },
       { value: kept },
@@ -78,8 +80,8 @@ describe('a batch', () => {
     expect(await listAll()).toEqual([])
     // Four pages are free, but the probe writes 64 KiB, so a nearly full disk also counts as full.
     await pragma('max_page_count', `= ${pages + 4}`)
-    await expect(run('write', probe, [])).rejects.toMatchObject({ reason: 'full' })
-    await run('write', probe, [])
+    await expect(run('write', probe)).rejects.toMatchObject({ reason: 'full' })
+    await run('write', probe)
     expect(await keep(messages[0])).toMatchObject(kept ?? {})
   })
 })

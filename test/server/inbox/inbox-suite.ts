@@ -196,7 +196,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       }
       const read = async (order: 'newest-first' | 'oldest-first') => {
         const messages: Message[] = []
-        for await (const page of readBatches(inbox, { order })) messages.push(...page)
+        for await (const page of readBatches(inbox.plain, { order })) messages.push(...page)
         return messages.map(({ reference }) => reference)
       }
       const oldestFirst = await read('oldest-first')

@@ -4,8 +4,7 @@ import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, REFERENCE_PATTERN } from '../../../server/inbox/message.ts'
 import { hasContent, toRow } from '../../../server/inbox/message-row.ts'
-import type { Kind } from '../../../server/inbox/operations.ts'
-import { transact } from '../../../server/inbox/postgres/transact.ts'
+import { inTransaction } from '../../../server/inbox/postgres/transaction.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createStored, NOON, soon } from '../../support/inbox.ts'
 
@@ -15,7 +14,7 @@ afterEach(() => jest.useRealTimers())
 function createFacade(work: (operation: string) => Promise<void>) {
   const { lines, log } = createLines()
   const store = {
-    transact: (_: Kind, { name }: { name: string }) => work(name) as Promise<never>,
+    run: work,
     close: async () => {},
   }
   return { inbox: createInboxFacade(store, 'somewhere', { log }), lines }
@@ -100,7 +99,7 @@ test('a connection made after the deadline goes back to the pool, also by a cloc
   const release = jest.fn()
   const closing = new Promise<void>(() => {})
   const options = { deadline: NOON + 1000, readOnly: false, closing }
-  const late = expect(transact(pool, options, async () => 'done')).rejects.toThrow('deadline')
+  const late = expect(inTransaction(pool, options, async () => 'done')).rejects.toThrow('deadline')
   await jest.advanceTimersByTimeAsync(1000)
   await late
   jest.setSystemTime(NOON)

@@ -161,7 +161,7 @@ export async function runCommand(
   const stdout = new PassThrough()
   const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
   const openInbox = ({ create }: { create: boolean }) => ({
-    inbox: place.open({ create, now }),
+    inbox: place.open({ create, now }).plain,
     periods: PERIODS,
     hasMail,
   })

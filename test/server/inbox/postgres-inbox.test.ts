@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { jest } from '@jest/globals'
 import pg from 'pg'
 import { describeUnavailable, explainUnavailable } from '../../../server/inbox/inbox.ts'
-import { transact } from '../../../server/inbox/postgres/transact.ts'
+import { inTransaction } from '../../../server/inbox/postgres/transaction.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { listen } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -90,7 +90,9 @@ describe('one store in PostgreSQL', () => {
       expect(await show()).toEqual([{ synchronous_commit: 'off' }])
       const options = { deadline: soon(), readOnly: false, closing: new Promise<void>(() => {}) }
       const settings = `current_setting('transaction_isolation'), current_setting('synchronous_commit')`
-      const within = transact(pool, options, (each) => each.query(`SELECT concat(${settings})`))
+      const within = inTransaction(pool, options, (each) =>
+        each.query(`SELECT concat(${settings})`),
+      )
       expect(await within).toEqual([{ concat: 'read committedon' }])
       await pool.end()
     })

@@ -35,7 +35,7 @@ function start() {
   const { lines, log } = createLines()
   results = []
   const note = (result: string) => results.push(result)
-  mailing = createMailing({ ...readLocal(), periods: PERIODS }, inbox, log, note)
+  mailing = createMailing({ ...readLocal(), periods: PERIODS }, inbox.plain, log, note)
   mailing.start()
   return lines
 }
@@ -86,7 +86,7 @@ test('two outboxes deliver everything through a server that fails half the time'
   const seed = Date.now()
   const storm = await startStorm(seed)
   const checkDone = async () => (await inbox.waiting()).counts.mailed === sent.length
-  await storm.mailUntil([inbox, place.open()], checkDone)
+  await storm.mailUntil([inbox.plain, place.open().plain], checkDone)
   const { wrong } = await storm.stop(receipts.map(({ reference }) => reference))
   expect({ seed, wrong }).toEqual({ seed, wrong: [] })
 })

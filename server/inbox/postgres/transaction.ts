@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
-import type { TransactOptions as Options } from '../operations.ts'
+import type { RunOptions } from '../operations/index.ts'
 import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './session.ts'
 
@@ -11,7 +11,7 @@ const IDLE_EXTRA_MS = 1000
 /** Time after the deadline to wait for the answer to a COMMIT. */
 const COMMIT_EXTRA_MS = 1000
 
-interface TransactOptions extends Options {
+interface TransactionOptions extends RunOptions {
   readOnly: boolean
   mailPerHour?: number
   /** Resolves when the store closes. */
@@ -23,7 +23,7 @@ function getRemaining(deadline: number): number {
   return Math.max(1, deadline - Date.now())
 }
 
-function begin({ deadline, readOnly }: TransactOptions): string {
+function begin({ deadline, readOnly }: TransactionOptions): string {
   const timeout = Math.max(1, Math.floor(getRemaining(deadline) - SERVER_HEAD_START_MS))
   // A write that waited for a lock must see what its holder committed.
   const mode = readOnly ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'
@@ -71,9 +71,9 @@ async function acquire(pool: Pool, deadline: number): Promise<PoolClient> {
  * Nothing changes unless COMMIT starts before the deadline. Without an answer to COMMIT, the effect is unknown. The
  * session's time is the server's by default, because the clocks of the site's machines may differ.
  */
-export async function transact<Value>(
+export async function inTransaction<Value>(
   pool: Pool,
-  options: TransactOptions,
+  options: TransactionOptions,
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
   const { deadline, mailPerHour = Number.POSITIVE_INFINITY } = options
