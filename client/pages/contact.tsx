@@ -40,10 +40,6 @@ export function Contact({ texts }: ViewProps<'contact'>) {
             <FirmLines labels={facts} />
             <dt>{facts.hours}</dt>
             <dd>{facts.hoursValue}</dd>
-            <dt>{facts.services}</dt>
-            <dd>{facts.servicesValue}</dd>
-            <dt>{facts.holidays}</dt>
-            <dd>{facts.holidaysValue}</dd>
           </dl>
         </section>
         <ContactForm texts={texts} />
