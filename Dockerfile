@@ -29,6 +29,7 @@ COPY --from=packages /site/node_modules node_modules
 COPY shared shared
 COPY server server
 COPY deploy/backup.sh deploy/
+COPY --from=build /site/client/public client/public
 COPY --from=build /site/dist dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/inbox.sqlite
 USER 10001:10001

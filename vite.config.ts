@@ -13,6 +13,8 @@ import { fonts } from './tools/vite/fonts.ts'
 
 export default defineConfig(({ command }) => ({
   root: 'client',
+  // The server publishes the files of client/public by itself, in development too.
+  publicDir: false,
   plugins: [
     react(),
     contentChunks(),
@@ -52,7 +54,6 @@ export default defineConfig(({ command }) => ({
       build: {
         outDir: '../dist/server',
         minify: true,
-        copyPublicDir: false,
         rolldownOptions: {
           input: 'client/entry-server.tsx',
           // The site loads this one file at its start, so that a new build does not change a running site.

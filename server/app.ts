@@ -7,23 +7,24 @@ import type { Config } from './config/config.ts'
 import { createContactRoutes } from './contact/contact-routes.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
+import { createDiscoveryRoutes } from './pages/discovery.ts'
 import { createPageAnswers } from './pages/page-response.ts'
 import { createErrorPages, createPageRoutes, createUnknownPages } from './pages/page-routes.ts'
 import type { Renderer } from './pages/renderer.ts'
-import { createSitemapRoutes } from './pages/sitemap.ts'
 import { warnOfPrivateAddresses } from './requests/address.ts'
 import { checkHeaders, checkHost } from './requests/host-check.ts'
 import { logRequests } from './requests/log-requests.ts'
 import { normalizePaths } from './requests/normalize-path.ts'
 import { handleErrors } from './requests/problem.ts'
-import { answerRoutes } from './requests/routes.ts'
+import { answerRoutes, type Routes } from './requests/routes.ts'
 import { addToEveryAnswer, createSecurityHeaders } from './requests/security-headers.ts'
 
 export interface Parts {
   config: Config
   log: Logger
   renderer: Renderer
-  /** The client's files: from the bundle, or from Vite. */
+  published: Routes
+  /** The client's scripts and fonts: from the bundle, or from Vite. */
   files: RequestHandler
   /** Length of each line of the built scripts, by their paths without the first slash; empty in development. */
   scripts: ReadonlyMap<string, number[]>
@@ -70,7 +71,8 @@ export function createApp(parts: Parts): Express {
       createContactRoutes(parts, answerPage),
       createApiRoutes(parts.origin, config.contactLimit),
       createClientErrorRoutes({ ...parts, publicOrigins }),
-      createSitemapRoutes(parts.origin),
+      createDiscoveryRoutes(parts.origin),
+      parts.published,
     ),
   )
   app.use(normalizePaths)

@@ -10,7 +10,7 @@ import { startRetention } from './inbox/retention.ts'
 import type { Logger } from './log.ts'
 import { createMailing } from './mail/mail-service.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
-import { createStaticFiles } from './pages/static-files.ts'
+import { createAssets, createPublishedFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
 import { STOP_PACE, type StopPace, stopSite } from './stop-site.ts'
 
@@ -32,11 +32,11 @@ export interface Overrides {
 }
 
 async function createBundle() {
-  const [renderer, files] = await Promise.all([
+  const [renderer, assets] = await Promise.all([
     createBundleRenderer(DIST),
-    createStaticFiles(join(DIST, 'client')),
+    createAssets(join(DIST, 'client')),
   ])
-  return { renderer, ...files, attach: () => {}, close: async () => {} }
+  return { renderer, ...assets, attach: () => {}, close: async () => {} }
 }
 
 async function createDevelopment(log: Logger) {
@@ -60,8 +60,9 @@ export async function startSite(config: Config, overrides: Overrides) {
     now: overrides.now,
     mailPerHour: config.mail?.perHour,
   })
-  const [{ attach, close, ...pages }] = await Promise.all([
+  const [{ attach, close, ...pages }, published] = await Promise.all([
     development ? createDevelopment(log) : createBundle(),
+    createPublishedFiles(),
     inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
   ])
   const { metricsPort, mail, revision } = config
@@ -83,6 +84,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     now,
     metrics,
     isStopping: () => stopping,
+    published,
     ...pages,
     ...overrides.parts,
   }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { ContactLimit } from '../../shared/constants.ts'
 import { Refusal } from '../errors.ts'
+import { answerConstant, compress } from '../pages/constant-answer.ts'
 import type { Routes } from '../requests/routes.ts'
 import { createOpenApi } from './openapi/document.ts'
 
@@ -18,12 +19,9 @@ export function createHealthRoutes(isStopping: () => boolean): Routes {
   }
 }
 
-/** The OpenAPI document is the same for all requests, so it is created once. */
 export function createApiRoutes(origin: string, limit: ContactLimit): Routes {
   const text = JSON.stringify(createOpenApi(origin, limit))
-  const sendDocument: RequestHandler = (_req, res) => {
-    res.type('application/json').set('Cache-Control', 'no-cache').send(text)
-  }
+  const sendDocument = answerConstant('application/json', compress(text))
   const fail = () => {
     throw new Refusal('server-error')
   }

@@ -13,7 +13,7 @@ const getBrotliOptions = (quality: number) => ({
   },
 })
 
-const compressFast: Record<Encoding, (bytes: Buffer) => Buffer> = {
+export const compressFast: Record<Encoding, (bytes: Buffer) => Buffer> = {
   br: (bytes) => brotliCompressSync(bytes, getBrotliOptions(FAST_QUALITY)),
   gzip: (bytes) => gzipSync(bytes),
   identity: (bytes) => bytes,

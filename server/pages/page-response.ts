@@ -113,7 +113,8 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const name = [edition, id, language, service].filter(Boolean).join('-')
     if (!contact && renderer.build) {
       head.etag = `W/"${name}"`
-      if (head.status === 200 && req.headers['if-none-match']?.includes(`"${name}"`)) {
+      const known = req.headers['if-none-match']
+      if (head.status === 200 && (known === '*' || known?.includes(`"${name}"`))) {
         writeHead(res, { ...head, status: 304 }).end()
         return
       }

@@ -1,70 +1,90 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
-import type { RequestHandler } from 'express'
+import { extname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { answerRoutes, type Routes } from '../requests/routes.ts'
-import { chooseEncoding, type Encoding } from './encoding.ts'
+import { answerConstant, type Body, compress } from './constant-answer.ts'
 
-interface File {
-  headers: Record<string, string>
-  encodings: Map<Encoding, Buffer>
-}
+const ROOT = join(import.meta.dirname, '../..')
 
 const TYPES: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
+  '.html': 'text/html',
   '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
-  '.webmanifest': 'application/manifest+json',
+  '.xml': 'application/xml',
+}
+const COMPRESSIBLE = /text|json|xml/
+
+function getType(file: string): string {
+  const type = TYPES[extname(file).toLowerCase()]
+  if (type) return type
+  const name = relative(ROOT, file)
+  throw new Error(`${name} has no content type: add it to TYPES in server/pages/static-files.ts`)
 }
 
-/** Serves the built client from memory: a new build does not change a running site. */
-export async function createStaticFiles(folder: string) {
-  const files = await readFiles(folder)
-  const routes = files.map(([path, file]): [string, Routes[string]] => {
-    return [path, { GET: { label: 'file', answer: createAnswer(file) } }]
-  })
-  const scripts = files
-    .filter(([path]) => path.endsWith('.js'))
-    .map(([path, { encodings }]) => {
-      const lines = String(encodings.get('identity')).split('\n')
-      return [path.slice(1), lines.map(({ length }) => length)] as const
-    })
-  return { files: answerRoutes(Object.fromEntries(routes)), scripts: new Map(scripts) }
+/** Reads a folder at the start: a new build or checkout does not change a running site. */
+async function readFiles(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const read = async ({ parentPath, name }: (typeof files)[number]) => {
+    const file = join(parentPath, name)
+    return [file, await readFile(file)] as const
+  }
+  return new Map(await Promise.all(files.map(read)))
 }
 
-const createAnswer =
-  ({ headers, encodings }: File): RequestHandler =>
-  (req, res) => {
-    res.set(headers)
-    if (req.fresh) {
-      res.status(304).end()
-      return
-    }
-    const encoding = chooseEncoding(req.get('Accept-Encoding'), [...encodings.keys()])
-    if (encoding !== 'identity') res.set('Content-Encoding', encoding)
-    res.end(encodings.get(encoding))
-  }
+/** The file's path in a URL, where `root` is `/`. */
+const getPath = (file: string, root: string) =>
+  pathToFileURL(file).pathname.slice(pathToFileURL(root).pathname.length)
 
-async function readFiles(folder: string): Promise<[path: string, File][]> {
-  const names = await readdir(folder, { recursive: true })
-  const present = new Set(names)
-  const served = names.filter((name) => TYPES[extname(name)] && !name.startsWith('.'))
-  const read = async (name: string): Promise<[string, File]> => {
-    const bytes = await readFile(join(folder, name))
-    const encodings = new Map<Encoding, Buffer>()
-    if (present.has(`${name}.br`)) encodings.set('br', await readFile(join(folder, `${name}.br`)))
-    if (present.has(`${name}.gz`)) encodings.set('gzip', await readFile(join(folder, `${name}.gz`)))
-    encodings.set('identity', bytes)
-    const isHashed = name.startsWith('assets/')
-    const headers = {
-      'Content-Type': TYPES[extname(name)] ?? '',
-      'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ETag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-      Vary: 'Accept-Encoding',
-    }
-    return [`/${name}`, { headers, encodings }]
+function createRoute(file: string, body: Body, headers: Record<string, string>): Routes[string] {
+  return { GET: { label: 'file', answer: answerConstant(getType(file), body, headers) } }
+}
+
+/** Other sites may show the files: pictures of shared links, for instance. */
+const PUBLISHED = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
+
+/** The files that the firm publishes: `/x.pdf` is x.pdf in this folder. */
+export async function createPublishedFiles(folder = join(ROOT, 'client/public')): Promise<Routes> {
+  const routes: Routes = {}
+  for (const [file, bytes] of await readFiles(folder)) {
+    const path = getPath(file, folder)
+    // Leaves out hidden files, such as .DS_Store.
+    if (/\/\.(?!well-known\/)/.test(path)) continue
+    const body = COMPRESSIBLE.test(getType(file)) ? compress(bytes) : { identity: bytes }
+    routes[path] = createRoute(file, body, PUBLISHED)
   }
-  return Promise.all(served.map(read))
+  return routes
+}
+
+/** A name contains the hash of its file. */
+const HASHED = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** The scripts and fonts of the bundle in `root`. */
+export async function createAssets(root: string) {
+  const routes: Routes = {}
+  const scripts = new Map<string, number[]>()
+  const files = await readFiles(join(root, 'assets'))
+  for (const [file, identity] of files) {
+    if (/\.(?:br|gz)$/.test(file)) continue
+    const path = getPath(file, root)
+    const body = { identity, br: files.get(`${file}.br`), gzip: files.get(`${file}.gz`) }
+    routes[path] = createRoute(file, body, HASHED)
+    if (path.endsWith('.js')) {
+      scripts.set(
+        path.slice(1),
+        String(identity)
+          .split('\n')
+          .map(({ length }) => length),
+      )
+    }
+  }
+  return { files: answerRoutes(routes), scripts }
 }

@@ -45,7 +45,9 @@ export function addToEveryAnswer(app: Express, headers: Map<string, string>): vo
     if (Array.isArray(own)) {
       return writeHead.call(this, status, [...constant, ...own, 'X-Request-Id', requestId])
     }
-    for (const [name, value] of headers) this.setHeader(name, value)
+    for (const [name, value] of headers) {
+      if (!this.hasHeader(name)) this.setHeader(name, value)
+    }
     this.setHeader('X-Request-Id', requestId)
     return Reflect.apply(writeHead, this, [status, own, more])
   }

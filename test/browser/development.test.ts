@@ -44,6 +44,14 @@ test.each([
   await context.close()
 })
 
+test('a published file is served as in production', async () => {
+  const { headers } = await fetch(`${site.url}/icon.svg`)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+})
+
 test('the connection that reloads edited modules uses the port of the site', async () => {
   const page = await browser.newPage()
   const answered = new Promise<string>((resolve) => {

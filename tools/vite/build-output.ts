@@ -82,7 +82,7 @@ export function inlineAssets(): Plugin {
           .replaceAll('"', "'")
           .replace(/<title>.*<\/title>/, '')
         // Escapes only what a URL needs: the rest then compresses together with the page.
-        const icon = svg.replace(/[#%<>]/g, encodeURIComponent)
+        const icon = svg.replace(/[#%<> ]/g, encodeURIComponent)
         const [, name = ''] = STYLE.exec(html) ?? []
         const file = bundle[name]
         if (file?.type !== 'asset')
@@ -100,7 +100,7 @@ export function inlineAssets(): Plugin {
   }
 }
 
-const COMPRESSIBLE = /\.(?:js|svg|json|txt|webmanifest)$/
+const COMPRESSIBLE = /\.js$/
 const BEST = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

@@ -71,9 +71,32 @@ test('every asset that a page names is served, immutable for a year', async () =
   }
 })
 
-test('a file without a hash in its name is revalidated', async () => {
-  const { headers } = await get('/icon.svg').expect(200)
-  expect(headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
+const CONSTANT = [
+  '/icon.svg',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/site.webmanifest',
+  '/api/openapi.json',
+]
+
+test.each(CONSTANT)('%s is compressed and revalidated', async (path) => {
+  const { headers } = await request(site.url).get(path).set('Accept-Encoding', 'br').expect(200)
+  expect(headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-encoding': 'br',
+    vary: 'Accept-Encoding',
+  })
+  await get(path, { 'If-None-Match': headers.etag }).expect(304)
+})
+
+test.each(['/', ...CONSTANT])('%s answers HEAD with the length of GET', async (path) => {
+  const { headers } = await get(path, { 'Accept-Encoding': 'identity' })
+  const head = await request(site.url).head(path).set('Accept-Encoding', 'identity')
+  expect(head.headers['content-length']).toBe(headers['content-length'])
+})
+
+test.each(['/', ...CONSTANT])('%s answers 304 to a client that has any version', async (path) => {
+  await get(path, { 'If-None-Match': '*' }).expect(304)
 })
 
 test.each([

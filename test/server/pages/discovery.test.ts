@@ -1,4 +1,5 @@
 import { company } from '../../../shared/content/company.ts'
+import { en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { read } from '../../../tools/harness/project.ts'
 import { get, setUpSite } from '../setup.ts'
@@ -112,15 +113,29 @@ test.each(LANGUAGES)('the picture of shared links has its size: %s', async (lang
 test('the icons are in the manifest with their sizes', async () => {
   const answer = await get('/site.webmanifest').buffer(true)
   const manifest = JSON.parse(answer.text)
-  expect(manifest).toMatchObject({ name: 'Groupe RG / RG Group', lang: 'fr-CA', start_url: '/' })
+  const { name, tagline } = fr.brand
+  expect(manifest).toMatchObject({
+    name: `${name} / ${en.brand.name}`,
+    short_name: name,
+    description: `${tagline} / ${en.brand.tagline}`,
+    lang: 'fr-CA',
+    start_url: '/',
+  })
   const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
   expect(squares.map(({ src }: { src: string }) => src)).toContain('/icon-512.png')
   for (const { src, sizes } of squares)
     expect(getSize(await fetchPicture(src)).join('x')).toBe(sizes)
   expect(getSize(await fetchPicture('/apple-touch-icon.png'))).toEqual([180, 180])
+})
+
+test('the icon has the mark and the colour of the page, and the browser’s bar that of the dark areas', async () => {
   const html = await text('/')
-  expect(findProperty(html, 'theme-color')).toBe(manifest.theme_color)
+  const [mark = '', path] = /<svg class="mark".*?<path d="([^"]+)".*?<\/svg>/.exec(html) ?? []
+  const icon = read('client/public/icon.svg')
+  const [, ...drawn] = icon.matchAll(/ d="([^"]+)"/g).map(([, each]) => each)
+  expect(drawn).toEqual(mark.match(/ d="/g)?.map(() => path))
   const tokens = read('client/styles/tokens.css')
-  expect(tokens).toContain(`--color-dark: light-dark(${manifest.theme_color}, `)
-  expect(tokens).toContain(`--color-page: light-dark(${manifest.background_color}, `)
+  const [, colour] = / color="(#\w+)"/.exec(icon) ?? []
+  expect(tokens).toContain(`--color-accent: light-dark(${colour}, `)
+  expect(tokens).toContain(`--color-dark: light-dark(${findProperty(html, 'theme-color')}, `)
 })
