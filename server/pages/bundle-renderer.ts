@@ -12,7 +12,7 @@ import {
   type Shell,
   type ShellState,
 } from './html-shell.ts'
-import { type Renderer, streamDocument } from './renderer.ts'
+import { type Renderer, readDocument } from './renderer.ts'
 
 type LoadShell = (state: ShellState) => Shell
 
@@ -32,7 +32,7 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     styleHashes: hashStyles(template),
     async render(state) {
       const shell = completeShell(loadShell(state), state)
-      return streamDocument(await render(state), shell)
+      return readDocument(await render(state), shell)
     },
   }
 }

@@ -41,15 +41,14 @@ interface Head {
   status: number
   etag?: string
   encoding?: Encoding
-  length?: number
   /** The page holds the visitor's input. */
   isPersonal?: boolean
   cookie?: string
 }
 
-/** Writes the status and the headers of every page: cached, streamed, unchanged (304) or failed. */
-function writeHead(res: Response, head: Head): Response {
-  const { status, etag, encoding = 'identity', length, isPersonal, cookie } = head
+/** Writes the status and the headers of every page: stored, new, unchanged (304) or failed. */
+function writeHead(res: Response, head: Head, length?: number): Response {
+  const { status, etag, encoding = 'identity', isPersonal, cookie } = head
   const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']
   lines.push('Cache-Control', isPersonal ? 'no-store' : 'private, no-cache')
   if (etag) lines.push('ETag', etag)
@@ -59,16 +58,9 @@ function writeHead(res: Response, head: Head): Response {
   return res.writeHead(status, lines)
 }
 
-/** Resolves to the sent document. */
-async function sendDocument(html: AsyncIterable<Buffer>, res: Response): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  // Does not wait for a slow reader: the whole document, which is small, is in memory anyway.
-  for await (const chunk of html) {
-    chunks.push(chunk)
-    res.write(chunk)
-  }
-  res.end()
-  return Buffer.concat(chunks)
+function sendDocument(res: Response, document: StoredDocument, head: Head, own: string[]): void {
+  const bytes = document.encode(head.encoding ?? 'identity', own)
+  writeHead(res, head, bytes.length).end(bytes)
 }
 
 /** A document that contains the time is compressed at most once per encoding in this interval. */
@@ -85,21 +77,23 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
   /** Rounded down: with a time ahead of the clock, a form sent just after MIN_FILL_MS would be refused. */
   const getTime = () => String(Math.floor(now() / TIME_STEP_MS) * TIME_STEP_MS)
 
-  const stream = async (
-    res: Response,
-    state: PageState,
-    head: Head,
-    keep: (html: Buffer) => void,
-  ) => {
-    let failed = false
-    const html = await renderer.render(state).catch((err) => {
-      failed = true
-      getRequestLog(res).error({ err }, 'a page could not be rendered')
-      return renderer.render({ ...state, page: 'server-error' })
-    })
-    writeHead(res, failed ? { ...head, status: 500, etag: undefined } : head)
-    const sent = await sendDocument(html, res)
-    if (!failed) keep(sent)
+  /** Undefined if the page cannot be rendered. */
+  const render = async (res: Response, state: PageState, own: string[]) =>
+    renderer.render(state).then(
+      (html) => createDocument(html, own),
+      (err) => getRequestLog(res).error({ err }, 'a page could not be rendered'),
+    )
+
+  async function sendNew(res: Response, state: PageState, head: Head, own: string[], key?: string) {
+    const document = await render(res, state, own)
+    if (document) {
+      if (key) documents.set(key, document)
+      sendDocument(res, document, head, own)
+    } else {
+      const { cookie, isPersonal } = head
+      const html = await renderer.render({ ...state, page: 'server-error' })
+      sendDocument(res, createDocument(html, []), { status: 500, cookie, isPersonal }, [])
+    }
   }
 
   return (req, res, id, { contact, service, status, ...extras } = {}) => {
@@ -122,18 +116,15 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
     const formStartTime = id === 'contact' ? getTime() : undefined
     const reference = typeof contact?.sent === 'string' ? contact.sent : undefined
     const own = [formStartTime, reference].filter((text) => text !== undefined)
-    const key = head.etag ?? (renderer.build && reference && `${name}-sent`)
+    const key = head.etag ?? (renderer.build && reference ? `${name}-sent` : undefined)
+    // Compression costs as much as a rendering, so a page of one visitor's own is not compressed.
+    if (head.etag) head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
     const document = key && documents.get(key)
     if (document) {
-      // Compression costs as much as a rendering, so a page with a visitor's reference is not compressed.
-      if (!reference) head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
-      const bytes = document.encode(head.encoding ?? 'identity', own)
-      writeHead(res, { ...head, length: bytes.length }).end(bytes)
+      sendDocument(res, document, head, own)
       return
     }
     const state = { page: id, language, origin, limit, retention, formStartTime, contact, service }
-    return stream(res, state, head, (html) => {
-      if (key) documents.set(key, createDocument(html.toString(), own))
-    })
+    return sendNew(res, state, head, own, key)
   }
 }

@@ -1,4 +1,5 @@
 import { PassThrough, type Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { PageState } from '../../shared/page-state.ts'
 import type { Shell } from './html-shell.ts'
 
@@ -7,18 +8,16 @@ export interface Renderer {
   build?: string
   /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
   styleHashes?: string[]
-  /** Resolves when the whole page is rendered; rejects if any part of it throws. */
-  render(state: PageState): Promise<AsyncIterable<Buffer>>
+  /** Resolves to the whole document; rejects if any part of the page throws. */
+  render(state: PageState): Promise<string>
 }
 
-/** Streams a document: its head, the page that React pipes, its tail. */
-export async function* streamDocument(
+/** Reads the stream of React to its end, and puts it between the head and the tail. */
+export async function readDocument(
   pipe: (destination: Writable) => void,
   { head, tail }: Shell,
-): AsyncGenerator<Buffer> {
-  yield Buffer.from(head)
+): Promise<string> {
   const page = new PassThrough()
   pipe(page)
-  yield* page
-  yield Buffer.from(tail)
+  return head + (await text(page)) + tail
 }

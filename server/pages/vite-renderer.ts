@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express'
 import { createServer as createHttpServer } from '../fast-path/node-http.ts'
 import type { Logger } from '../log.ts'
 import { completeShell, createShell } from './html-shell.ts'
-import { type Renderer, streamDocument } from './renderer.ts'
+import { type Renderer, readDocument } from './renderer.ts'
 
 /** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
@@ -36,7 +36,7 @@ export async function createViteRenderer(nonce: string, log: Logger) {
       const template = await vite.transformIndexHtml('/', source)
       const { render } = await vite.ssrLoadModule('/entry-server.tsx')
       const shell = completeShell(createShell(template, state, SCRIPTS), state)
-      return streamDocument(await render(state), shell)
+      return readDocument(await render(state), shell)
     },
   }
   const attach = (servers: Server[]) => {

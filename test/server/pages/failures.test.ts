@@ -1,5 +1,5 @@
 import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
-import { type Renderer, streamDocument } from '../../../server/pages/renderer.ts'
+import { type Renderer, readDocument } from '../../../server/pages/renderer.ts'
 import { company } from '../../../shared/content/company.ts'
 import { CONTENT, en } from '../../../shared/content/index.ts'
 import { fill, getCompanyValues } from '../../../shared/format.ts'
@@ -59,7 +59,7 @@ describe('the last resort, for an error page that throws too,', () => {
 })
 
 /** Requests a page and disconnects while it is rendered; only then lets the rendering end. */
-async function leaveEarly(finish: () => AsyncIterable<Buffer>, headers = {}): Promise<void> {
+async function leaveEarly(finish: () => Promise<string>, headers = {}): Promise<void> {
   const asked = Promise.withResolvers<void>()
   await start({
     build: 'late',
@@ -103,20 +103,27 @@ test('a page that React cannot render is no page: no ETag, and rendered again', 
   expect(renderings).toBe(3)
 })
 
-test('a stream that breaks cuts the answer, and is logged', async () => {
+test('a stream of React that breaks gives the server-error page', async () => {
+  const real = await createBundleRenderer(DIST)
+  let renderings = 0
   await start({
     build: 'fake',
-    render: async () => streamDocument((page) => page.destroy(new Error('broken')), SHELL),
+    async render(state) {
+      renderings += 1
+      if (renderings > 1) return real.render(state)
+      return readDocument((page) => page.destroy(new Error('broken')), SHELL)
+    },
   })
-  await expect(get('/').then(({ text }) => text)).rejects.toThrow()
-  await until(() => site.logged.some(({ err, msg }) => err && msg === 'request failed'))
+  const { status, text } = await get('/')
+  expect(status).toBe(500)
+  expect(text).toContain(CONTENT.fr.errors.serverError.headline)
 })
 
 test('a visitor who leaves causes no error, and the page is kept for the next', async () => {
   let renderings = 0
   await leaveEarly(() => {
     renderings += 1
-    return streamDocument((page) => page.end('the page'), SHELL)
+    return readDocument((page) => page.end('the page'), SHELL)
   })
   await until(() => renderings)
   const { text } = await get('/')

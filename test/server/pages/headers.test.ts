@@ -35,8 +35,8 @@ type Row = [name: string, status: number, ask: () => PromiseLike<Answer>]
 
 /** One answer of each part of the code that writes a head. */
 const answers: Row[] = [
-  ['a page, streamed', 200, () => get('/privacy-policy')],
-  ['a page, cached', 200, () => get('/privacy-policy')],
+  ['a page, new', 200, () => get('/privacy-policy')],
+  ['a page, stored', 200, () => get('/privacy-policy')],
   ['a page unchanged', 304, () => revisit('/')],
   ['a page that throws', 500, () => get('/services')],
   ['a broken address', 400, () => get('/%zz')],

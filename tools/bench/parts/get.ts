@@ -1,5 +1,4 @@
 import { brotliCompressSync } from 'node:zlib'
-import { send } from '../../harness/client.ts'
 import { until } from '../../harness/raw-client.ts'
 import { atLeast, type Figure, medianRatio } from '../figures.ts'
 import { CONNECTIONS, type Get } from '../load.ts'
@@ -59,8 +58,6 @@ async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]
       const request = { ...get, headers: { ...headers, ...get.headers } }
       return { port: site.port, request, status }
     })
-    // The first answer of a page is streamed, without the Content-Length that the generator needs.
-    for (const { request } of loads) await send(site.url, request)
     const [home = [], ...others] = await measureRates(pace, loads)
     return others.map((each, at) =>
       atLeast(`GET ${PATHS[at]?.path} (br), of GET /`, medianRatio(each, home), 'ratio', 0.85),
