@@ -1,5 +1,5 @@
-/** `npm run share-pictures` draws the pictures of shared links and the PNG icons in client/public anew. */
-import { readFileSync } from 'node:fs'
+/** `npm run share-pictures` draws the pictures of shared links and the icons in client/public anew, these from icon.svg. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { CONTENT } from '../shared/content/index.ts'
 import { SHARE_PICTURE } from '../shared/head.ts'
 import { LANGUAGES } from '../shared/language.ts'
@@ -35,6 +35,16 @@ const ICONS = [
   { name: 'icon-maskable-512', size: 512, style: FULL },
   { name: 'apple-touch-icon', size: 180, style: FULL },
 ]
+const FAVICON_SIZE = 32
+
+/** An ICO file that contains one PNG: a header of 6 bytes, an entry of 16, and the PNG. */
+function wrapIcon(png: Buffer): Buffer {
+  const start = Buffer.alloc(22)
+  start.set([0, 0, 1, 0, 1, 0, FAVICON_SIZE, FAVICON_SIZE, 0, 0, 1, 0, 32])
+  start.writeUInt32LE(png.length, 14)
+  start.writeUInt32LE(start.length, 18)
+  return Buffer.concat([start, png])
+}
 
 const site = await startSiteProcess({})
 const browser = await openBrowser(provideChromium())
@@ -52,13 +62,17 @@ try {
     await page.screenshot({ path: `${FOLDER}${SHARE_PICTURE[language]}` })
   }
   await page.goto('about:blank')
-  for (const { name, size, style } of ICONS) {
+  const draw = async (size: number, style = '') => {
     await page.setViewportSize({ width: size, height: size })
     await page.setContent(
       `<style>body { margin: 0 } svg { display: block } ${style}</style>${ICON}`,
     )
-    await page.screenshot({ path: `${FOLDER}/${name}.png`, omitBackground: true })
+    return page.screenshot({ omitBackground: true })
   }
+  for (const { name, size, style } of ICONS) {
+    writeFileSync(`${FOLDER}/${name}.png`, await draw(size, style))
+  }
+  writeFileSync(`${FOLDER}/favicon.ico`, wrapIcon(await draw(FAVICON_SIZE)))
 } finally {
   await browser.close()
   await site.stop()
