@@ -30,7 +30,7 @@ const FACTS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?: st
   'links.site': [/^https:\/\/[^\s/]+\.[a-z]{2,}(?:\/\S*)?$/i, 'link', 'example.ca'],
   'links.x': [/^https:\/\/x\.com(?:\/\S*)?$/, 'link', 'x.com'],
   'links.instagram': [/^https:\/\/www\.instagram\.com(?:\/\S*)?$/, 'link', 'www.instagram.com'],
-  'links.discord': [/^https:\/\/discord\.com(?:\/\S*)?$/, 'link', 'discord.com'],
+  'links.discord': [/^https:\/\/discord\.com(?:\/\S*)?$/, 'link', 'discord.com/invite'],
 }
 
 const findDigits = (text: string) => text.match(/\d+/g)?.join()

@@ -74,6 +74,8 @@ function compare(fr: unknown, en: unknown, key = ''): [Language, Fault][] {
 export function checkContent(folder: string, reader: Language) {
   const sentences = SENTENCES[reader]
   const faults: string[] = []
+  /** The place of each of the faults. */
+  const places: { file: string; key: string }[] = []
   const write = (sentence: string, file: string, key: string, values: Values = {}) => {
     const place = key && fill(sentences.key, { key })
     return fill(sentence, { file: `shared/content/${file}`, key: place, ...values })
@@ -82,6 +84,7 @@ export function checkContent(folder: string, reader: Language) {
     const given = Object.entries(words).map(([name, word]) => [name, word || sentences.none])
     const advice = fill(sentences.rules[rule], Object.fromEntries(given))
     const quoted = value === undefined ? '' : fill(sentences.value, { value })
+    places.push({ file, key })
     faults.push(write(sentences.fault, file, key, { advice, value: quoted }))
   }
   /** Reads a file; reports one that is not UTF-8, has a byte order mark or is not JSON. */
@@ -112,7 +115,7 @@ export function checkContent(folder: string, reader: Language) {
   const warnings = placeholders.map((key) => write(sentences.warning, 'company.json', key))
   const { length: count } = faults
   const summary = count === 0 ? sentences.inOrder : fill(sentences.faults, { count })
-  return { faults, warnings, summary }
+  return { faults, places, warnings, summary }
 }
 
 /** The language of the option `--lang` or of the environment, else English. */

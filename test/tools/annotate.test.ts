@@ -1,0 +1,44 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { annotate } from '../../tools/content/annotate.ts'
+import { ROOT, read } from '../../tools/harness/project.ts'
+import { createFolder } from '../support/folders.ts'
+
+const scratch = createFolder()
+
+/** Changes the last line of a file that matches; returns its number and the annotations. */
+function edit(file: string, pattern: RegExp, replacement: string) {
+  const folder = mkdtempSync(join(scratch, 'content-'))
+  cpSync(join(ROOT, 'shared/content'), folder, { recursive: true })
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n')
+  const index = lines.findLastIndex((line) => pattern.test(line))
+  lines[index] = lines[index]?.replace(pattern, replacement) ?? ''
+  writeFileSync(join(folder, file), lines.join('\n'))
+  return { line: index + 1, found: annotate(folder) }
+}
+
+test.each([
+  ['a text', 'fr/contact.json', /(?<=": ")[^"]+(?=",$)/, "100% d'essais"],
+  ['a text of a list', 'en/privacy.json', /(?<=^\s*")[^"]+(?=",?$)/, "100% 'tried'"],
+  ['a fact', 'company.json', /"email": ".*?"/, '"email": "info@@example.ca"'],
+  ['a text without its comma', 'fr/hero.json', /",$/, '"'],
+])('%s is annotated at its line, in both languages', (...row) => {
+  const [name, file, pattern, replacement] = row
+  const { line, found } = edit(file, pattern, replacement)
+  const [first = ''] = found
+  // The parser stops at the line after the missing comma.
+  const expected = name === 'a text without its comma' ? line + 1 : line
+  expect(first).toMatch(
+    `::error file=shared/content/${file},line=${expected}::shared/content/${file}`,
+  )
+  expect(first).toMatch(/%0Ashared\/content\/[^\n]*$/)
+  if (replacement.includes('%')) expect(first).toContain('100%25')
+})
+
+test('the texts in order have no annotation, and the workflow shows those of a proposal at once', () => {
+  expect(annotate(join(ROOT, 'shared/content'))).toEqual([])
+  const { jobs } = parse(read('.github/workflows/ci.yml'))
+  const commands = jobs.texts.steps.map(({ run }: { run?: string }) => run)
+  expect(commands.filter(Boolean)).toEqual(['node tools/content/annotate.ts'])
+})
