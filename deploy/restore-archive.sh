@@ -9,7 +9,7 @@ fi
 data=${1:-$PGDATA}
 archive=${2:-/archive}
 folder=$(dirname "$data")
-base=$(ls -d "$archive"/base-* | tail -n 1)
+for base in "$archive"/base-*; do :; done
 new=$folder/unfinished
 rm -rf "$new"
 mkdir -p "$folder"

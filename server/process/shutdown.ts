@@ -26,7 +26,7 @@ export function endAtUncaughtErrors(log: Logger): void {
   })
 }
 
-/** `stop` must end within 24 s, 25 s with the flush: our compose files and systemd unit kill the process after 30 s. */
+/** `stop` must end within 24 s, 25 s with the flush: our compose files kill the process after 30 s. */
 export function createStop(log: Logger, stop: () => Promise<unknown>) {
   let isStopping = false
   return async (signal: NodeJS.Signals): Promise<void> => {

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
@@ -47,16 +47,9 @@ const FILES = [
   ['compose.postgres.yaml', large, replicas, 'postgres'],
 ] as const
 
-test('the image and the unit start the site as npm start does', () => {
+test('the image starts the site as npm start does', () => {
   const words = JSON.stringify(scripts.start.split(' ')).replaceAll(',', ', ')
   expect(read('Dockerfile')).toContain(`CMD ${words}`)
-  expect(read('deploy/rg-website.service')).toContain(scripts.start)
-})
-
-test('the unit may write its compile cache', () => {
-  const unit = read('deploy/rg-website.service')
-  const [, folder] = /^CacheDirectory=(.+)$/m.exec(unit) ?? []
-  expect(unit).toContain(`Environment=NODE_COMPILE_CACHE=/var/cache/${folder}\n`)
 })
 
 describe.each(FILES)('%s', (_file, services, sites, kind) => {
@@ -153,25 +146,37 @@ test('Prometheus reads the site’s metrics and the alarms, and Alertmanager mai
   expect(receivers[0].email_configs).toEqual([{ to: 'ALARM_TO', send_resolved: true }])
 })
 
-test('the small set-up backs up the site’s volume, with deploy/backup.sh', () => {
+test('the small set-up backs up the site’s volume', () => {
   expect(small.backup).toMatchObject({
     image: small.site.image,
-    command: ['sh', '-c', expect.stringContaining(' sh deploy/backup.sh /backups;')],
     volumes: [...small.site.volumes, 'backups:/backups'],
   })
 })
 
-test('a backup made by hand does not hide that the nightly one is missing', () => {
-  const warnings = [
-    JSON.stringify(small.backup.healthcheck.test),
-    JSON.stringify(large.backup.healthcheck.test),
-    read('deploy/rg-website.service'),
-    read('docs/operating.md'),
-  ]
-  for (const warning of warnings) {
-    const [pattern] = /(?<=-name ')[^']+(?=' -mmin -1560)/.exec(warning) ?? []
-    expect(pattern).toMatch(/^inbox-\?{4}-\?\?-\?\?\.(?:sqlite|dump)$/)
-  }
+test.each(FILES)(
+  '%s makes a backup each night, which the health check looks for',
+  (_, { backup }) => {
+    expect(backup.command).toEqual([
+      'sh',
+      '-c',
+      expect.stringContaining('deploy/backup.sh nightly /backups'),
+    ])
+    const [pattern = ''] =
+      /(?<=-maxdepth 1 -name ')[^']+(?=' -mmin -1560)/.exec(backup.healthcheck.test[1]) ?? []
+    expect(pattern).toMatch(/^nightly-/)
+  },
+)
+
+test.each(['compose.yaml', 'compose.postgres.yaml'])(
+  'the project of %s has a name in any folder',
+  (file) => {
+    expect(parse(read(file), { merge: true }).name).toBe('rg-website')
+  },
+)
+
+test('the name that only redirects tells browsers to use TLS', () => {
+  const [, redirect] = read('Caddyfile').split('{$OTHER_HOST} {')
+  expect(redirect).toMatch(/^\theader Strict-Transport-Security max-age=\d{8}$/m)
 })
 
 test('the large set-up backs up the site’s database, which nothing else reaches, by programs of its version', () => {
@@ -229,40 +234,89 @@ test('two restores from the archive have what came after the base backup', async
 
 describe('deploy/backup.sh', () => {
   const place = setUpPlace(createSqlitePlace)
-  const list = () => readdirSync(place.folder).filter((name) => name !== 'data')
-  const backUp = (copies: string) =>
-    run('sh', ['deploy/backup.sh', place.folder], {
+  const backUp = (kind: string, environment = {}, folder = place.folder) =>
+    run('sh', ['deploy/backup.sh', kind, folder], {
       DATABASE_URL: `sqlite:${place.path}`,
-      BACKUP_COPIES: copies,
+      ...environment,
     })
-  const OLD = ['inbox-2026-01-01.sqlite', 'inbox-2026-01-02.sqlite', 'inbox-2026-01-03.sqlite']
-  beforeEach(() => {
-    for (const name of OLD) writeFileSync(join(place.folder, name), '')
-  })
-
-  test('makes one checked backup a day and keeps the newest copies', async () => {
-    await place.open().probe()
-    writeFileSync(join(place.folder, 'inbox-2026-01-03.sqlite.1.unfinished'), '')
-    expect(await backUp('2')).toMatchObject({ status: 0, stderr: '' })
-    expect(list()).toEqual([OLD[2], expect.stringMatching(/^inbox-\d{4}-\d\d-\d\d\.sqlite$/)])
-    expect(await backUp('2')).toEqual({ status: 0, stdout: '', stderr: '' })
-  })
-
-  test('deletes nothing if the backup fails, or would delete every copy', async () => {
-    expect(await backUp('2')).toMatchObject({ status: 1 })
-    await place.open().probe()
-    expect(await backUp('0')).toMatchObject({ status: 1 })
-    expect(list()).toEqual(OLD)
-  })
-})
-
-test('nginx forwards Host and the connection’s address, reuses connections, and logs no address', () => {
-  const lines = [
-    ...['keepalive_timeout 60s;', 'proxy_http_version 1.1;', 'proxy_set_header Connection "";'],
-    ...['proxy_set_header Host $host;', 'proxy_set_header X-Forwarded-For $remote_addr;'],
-    ...['server 127.0.0.1:3000;', 'client_max_body_size 1m;', 'access_log off;'],
+  const OLD = ['2025-12-30', '2026-01-01', '2026-01-02', '2026-01-03']
+  const nightly = OLD.map((date) => `nightly-${date}.sqlite`)
+  const manual = OLD.map((date) => `manual-${date}-080000.sqlite`)
+  /** Names that the rule must not touch. */
+  const others = [
+    '2025-01-01.sqlite',
+    'nightly-2025-01-01.dump',
+    'inbox-before-change.sqlite',
+    'nightly-before-01-01.sqlite',
   ]
-  expect(read('deploy/nginx.conf').split(/\n\t*/)).toEqual(expect.arrayContaining(lines))
+  const list = (folder = place.folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+  const lay = (folder: string, names: string[]) => {
+    mkdirSync(folder, { recursive: true })
+    for (const name of names) writeFileSync(join(folder, name), '')
+  }
+  const today = {
+    nightly: expect.stringMatching(/^nightly-\d{4}(-\d\d){2}\.sqlite$/),
+    manual: expect.stringMatching(/^manual-\d{4}(-\d\d){2}-\d{6}\.sqlite$/),
+  }
+
+  test.each(['nightly', 'manual'] as const)(
+    '%s deletes what it made long ago by the name, and never the last three',
+    async (kind) => {
+      const folder = join(place.folder, 'with a blank')
+      lay(folder, [...nightly, ...manual, ...others])
+      lay(join(folder, 'nightly-2025-01-01.sqlite.d'), nightly)
+      await place.open().probe()
+      expect(await backUp(kind, {}, folder)).toMatchObject({ status: 0, stderr: '' })
+      const kept = { nightly, manual, [kind]: { nightly, manual }[kind].slice(2) }
+      expect(list(folder)).toEqual(
+        expect.arrayContaining([...kept.nightly, ...kept.manual, ...others, today[kind]]),
+      )
+      expect(list(folder)).toHaveLength(6 + 1 + others.length)
+      expect(list(join(folder, 'nightly-2025-01-01.sqlite.d'))).toEqual(nightly)
+    },
+  )
+
+  test('makes one checked nightly backup a day, after one that was killed', async () => {
+    await place.open().probe()
+    lay(place.folder, ['nightly-2026-01-03.sqlite.1.unfinished'])
+    expect(await backUp('nightly')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('backup done'),
+    })
+    expect(list()).toEqual([today.nightly])
+    expect(await backUp('nightly')).toEqual({ status: 0, stdout: '', stderr: '' })
+    lay(place.folder, manual)
+    expect(await backUp('manual', { BACKUP_DAYS: '99999' })).toMatchObject({ status: 0 })
+    expect(list()).toEqual([...manual, today.manual, today.nightly])
+  })
+
+  test('a failed backup is loud and deletes nothing', async () => {
+    lay(place.folder, nightly)
+    const failed = { status: 1, stderr: expect.stringContaining('backup failed: ') }
+    expect(await backUp('nightly')).toMatchObject(failed)
+    await place.open().probe()
+    expect(await backUp('nightly', { BACKUP_DAYS: 'two' })).toMatchObject({ status: 1 })
+    expect(list()).toEqual(nightly)
+  })
+
+  test('dumps PostgreSQL where PGDATABASE is set, and keeps no dump that cannot be read', async () => {
+    const programs = join(place.folder, 'bin')
+    const dump = (check: number) => {
+      const program = (name: string, text: string) =>
+        writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+      mkdirSync(programs, { recursive: true })
+      program('pg_dump', 'for last; do :; done; touch "$(echo "$last" | cut -d= -f2)"')
+      program('pg_restore', `exit ${check}`)
+      return backUp('nightly', { PGDATABASE: 'inbox', PATH: `${programs}:${process.env.PATH}` })
+    }
+    expect(await dump(1)).toMatchObject({ status: 1 })
+    expect(list()).toEqual([])
+    expect(await dump(0)).toMatchObject({ status: 0 })
+    expect(list()).toEqual([expect.stringMatching(/^nightly-.*\.dump$/)])
+  })
 })
 
 test('the image is of the Node version of the project, by digest, in every stage', () => {
