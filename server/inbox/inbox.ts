@@ -94,7 +94,7 @@ export class OperationRefused extends Error {
 
 export type InboxState = 'opening' | 'open' | 'unavailable' | 'closed'
 
-/** A write that rejects changed nothing; only after `crashed`, `disk-fault` or `unconfirmed` is its effect unknown. */
+/** A write that rejects changed nothing; only after `crashed`, `disk-fault`, `replaced` or `unconfirmed` is its effect unknown. */
 export type Inbox = Operations & {
   state(): InboxState
   /** Completes the calls in progress; later calls reject with `closed`. */

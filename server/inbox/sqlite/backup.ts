@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperationRefused } from '../inbox.ts'
 import type { StoreFault } from '../session.ts'
+import { setCounter } from './same-file.ts'
 
 // These errors concern the copy, because `VACUUM INTO` writes nothing else. https://www.sqlite.org/rescode.html
 const COPY_ERRORS: Record<number, string> = {
@@ -34,6 +35,7 @@ async function prepare(path: string, findFaults: FindFaults): Promise<boolean> {
   // Otherwise the deleted rows would stay in free pages of the copy, or in the disk blocks of its deleted journal.
   copy.exec(`PRAGMA secure_delete = ON; PRAGMA journal_mode = MEMORY;
     DELETE FROM receipts; DELETE FROM hits`)
+  setCounter(copy)
   return (await findFaults(copy)).length === 0
 }
 

@@ -1,10 +1,19 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import { createMigrations } from '../schema.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
+import { fitsWal, getCounter, isBetween, readCounter } from './same-file.ts'
 import { commit, createSessions, findReason } from './session.ts'
 
 export interface ConnectionOptions {
@@ -25,11 +34,12 @@ function findStat(path: string) {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-// Never open an existing database file here: closing it would drop SQLite's locks in this process.
 function prepareFile({ path, create }: ConnectionOptions): void {
   const found = findStat(path)
   if (found?.isDirectory()) throw new InboxUnavailable('not-a-file')
   if (!found) {
+    // SQLite would delete the WAL of a file that was moved away.
+    if (findStat(`${path}-wal`)?.size) throw new InboxUnavailable('replaced')
     if (!create) throw new InboxUnavailable('missing')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
@@ -90,13 +100,20 @@ export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): 
   if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
 }
 
-async function openDatabase(path: string, timeoutMs: number): Promise<DatabaseSync> {
+async function openDatabase(path: string, file: number, timeoutMs: number) {
   const database = new DatabaseSync(path, { timeout: timeoutMs })
   try {
     configure(database)
     await migrate(database)
+    // A new store, or one of an earlier build: the file gets its first counter.
+    if (readCounter(file) === 0) {
+      await commit(database, async () => {})
+      database.exec('PRAGMA wal_checkpoint')
+    }
     makePrivate(path)
-    return database
+    const guard = new DatabaseSync(path, { readOnly: true, timeout: timeoutMs })
+    guard.prepare('PRAGMA user_version').get()
+    return { database, guard }
   } catch (error) {
     database.close()
     throw error
@@ -112,7 +129,7 @@ async function openUnwritable({ path, salvage }: ConnectionOptions, error: unkno
   const url = new URL(`${pathToFileURL(path)}?immutable=1`)
   const database = new DatabaseSync(url, { readOnly: true })
   await migrate(database)
-  return database
+  return { database, guard: undefined }
 }
 
 /** `timeoutMs` is the maximum wait for another process's lock. */
@@ -120,17 +137,51 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
   const { path, mailPerHour } = options
   refuseNetworkFileSystem(path)
   prepareFile(options)
-  const opened = statSync(path)
-  const database = await openDatabase(path, timeoutMs).catch((error) =>
+  using resources = new DisposableStack()
+  const file = openSync(path, 'r')
+  // Close the file after the database: closing it drops SQLite's locks on it in this process.
+  resources.defer(() => closeSync(file))
+  const opened = fstatSync(file)
+  if (!fitsWal(file, `${realpathSync(path)}-wal`)) throw new InboxUnavailable('replaced')
+  const { database, guard } = await openDatabase(path, file, timeoutMs).catch((error) =>
     openUnwritable(options, error),
   )
+  resources.use(database)
+  resources.use(guard)
+  let counter = readCounter(file) ?? 0
+
+  function isMoved(): boolean {
+    const current = findStat(path)
+    return current?.ino !== opened.ino || current.dev !== opened.dev
+  }
+
+  /** False after the file was moved, replaced or overwritten. */
+  function isSame(): boolean {
+    const next = readCounter(file)
+    if (isMoved() || next === undefined) return false
+    const isCounted = isBetween(counter, next, getCounter(database))
+    if (isCounted) counter = next
+    return isCounted
+  }
+
+  function canClose(): boolean {
+    try {
+      return isSame()
+    } catch {
+      return false
+    }
+  }
+
+  const open = resources.move()
   return {
     database,
     createSession: createSessions(database, mailPerHour),
-    /** False after the file was deleted or replaced. */
-    isCurrent() {
-      const current = findStat(path)
-      return current?.ino === opened.ino && current.dev === opened.dev
+    isMoved,
+    isSame,
+    close(): void {
+      // The last connection that can write copies the WAL into the file: close it before the guard if it must not.
+      if (!canClose()) database.close()
+      open.dispose()
     },
   }
 }

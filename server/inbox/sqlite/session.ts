@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { Check, Session, SqlValue, StoreFault } from '../session.ts'
 import { backUp } from './backup.ts'
+import { countTransaction } from './same-file.ts'
 
 // Primary result codes of SQLite: https://www.sqlite.org/rescode.html
 const SQLITE_REASONS: Record<number, UnavailableReason> = {
@@ -47,6 +48,7 @@ export async function commit(database: DatabaseSync, work: () => Promise<void>):
   database.exec('BEGIN IMMEDIATE')
   try {
     await work()
+    countTransaction(database)
     database.exec('COMMIT')
   } catch (error) {
     // After some errors, such as a full disk, SQLite itself has already rolled back.

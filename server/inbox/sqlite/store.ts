@@ -58,14 +58,14 @@ export function createSqliteStore(options: ConnectionOptions) {
   let connection: Connection | undefined
 
   function disconnect(): void {
-    const database = connection?.database
+    const former = connection
     connection = undefined
-    database?.close()
+    former?.close()
   }
 
   async function connect(): Promise<Connection> {
-    if (connection && !connection.isCurrent()) disconnect()
     connection ??= await openConnection(options, LOCK_WAIT_MS)
+    if (!connection.isSame()) throw new InboxUnavailable('replaced')
     return connection
   }
 
@@ -76,7 +76,10 @@ export function createSqliteStore(options: ConnectionOptions) {
     for (const job of late) job.reject(new InboxUnavailable(job.lateReason))
     if (ready.length === 0) return
     try {
-      const reports = await work(await connect(), ready)
+      const current = await connect()
+      const reports = await work(current, ready)
+      // Then its outcome is lost with the file.
+      if (current.isMoved()) throw new InboxUnavailable('replaced')
       for (const report of reports) report()
     } catch (error) {
       fail(ready, toInboxError(error))
@@ -88,7 +91,8 @@ export function createSqliteStore(options: ConnectionOptions) {
     if (reason === 'locked' || reason === 'deadline') {
       for (const job of jobs) enqueue({ ...job, lateReason: reason })
     } else {
-      if (reason) disconnect()
+      // Stay connected to a replaced file: it may come back, and no other is opened in its place.
+      if (reason && reason !== 'replaced') disconnect()
       for (const job of jobs) job.reject(error)
     }
   }
