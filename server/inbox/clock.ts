@@ -9,8 +9,19 @@ export const MAX_RETRY_DELAY_MS = 12 * HOUR_MS
 
 const TIME_ZONE = 'America/Toronto'
 
+/** The daily letter is due at this hour, in Toronto. */
+export const DIGEST_HOUR = 8
+
 export function toLocal(time: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(TIME_ZONE)
+}
+
+/** The time, in epoch ms, at which the daily letter of a date (YYYY-MM-DD) is due. */
+export function toDigestTime(date: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime({
+    timeZone: TIME_ZONE,
+    plainTime: { hour: DIGEST_HOUR },
+  }).epochMilliseconds
 }
 
 /** Formats a time in the firm's time zone, such as 2026-05-04 08:00. */

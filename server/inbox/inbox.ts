@@ -3,7 +3,7 @@ import type { Operations } from './operations/index.ts'
 
 export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
 export { MESSAGE_STATUSES } from './message.ts'
-export type { Digest, Pending } from './operations/digest.ts'
+export type { Digest } from './operations/digest.ts'
 export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
 export type { ListQuery } from './operations/messages.ts'
 export type { Waiting } from './operations/waiting.ts'

@@ -1,24 +1,39 @@
 import type { RetentionPeriods } from '../../shared/constants.ts'
 import { LINE_BREAKS } from '../../shared/contact.ts'
-import { formatMoment } from '../inbox/clock.ts'
-import type { Digest, Message, Pending, Waiting } from '../inbox/inbox.ts'
+import { DIGEST_HOUR, formatMoment } from '../inbox/clock.ts'
+import type { Digest, Message } from '../inbox/inbox.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
 
-const explainTrap = ({ trapped: [name = '?'] }: Message) =>
-  `Mis à part / Set aside\u00a0: un champ caché a été rempli (${name}) / a hidden field was filled in (${name})`
+const TO_CHECK = [
+  'À VÉRIFIER, pourriels possibles / TO CHECK, possible spam',
+  'Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
+  'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
+]
+const CHECKED = [
+  'DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam',
+  'Si vous ne faites rien, le site les efface à la date indiquée. Pour qu’il en garde un, donnez sa référence à la personne qui exploite le site.',
+  'If you do nothing, the site erases them on the date shown. To have it keep one, give its reference to whoever operates the site.',
+]
+const TO_ANSWER = [
+  'Écrivez à l’adresse indiquée. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.',
+  'Write to the address shown. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.',
+]
+const GIVEN_UP = [
+  'NON ENVOYÉS malgré de nombreux essais / NOT MAILED despite many tries',
+  ...TO_ANSWER,
+]
+const STILL_GIVEN_UP = ['DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not mailed', ...TO_ANSWER]
 
 /** Quotes each line of the visitor's text, so that no line of it looks like a line of the letter. */
-function quoteMessage(message: Pending['messages'][number], periods: RetentionPeriods): string[] {
+function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
   const about = describeMessage(message, periods)
   const text = message.message.toWellFormed().split(LINE_BREAKS)
   return [
     '',
-    ...(message.isNew ? ['NOUVEAU / NEW'] : []),
     about.name,
     about.email,
     about.sector,
     about.receivedAt,
-    ...(message.status === 'quarantined' ? [explainTrap(message)] : []),
     `Effacé du site le / Erased from the site on\u00a0: ${about.erasureDate}`,
     about.reference,
     ...text.map((line) => `> ${line}`),
@@ -27,95 +42,101 @@ function quoteMessage(message: Pending['messages'][number], periods: RetentionPe
 
 const paragraph = (isShown: boolean, ...lines: string[]) => (isShown ? [...lines, ''] : [])
 
-function formatQueue({ counts, nextMailAt, held, mailPerHour }: Waiting): string[] {
-  if (nextMailAt === undefined) return []
+function findNews(newCount: number, isIdle: boolean): [french: string, english: string] {
+  if (isIdle) return ['Rien à faire', 'Nothing to do']
+  if (newCount === 0) return ['Rien de nouveau à vérifier', 'Nothing new to check']
+  if (newCount === 1) return ['1 nouveau message à vérifier', '1 new message to check']
+  return [`${newCount} nouveaux messages à vérifier`, `${newCount} new messages to check`]
+}
+
+function formatUnsent({ unsent: { count, held, since }, mailPerHour }: Digest): string[] {
+  const moment = formatMoment(since)
   const heldLines = [
     `Dont retenus, car le site envoie au plus ${mailPerHour} messages par heure\u00a0: ${held}`,
     `Of these held back, because the site sends at most ${mailPerHour} messages an hour: ${held}`,
   ]
-  return [
-    `En attente d’envoi / Waiting to be sent\u00a0: ${counts.new}, prochain essai / next attempt ${formatMoment(nextMailAt)}`,
+  return paragraph(
+    count > 0,
+    `PAS ENCORE ENVOYÉS / NOT MAILED YET\u00a0: ${count}`,
+    `Le plus ancien attend depuis le ${moment} (heure de Toronto), et le site continue d’essayer. Si cela dure plus d’un jour, appelez la personne qui exploite le site.`,
+    `The oldest has waited since ${moment} (Toronto time), and the site keeps trying. If that lasts more than a day, call whoever operates the site.`,
     ...(held > 0 ? heldLines : []),
+  )
+}
+
+function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
+  const [heure, hour] = [`${DIGEST_HOUR}\u00a0h`, `${DIGEST_HOUR}:00`]
+  const depuis = since ? `du ${since} à ${heure} au` : 'jusqu’au'
+  const from = since ? `from ${since} at ${hour} to` : 'until'
+  return [
+    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}. S’il vous en manque, regardez dans les pourriels.`,
+    `Messages mailed to you ${from} ${date} at ${hour}: ${count}. If you miss any, look in your spam folder.`,
+    `Cette lettre vient chaque matin vers ${heure}, même quand il n’y a rien à faire, pour que son absence vous avertisse\u00a0: si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.`,
+    `This letter comes each morning at about ${hour}, even when there is nothing to do, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.`,
     '',
   ]
 }
 
-function formatSubject(date: string, count: number, newCount: number): string {
-  if (newCount === 0) {
-    const rest = count > 0 ? ` (${count} en attente / ${count} waiting)` : ''
-    return `Rien de nouveau à vérifier / Nothing new to check – ${date}${rest}`
-  }
-  const [french, english] =
-    newCount > 1 ? ['nouveaux messages', 'new messages'] : ['nouveau message', 'new message']
-  const all = count > newCount ? ` (${count} en tout / ${count} in all)` : ''
-  return `${newCount} ${french} à vérifier / ${newCount} ${english} to check – ${date}${all}`
-}
-
-/** The daily letter for a date (YYYY-MM-DD). If it was refused, it names the messages by reference and time only. */
+/** The daily letter for a date (YYYY-MM-DD). If it was refused, it shows nothing that a visitor typed. */
 export function composeDigest(date: string, digest: Digest, periods: RetentionPeriods): Letter {
-  const { quarantined, dead, wasRefused } = digest
-  const count = quarantined.count + dead.count
-  const newCount = quarantined.newCount + dead.newCount
+  const { fresh, unshown, reported, unsent, mailed, wasRefused } = digest
+  const newCount = fresh.length + unshown
+  const isEmpty = newCount + reported.length === 0
+  const [french, english] = findNews(newCount, isEmpty && unsent.count === 0)
 
-  function formatList(title: string, pending: Pending, ...advice: string[]): string[] {
-    const older = pending.count - pending.messages.length
-    const list = pending.messages.flatMap((message) =>
-      wasRefused
-        ? [`${message.reference}, reçu / received ${formatMoment(message.receivedAt)}`]
-        : quoteMessage(message, periods),
-    )
+  function summarize(message: Message): string[] {
+    const { erasureDate, label } = describeMessage(message, periods)
+    const line = `${message.reference}, effacé le / erased on ${erasureDate}`
+    return [wasRefused ? line : `${line}, ${label}`]
+  }
+  const show = (message: Message) =>
+    wasRefused ? summarize(message) : quoteMessage(message, periods)
+
+  function formatList(
+    [title, ...advice]: string[],
+    messages: Message[],
+    status: Message['status'],
+    format: (message: Message) => string[],
+  ): string[] {
+    const listed = messages.filter((message) => message.status === status)
     return paragraph(
-      pending.count > 0,
-      `${title}\u00a0: ${pending.count} (nouveaux / new\u00a0: ${pending.newCount})`,
+      listed.length > 0,
+      `${title}\u00a0: ${listed.length}`,
       ...(wasRefused ? [] : advice),
-      ...list,
-      ...(older > 0
-        ? ['', `Plus anciens, non repris ici / Older ones, not shown here\u00a0: ${older}`]
-        : []),
+      ...listed.flatMap(format),
     )
   }
 
   const text = [
+    `${french} ce matin, le ${date}.`,
+    `${english} this morning, ${date}.`,
+    '',
     ...paragraph(
-      count === 0,
-      `Rien de nouveau à vérifier ce matin, le ${date} (heure de Toronto). Rien à faire.`,
-      `Nothing new to check this morning, ${date} (Toronto time). Nothing to do.`,
+      wasRefused && !isEmpty,
+      'Votre serveur de courriel a refusé les textes des messages; ils restent sur le site. Demandez à la personne qui exploite le site de vous les lire.',
+      'Your mail server refused the texts of the messages; they stay on the site. Ask whoever operates the site to read them to you.',
     ),
+    ...formatList(TO_CHECK, fresh, 'quarantined', show),
+    ...formatList(GIVEN_UP, fresh, 'dead', show),
     ...paragraph(
-      count > 0,
-      `Ce qui vous attend ce matin, le ${date} (heure de Toronto)`,
-      `Waiting for you this morning, ${date} (Toronto time)`,
+      unshown > 0,
+      `Plus récents, non repris ici\u00a0: ${unshown}. Les prochaines lettres les montrent; d’ici là, la personne qui exploite le site peut vous les lire.`,
+      `Newer ones, not shown here: ${unshown}. The next letters show them; until then, whoever operates the site can read them to you.`,
     ),
+    ...formatList(STILL_GIVEN_UP, reported, 'dead', summarize),
+    ...formatList(CHECKED, reported, 'quarantined', summarize),
+    ...formatUnsent(digest),
     ...paragraph(
-      count > 0 && newCount === 0,
-      'Rien de nouveau; les messages ci-dessous attendent encore. / Nothing new; the messages below are still waiting.',
+      !isEmpty && !wasRefused,
+      'Cette lettre contient des renseignements personnels\u00a0: effacez-la quand tout est réglé, au plus tard à la dernière date indiquée.',
+      'This letter holds personal information: delete it once all is dealt with, at the latest on the last date shown.',
     ),
-    ...paragraph(
-      wasRefused,
-      'Votre serveur de courriel a refusé les textes des messages; ils restent sur le site. / Your mail server refused the texts of the messages; they stay on the site.',
-    ),
-    ...formatList(
-      'À VÉRIFIER, pourriels possibles / TO CHECK, possible spam',
-      quarantined,
-      'Si un message est authentique, écrivez à l’adresse qu’il donne\u00a0: une réponse à cette lettre ne lui parviendrait pas. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
-      'If a message is genuine, write to the address it gives: a reply to this letter would not reach it. Otherwise do nothing: the site erases it on the date shown.',
-    ),
-    ...formatList(
-      'NON TRANSMIS malgré de nombreux essais / NOT DELIVERED despite many tries',
-      dead,
-      'Écrivez à cette personne à l’adresse indiquée; le site essaie de nouveau chaque jour.',
-      'Write to this person at the address shown; the site tries again each day.',
-    ),
-    ...formatQueue(digest),
-    ...paragraph(
-      count > 0 && !wasRefused,
-      'Cette lettre contient des messages\u00a0: effacez-la quand ils sont réglés, au plus tard à la dernière date indiquée.',
-      'This letter contains messages: delete it once they are dealt with, at the latest on the last date shown.',
-    ),
+    ...formatEnd(date, mailed),
   ]
+  const rest = unsent.count > 0 ? ` (non envoyés / not mailed\u00a0: ${unsent.count})` : ''
   return {
     id: `digest-${date}`,
-    subject: formatSubject(date, count, newCount),
+    subject: `${french} / ${english} – ${date}${rest}`,
     text: text.join('\n'),
   }
 }

@@ -55,6 +55,8 @@ export function describeMessage(
     service ? form.services[service] : form.noService,
   )
   return {
+    /** The name and the address, on one line. */
+    label: `${getName(message)}, ${toLine(message.email)}`,
     name: `Nom / Name\u00a0: ${getName(message)}`,
     email: `Courriel / Email\u00a0: ${toLine(message.email)}`,
     sector: `Secteur / Sector\u00a0: ${sector}`,
@@ -74,14 +76,14 @@ export function composeMessage(message: Message, periods: RetentionPeriods): Let
     `${name} vous écrit par le site${service && `\u00a0: ${fr.contact.form.services[service]}`}.`,
     `${name} writes to you through the site${service && `: ${en.contact.form.services[service]}`}.`,
     '',
-    'Répondez à ce courriel, dans la langue du message\u00a0: votre réponse lui parviendra.',
-    'Reply to this email, in the language of the message: your reply reaches them.',
+    'Répondez à ce courriel, dans la langue du message\u00a0: votre réponse ira à l’adresse ci-dessous.',
+    'Reply to this email, in the language of the message: your reply goes to the address below.',
     '',
     about.email,
     about.receivedAt,
     `Page lue en / Page read in\u00a0: ${LANGUAGES[message.language]}`,
     about.reference,
-    `Effacé du site, et à effacer ici, le / Erased from the site, and to be deleted here, on\u00a0: ${about.erasureDate}`,
+    `Effacé du site, et à effacer de votre boîte de courriel, le / Erased from the site, and to be deleted from your mailbox, on\u00a0: ${about.erasureDate}`,
     '-'.repeat(60),
     message.message.toWellFormed(),
     '',

@@ -1,26 +1,24 @@
-import { toLocal } from '../clock.ts'
+import { DIGEST_HOUR, toDigestTime, toLocal } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { type MessageRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
-import { type Waiting, waiting } from './waiting.ts'
+import { measure } from './waiting.ts'
 
-/** The daily letter is due at this hour, in Toronto. */
-const DIGEST_HOUR = 8
+/** Maximum number of messages with their texts in a letter. */
+const MAX_FRESH = 10
 
-const MAX_LISTED = 10
-
-/** Messages of one status, which wait for a person. */
-export interface Pending {
-  /** At most ten, the newest first. New: no accepted letter has counted it. */
-  messages: (Message & { isNew: boolean })[]
-  count: number
-  newCount: number
-}
-
-/** Content of a daily letter. */
-export interface Digest extends Waiting {
-  quarantined: Pending
-  dead: Pending
+/** Content of a daily letter. Quarantined and dead messages are in the order in which they began to wait for a person. */
+export interface Digest {
+  /** Messages that no accepted letter has shown: the oldest ten, and the number of the others. */
+  fresh: Message[]
+  unshown: number
+  /** Messages that an accepted letter has shown. */
+  reported: Message[]
+  /** Messages that are not mailed yet, those that MAIL_PER_HOUR delays, and when the oldest arrived, in epoch ms. */
+  unsent: { count: number; held: number; since: number }
+  mailPerHour: number
+  /** Mails of messages since the hour of the last accepted letter, whose date is `since`. */
+  mailed: { count: number; since?: string }
   /** True if the mail server has permanently refused this letter: it then goes without the texts of messages. */
   wasRefused: boolean
 }
@@ -48,49 +46,65 @@ export async function queueDigest(session: Session): Promise<void> {
   )
 }
 
-/** When a message began to wait for a person. Later tries of a dead message make it no newer. */
-const PENDING_SINCE = {
-  quarantined: 'received_at',
-  dead: `COALESCE((
+/** Of each message, `since` is when it began to wait for a person. Later tries of a dead message make it no newer. */
+const PENDING = `(
+  SELECT messages.*, CASE status WHEN 'quarantined' THEN received_at ELSE COALESCE((
     SELECT min(tried_at) FROM attempts JOIN outbox ON outbox.id = mail_id
     WHERE mail_id = messages.reference AND outcome = 'dead' AND tried_at >= queued_at
-  ), received_at)`,
+  ), received_at) END AS since
+  FROM messages WHERE status IN ('quarantined', 'dead')
+) AS pending`
+
+async function countMailed(session: Session, from: number, until: number): Promise<number> {
+  const [row] = await session.query<{ count: number }>(
+    `SELECT count(*) AS count FROM attempts JOIN outbox ON outbox.id = mail_id
+    WHERE outcome = 'mailed' AND reference IS NOT NULL AND tried_at > $1 AND tried_at <= $2`,
+    [from, until],
+  )
+  return row?.count ?? 0
 }
 
-async function findPending(
-  session: Session,
-  status: keyof typeof PENDING_SINCE,
-  lastLetterAt: number,
-): Promise<Pending> {
-  const time = PENDING_SINCE[status]
-  const rows = await session.query<MessageRow & { is_new: boolean | number }>(
-    `SELECT *, ${time} > $2 AS is_new FROM messages WHERE status = $1
-    ORDER BY ${time} DESC, reference DESC LIMIT ${MAX_LISTED}`,
-    [status, lastLetterAt],
-  )
-  const messages = rows.map((row) => ({ ...toMessage(row), isNew: Boolean(row.is_new) }))
-  const [counts] = await session.query<{ all: number; new: number }>(
-    `SELECT count(*) AS "all", count(CASE WHEN ${time} > $2 THEN 1 END) AS "new"
-    FROM messages WHERE status = $1`,
-    [status, lastLetterAt],
-  )
-  return { messages, count: counts?.all ?? 0, newCount: counts?.new ?? 0 }
-}
-
-/** Reads the content of a letter, and stores the time. Messages that came after the time of the last accepted letter are new. */
+/** Reads the content of a letter, and stores as its `queued_at` until when the letters have then shown every message. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
-  await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [session.now, date])
+  const { now, mailPerHour } = session
   // An accepted letter has no due time; that of this letter is the end of its lease.
-  const [last] = await session.query<{ time: number | null }>(
-    'SELECT max(queued_at) AS time FROM outbox WHERE reference IS NULL AND due_at IS NULL',
+  const [last] = await session.query<{ date: string | null; shown_until: number | null }>(
+    `SELECT max(id) AS date, max(queued_at) AS shown_until FROM outbox
+    WHERE reference IS NULL AND due_at IS NULL`,
   )
-  const lastLetterAt = last?.time ?? 0
-  const sql = "SELECT 1 FROM attempts WHERE mail_id = $1 AND outcome = 'refused' LIMIT 1"
-  const refusals = await session.query(sql, [date])
+  const lastDate = last?.date ?? undefined
+  const shownUntil = [last?.shown_until ?? 0]
+  const fresh = await session.query<MessageRow & { since: number; total: number }>(
+    // Not count(*) OVER (), which would hold every text in memory.
+    `SELECT *, (SELECT count(*) FROM ${PENDING} WHERE since > $1) AS total
+    FROM ${PENDING} WHERE since > $1 ORDER BY since, reference LIMIT ${MAX_FRESH}`,
+    shownUntil,
+  )
+  const reported = await session.query<MessageRow>(
+    `SELECT * FROM ${PENDING} WHERE since <= $1 ORDER BY since, reference`,
+    shownUntil,
+  )
+  const newest = fresh.at(-1)
+  const unshown = newest ? newest.total - fresh.length : 0
+  await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [
+    newest && unshown > 0 ? newest.since : now,
+    date,
+  ])
+  const refusals = await session.query(
+    "SELECT 1 FROM attempts WHERE mail_id = $1 AND outcome = 'refused' LIMIT 1",
+    [date],
+  )
+  const { queued, held } = await measure(session)
   return {
-    ...(await waiting(session)),
-    quarantined: await findPending(session, 'quarantined', lastLetterAt),
-    dead: await findPending(session, 'dead', lastLetterAt),
+    fresh: fresh.map(toMessage),
+    unshown,
+    reported: reported.map(toMessage),
+    unsent: { count: queued.count, held: held.count, since: now - queued.waitedMs },
+    mailPerHour,
+    mailed: {
+      count: await countMailed(session, lastDate ? toDigestTime(lastDate) : 0, toDigestTime(date)),
+      since: lastDate,
+    },
     wasRefused: refusals.length > 0,
   }
 }

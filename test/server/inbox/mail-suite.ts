@@ -1,4 +1,4 @@
-import type { Digest, Mail, Pending } from '../../../server/inbox/inbox.ts'
+import type { Digest, Mail } from '../../../server/inbox/inbox.ts'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
@@ -124,7 +124,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const other = open()
         await Promise.all([inbox.queueDigest(), other.queueDigest()])
         const [mail, ...others] = (await Promise.all([lease(), other.lease(LEASE)])).flat()
-        expect(mail).toMatchObject({ id: '2026-05-04', digest: { held: 0, wasRefused: false } })
+        expect(mail).toMatchObject({
+          id: '2026-05-04',
+          digest: { unsent: { count: 0 }, wasRefused: false },
+        })
         expect(others).toEqual([])
         if (mail) await inbox.settle(mail, MAILED)
         await inbox.queueDigest()
@@ -202,10 +205,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         return mail
       }
 
-      const asNew = (reference: string) => `new ${reference}`
-      const describePending = ({ messages, newCount }: Pending) => [
-        newCount,
-        ...messages.map(({ reference, isNew }) => (isNew ? asNew(reference) : reference)),
+      const describePending = ({ fresh, unshown, reported }: Digest) => [
+        fresh.map(({ reference }) => reference),
+        unshown,
+        reported.map(({ reference }) => reference),
       ]
 
       async function giveUp(...references: string[]): Promise<void> {
@@ -216,57 +219,85 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         }
       }
 
-      test('lists the newest ten of a kind, the newest first, and counts them all', async () => {
-        const kept: string[] = []
-        for (let count = 0; count < 12; count++) kept.push(await keepTrapped())
+      test('shows the oldest ten that are new, and the others on the next mornings', async () => {
+        const kept = [await keep()]
+        await giveUp(...kept)
+        for (let count = 0; count < 11; count++) kept.push(await keepTrapped())
+        const first = await leaseLetter()
+        expect(describePending(first.digest)).toEqual([kept.slice(0, 10), 2, []])
+        await inbox.settle(first, MAILED)
+        kept.push(await keepTrapped())
+        const second = await leaseLetter()
+        const [, ...trapped] = kept
+        expect(describePending(second.digest)).toEqual([kept.slice(10), 0, trapped.slice(0, 9)])
+        await inbox.settle(second, MAILED)
         const { digest } = await leaseLetter()
-        expect(describePending(digest.quarantined)).toEqual([
-          12,
-          ...kept.slice(2).reverse().map(asNew),
-        ])
-        expect(digest.quarantined.count).toBe(12)
+        expect(describePending(digest)).toEqual([[], 0, trapped])
       })
 
-      test('calls new what came after the last accepted letter was written', async () => {
+      test('shows what came after the last accepted letter was written', async () => {
         const first = await keepTrapped()
         const letter = await leaseLetter()
-        expect(describePending(letter.digest.quarantined)).toEqual([1, asNew(first)])
+        expect(describePending(letter.digest)).toEqual([[first], 0, []])
         // It comes while the mail server reads the letter.
         const second = await keepTrapped()
         clock.time += HOUR_MS
         await inbox.settle(letter, MAILED)
         const later = await leaseLetter()
-        expect(describePending(later.digest.quarantined)).toEqual([1, asNew(second), first])
+        expect(describePending(later.digest)).toEqual([[second], 0, [first]])
         await inbox.settle(later, LATER)
         clock.time += HOUR_MS
         const third = await keepTrapped()
         const again = await leaseOne()
-        expect(again.digest?.quarantined.newCount).toBe(2)
+        expect(again.digest?.fresh).toHaveLength(2)
         await inbox.settle(again, MAILED)
         const { digest } = await leaseLetter()
-        expect(describePending(digest.quarantined)).toEqual([0, third, second, first])
+        expect(describePending(digest)).toEqual([[], 0, [first, second, third]])
       })
 
-      test('calls a dead message new once, however often it is tried again', async () => {
+      test('shows a dead message once, however often it is tried again', async () => {
         const [late, early] = [await keep(), await keep()]
         await giveUp(early)
         const first = await leaseLetter()
-        expect(describePending(first.digest.dead)).toEqual([1, asNew(early)])
+        expect(describePending(first.digest)).toEqual([[early], 0, []])
         await giveUp(late)
         await inbox.settle(first, MAILED)
         await giveUp(late, early)
         const second = await leaseLetter()
-        expect(describePending(second.digest.dead)).toEqual([1, asNew(late), early])
+        expect(describePending(second.digest)).toEqual([[late], 0, [early]])
         await inbox.settle(second, MAILED)
         await giveUp(late, early)
         const third = await leaseLetter()
-        expect(describePending(third.digest.dead)).toEqual([0, late, early])
+        expect(describePending(third.digest)).toEqual([[], 0, [early, late]])
         await inbox.settle(third, MAILED)
         // An operator has asked for another round of tries, so its end is news.
         clock.time += HOUR_MS
         await inbox.retry(early)
         await giveUp(late, early)
-        expect(describePending((await leaseLetter()).digest.dead)).toEqual([1, asNew(early), late])
+        expect(describePending((await leaseLetter()).digest)).toEqual([[early], 0, [late]])
+      })
+
+      test('counts the mails from eight to eight since the last accepted letter', async () => {
+        const mailOne = async () => inbox.settle(await leaseOne(), MAILED)
+        await keep()
+        await mailOne()
+        const first = await leaseLetter()
+        expect(first.digest.mailed).toEqual({ count: 1 })
+        await keep()
+        await mailOne()
+        await inbox.settle(first, MAILED)
+        const lost = await leaseLetter()
+        await inbox.settle(lost, LATER)
+        await keep()
+        await mailOne()
+        expect((await leaseLetter()).digest.mailed).toEqual({ count: 2, since: first.id })
+      })
+
+      test('counts what is not mailed yet, from the arrival of the oldest', async () => {
+        await keep()
+        const since = clock.time
+        const { digest } = await leaseLetter()
+        expect(digest.unsent).toEqual({ count: 1, held: 0, since })
       })
     })
 

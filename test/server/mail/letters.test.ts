@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import type { Digest, Message, Pending } from '../../../server/inbox/inbox.ts'
+import type { Digest, Message } from '../../../server/inbox/inbox.ts'
 import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
+import { en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
@@ -11,7 +12,9 @@ import { createStored, PERIODS } from '../../support/inbox.ts'
 
 const MESSAGE = createStored()
 const writeLetter = (message: Message) => composeMessage(message, PERIODS)
-const writeDigest = (digest: Digest) => composeDigest('2026-05-04', digest, PERIODS)
+/** A text of the form in both languages. */
+const inBoth = (pick: (form: typeof fr.contact.form) => string) =>
+  `${pick(fr.contact.form)} / ${pick(en.contact.form)}`
 
 test('the mail names the person first, in both languages, and has the text last', () => {
   expect(writeLetter(MESSAGE)).toEqual({
@@ -21,14 +24,14 @@ test('the mail names the person first, in both languages, and has the text last'
     text: `Zoé O'Neil vous écrit par le site : Services francophones.
 Zoé O'Neil writes to you through the site: Francophone services.
 
-Répondez à ce courriel, dans la langue du message : votre réponse lui parviendra.
-Reply to this email, in the language of the message: your reply reaches them.
+Répondez à ce courriel, dans la langue du message : votre réponse ira à l’adresse ci-dessous.
+Reply to this email, in the language of the message: your reply goes to the address below.
 
 Courriel / Email : zoe@exemple.québec
 Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
 Page lue en / Page read in : français / French
 Référence / Reference : RG-AAAAA-BBBBB
-Effacé du site, et à effacer ici, le / Erased from the site, and to be deleted here, on : 2028-05-02
+Effacé du site, et à effacer de votre boîte de courriel, le / Erased from the site, and to be deleted from your mailbox, on : 2028-05-02
 ------------------------------------------------------------
 Bonjour,
 
@@ -107,69 +110,78 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   expect({ seed, errors }).toEqual({ seed, errors: [] })
 })
 
-const NONE: Pending = { messages: [], count: 0, newCount: 0 }
 const NOTHING: Digest = {
-  quarantined: NONE,
-  dead: NONE,
-  counts: { new: 0, mailed: 0, dead: 0, quarantined: 0, archived: 0 },
-  held: 0,
+  fresh: [],
+  unshown: 0,
+  reported: [],
+  unsent: { count: 0, held: 0, since: 0 },
   mailPerHour: 120,
+  mailed: { count: 4, since: '2026-05-03' },
   wasRefused: false,
 }
 
-test('the letter reports that there is nothing to do', () => {
-  expect(writeDigest(NOTHING)).toEqual({
-    id: 'digest-2026-05-04',
-    subject: 'Rien de nouveau à vérifier / Nothing new to check – 2026-05-04',
-    text: `Rien de nouveau à vérifier ce matin, le 2026-05-04 (heure de Toronto). Rien à faire.
-Nothing new to check this morning, 2026-05-04 (Toronto time). Nothing to do.
-`,
-  })
-})
-
-const dead = createStored({ reference: 'RG-B', status: 'dead', service: '', trapped: ['url'] })
-const spam = createStored({ status: 'quarantined', trapped: ['url'], message: 'a\nb\u2028c' })
-const WAITING: Digest = {
-  ...NOTHING,
-  quarantined: { messages: [{ ...spam, reference: 'RG-A', isNew: true }], count: 12, newCount: 1 },
-  dead: { messages: [{ ...dead, isNew: false }], count: 1, newCount: 0 },
-  counts: { ...NOTHING.counts, new: 40 },
-  nextMailAt: Date.parse('2026-05-04T12:15:00Z'),
-  held: 37,
+function writeDigest(change: Partial<Digest>) {
+  const letter = composeDigest('2026-05-04', { ...NOTHING, ...change }, PERIODS)
+  return { ...letter, text: letter.text.replaceAll('\u00a0', ' ') }
 }
 
-test('the letter carries the texts of quarantined and of dead messages, the new ones marked', () => {
-  const { text } = writeDigest(WAITING)
-  expect(
-    text.replaceAll('\u00a0', ' '),
-  ).toBe(`Ce qui vous attend ce matin, le 2026-05-04 (heure de Toronto)
-Waiting for you this morning, 2026-05-04 (Toronto time)
+const END = `Messages qui vous ont été envoyés du 2026-05-03 à 8 h au 2026-05-04 à 8 h : 4. S’il vous en manque, regardez dans les pourriels.
+Messages mailed to you from 2026-05-03 at 8:00 to 2026-05-04 at 8:00: 4. If you miss any, look in your spam folder.
+Cette lettre vient chaque matin vers 8 h, même quand il n’y a rien à faire, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.
+This letter comes each morning at about 8:00, even when there is nothing to do, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.
+`
 
-À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 12 (nouveaux / new : 1)
-Si un message est authentique, écrivez à l’adresse qu’il donne : une réponse à cette lettre ne lui parviendrait pas. Sinon, ne faites rien : le site l’efface à la date indiquée.
-If a message is genuine, write to the address it gives: a reply to this letter would not reach it. Otherwise do nothing: the site erases it on the date shown.
+test('the letter says that there is nothing to do, how many messages were mailed and why it comes', () => {
+  expect(writeDigest({})).toEqual({
+    id: 'digest-2026-05-04',
+    subject: 'Rien à faire / Nothing to do – 2026-05-04',
+    text: `Rien à faire ce matin, le 2026-05-04.
+Nothing to do this morning, 2026-05-04.
 
-NOUVEAU / NEW
+${END}`,
+  })
+  const { text } = writeDigest({ mailed: { count: 0 } })
+  expect(text).toContain('\nMessages qui vous ont été envoyés jusqu’au 2026-05-04 à 8 h : 0.')
+  expect(text).toContain('\nMessages mailed to you until 2026-05-04 at 8:00: 0.')
+})
+
+const trapped: Partial<Message> = {
+  status: 'quarantined',
+  trapped: ['url'],
+  message: 'a\nb\u2028c',
+}
+const spam = createStored({ ...trapped, reference: 'RG-A' })
+const dead = createStored({ status: 'dead', reference: 'RG-B', service: '' })
+const oldSpam = createStored({ ...trapped, reference: 'RG-C' })
+const oldDead = createStored({ status: 'dead', reference: 'RG-D' })
+const unsent = { count: 40, held: 37, since: Date.parse('2026-05-01T12:15:00Z') }
+const WAITING = { fresh: [spam, dead], unshown: 2, reported: [oldSpam, oldDead], unsent }
+
+test('the letter carries the texts of new messages, a line of each older one, and what to do', () => {
+  expect(writeDigest(WAITING).text).toBe(`4 nouveaux messages à vérifier ce matin, le 2026-05-04.
+4 new messages to check this morning, 2026-05-04.
+
+À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 1
+Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
+A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
+
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
-Secteur / Sector : Services francophones / Francophone services
+Secteur / Sector : ${inBoth(({ services }) => services.francophone)}
 Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
-Mis à part / Set aside : un champ caché a été rempli (url) / a hidden field was filled in (url)
 Effacé du site le / Erased from the site on : 2026-06-02
 Référence / Reference : RG-A
 > a
 > b
 > c
 
-Plus anciens, non repris ici / Older ones, not shown here : 11
-
-NON TRANSMIS malgré de nombreux essais / NOT DELIVERED despite many tries : 1 (nouveaux / new : 0)
-Écrivez à cette personne à l’adresse indiquée; le site essaie de nouveau chaque jour.
-Write to this person at the address shown; the site tries again each day.
+NON ENVOYÉS malgré de nombreux essais / NOT MAILED despite many tries : 1
+Écrivez à l’adresse indiquée. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
+Write to the address shown. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
-Secteur / Sector : Aucun en particulier / None in particular
+Secteur / Sector : ${inBoth(({ noService }) => noService)}
 Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
 Effacé du site le / Erased from the site on : 2028-05-02
 Référence / Reference : RG-B
@@ -177,34 +189,49 @@ Référence / Reference : RG-B
 > ${''}
 > 	une formation?
 
-En attente d’envoi / Waiting to be sent : 40, prochain essai / next attempt 2026-05-04 08:15
+Plus récents, non repris ici : 2. Les prochaines lettres les montrent; d’ici là, la personne qui exploite le site peut vous les lire.
+Newer ones, not shown here: 2. The next letters show them; until then, whoever operates the site can read them to you.
+
+DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not mailed : 1
+Écrivez à l’adresse indiquée. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
+Write to the address shown. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
+RG-D, effacé le / erased on 2028-05-02, Zoé O'Neil, zoe@exemple.québec
+
+DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam : 1
+Si vous ne faites rien, le site les efface à la date indiquée. Pour qu’il en garde un, donnez sa référence à la personne qui exploite le site.
+If you do nothing, the site erases them on the date shown. To have it keep one, give its reference to whoever operates the site.
+RG-C, effacé le / erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
+
+PAS ENCORE ENVOYÉS / NOT MAILED YET : 40
+Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto), et le site continue d’essayer. Si cela dure plus d’un jour, appelez la personne qui exploite le site.
+The oldest has waited since 2026-05-01 08:15 (Toronto time), and the site keeps trying. If that lasts more than a day, call whoever operates the site.
 Dont retenus, car le site envoie au plus 120 messages par heure : 37
 Of these held back, because the site sends at most 120 messages an hour: 37
 
-Cette lettre contient des messages : effacez-la quand ils sont réglés, au plus tard à la dernière date indiquée.
-This letter contains messages: delete it once they are dealt with, at the latest on the last date shown.
-`)
+Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la dernière date indiquée.
+This letter holds personal information: delete it once all is dealt with, at the latest on the last date shown.
+
+${END}`)
 })
 
-test.each([
-  [1, 1, 3, 0, '1 nouveau message à vérifier / 1 new message to check', ' (4 en tout / 4 in all)'],
-  [1, 1, 1, 1, '2 nouveaux messages à vérifier / 2 new messages to check', ''],
-  [2, 0, 1, 0, 'Rien de nouveau à vérifier / Nothing new to check', ' (3 en attente / 3 waiting)'],
-])('the subject says what is new and what waits: %j, %j new; dead %j, %j new', (...row) => {
-  const [quarantined, newQuarantined, dead, newDead, news, total] = row
-  const letter = writeDigest({
-    ...NOTHING,
-    quarantined: { ...NONE, count: quarantined, newCount: newQuarantined },
-    dead: { ...NONE, count: dead, newCount: newDead },
-  })
-  expect(letter.subject).toBe(`${news} – 2026-05-04${total}`)
-  const stillWaiting = 'Nothing new; the messages below are still waiting.'
-  expect(letter.text.includes(stillWaiting)).toBe(news.startsWith('Rien'))
+const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
+
+test.each<[Partial<Digest>, news: string, rest: string]>([
+  [{ fresh: [spam], unshown: 1 }, '2 nouveaux messages à vérifier / 2 new messages to check', ''],
+  [{ fresh: [dead] }, '1 nouveau message à vérifier / 1 new message to check', ''],
+  [{ reported: [oldSpam, oldDead] }, NO_NEWS, ''],
+  [{ unsent }, NO_NEWS, ' (non envoyés / not mailed\u00a0: 40)'],
+])('the subject says what is new and what could not be mailed: %#', (change, news, rest) => {
+  const { subject, text } = writeDigest(change)
+  expect(subject).toBe(`${news} – 2026-05-04${rest}`)
+  expect(text).not.toMatch(/Rien à faire|Nothing to do/)
 })
 
-test('a letter without the texts names the messages, and nothing typed', () => {
+test('a letter without the texts says who can read them, and shows nothing typed', () => {
   const { text } = writeDigest({ ...WAITING, wasRefused: true })
-  expect(text).toContain('refused the texts')
-  expect(text).toContain('\nRG-A, reçu / received 2026-05-03 23:30\n')
+  expect(text).toContain('Ask whoever operates the site to read them to you.\n')
+  expect(text).toContain('\nRG-A, effacé le / erased on 2026-06-02\n')
+  expect(text).toContain('\nRG-D, effacé le / erased on 2028-05-02\n')
   expect(text).not.toMatch(/Zoé|zoe@|une formation|address|date shown/)
+  expect(writeDigest({ wasRefused: true })).toEqual(writeDigest({}))
 })
