@@ -33,9 +33,9 @@ interface Command extends Shape {
 }
 
 export const COMMANDS: Record<string, Command> = {
-  list: { run: list, options: ['status'] },
+  list: { run: list, options: ['status', 'email'] },
   show: { run: show, operand: 'reference' },
-  export: { run: exportAll, options: ['format', 'status'] },
+  export: { run: exportAll, options: ['format', 'status', 'email'] },
   import: { run: importFile, operand: 'file', create: true },
   release: { run: release, operand: 'reference' },
   retry: { run: retry, operand: 'reference', isOptional: true },

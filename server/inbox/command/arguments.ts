@@ -29,8 +29,18 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-const read = (args: string[]) =>
-  parseArgs({ args, options: OPTIONS, allowPositionals: true, strict: false, tokens: true })
+/** An option whose value was forgotten gets an empty one: it must not swallow the next option, such as --lang. */
+function read(args: string[]) {
+  const isForgotten = (arg: string, next = '') =>
+    /^--(?!help$)\w+$/.test(arg) && next.startsWith('-')
+  return parseArgs({
+    args: args.map((arg, index) => (isForgotten(arg, args[index + 1]) ? `${arg}=` : arg)),
+    options: OPTIONS,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+}
 
 /** Language of the output: --lang, otherwise French if the locale is French, otherwise English. */
 export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
@@ -72,8 +82,9 @@ export function parseCommand<Command extends Shape>(
   if (rest.length > 0 || (operand && !kind)) throw new UsageError(words.tooManyWords)
   if (kind && !isOptional && !operand) throw new UsageError(words.needsOperand[kind])
   const email = typeof values.email === 'boolean' ? '' : values.email?.trim()
-  const isAmbiguous = operand ? email !== undefined : !email
-  if (options.includes('email') && isAmbiguous) throw new UsageError(words.eraseNeedsOne)
+  if (email === '') throw new UsageError(words.addressMissing)
+  const isAmbiguous = kind && options.includes('email') && Boolean(operand) === Boolean(email)
+  if (isAmbiguous) throw new UsageError(words.eraseNeedsOne)
   const given = {
     /** A reference or a file; empty if the command line has neither. */
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,

@@ -23,16 +23,22 @@ const LIST_LENGTH = 50
 /** Reads in batches, so that memory use does not grow with the number of messages. */
 export const readBatches = (
   inbox: Pick<Inbox, 'list'>,
-  query: Pick<ListQuery, 'order' | 'status'>,
+  query: Pick<ListQuery, 'order' | 'status' | 'email'>,
 ): AsyncGenerator<Message[]> =>
   inBatches(BATCH_SIZE, (deadline, batch) => inbox.list(deadline, { ...query, ...batch }))
 
+/** For the audit table, which never has an address. */
+const describeFilters = ({ status, email }: CommandContext) =>
+  [status, email && 'by-email'].filter(Boolean).join(' ')
+
 export async function* list(context: CommandContext): Output {
-  const { inbox, words, status } = context
-  await noteReading(context, 'list', status ?? '')
-  yield formatListHeader(words)
-  const query = { order: 'newest-first', status, limit: LIST_LENGTH + 1 } as const
+  const { inbox, words, status, email } = context
+  await noteReading(context, 'list', describeFilters(context))
+  const query = { order: 'newest-first', status, email, limit: LIST_LENGTH + 1 } as const
   const messages = await inbox.list(soon(), query)
+  yield email && messages.length === 0
+    ? `${fill(words.noMessageFrom, { email: escapeControls(email) })}\n`
+    : formatListHeader(words)
   for (const message of messages.slice(0, LIST_LENGTH)) yield formatListLine(message, words)
   if (messages.length > LIST_LENGTH) yield `${words.moreMessages}\n`
 }
@@ -49,12 +55,12 @@ export async function* show(context: CommandContext): Output {
 }
 
 export async function* exportAll(context: CommandContext): Output {
-  const { inbox, words, progress, format, status } = context
+  const { inbox, words, progress, format, status, email } = context
   const { header, formatRow } = EXPORT_FORMATS[format]
-  await noteReading(context, 'export', [format, status ?? ''].join(' ').trim())
+  await noteReading(context, 'export', `${format} ${describeFilters(context)}`.trim())
   yield header
   let count = 0
-  const query = { order: 'oldest-first', status } as const
+  const query = { order: 'oldest-first', status, email } as const
   for await (const messages of readBatches(inbox, query)) {
     yield messages.map(formatRow).join('')
     count += messages.length

@@ -21,7 +21,7 @@ export async function eraseReference(session: Session, reference: string) {
   return (await findErased(session)).has(reference) ? 'gone' : 'unknown'
 }
 
-/** The case of the address, and Unicode or ASCII in its domain, make no difference. */
+/** Erases the messages of a mailbox in every spelling, as `list` finds them. */
 export async function eraseEmail(
   session: Session,
   email: string,

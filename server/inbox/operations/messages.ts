@@ -5,6 +5,7 @@ import {
   hasContent,
   type MessageRow,
   type ReferenceRow,
+  toMailbox,
   toMessage,
   toRow,
 } from '../message-row.ts'
@@ -13,6 +14,8 @@ import type { Session } from '../session.ts'
 export interface ListQuery extends BatchQuery<Pick<Message, 'receivedAt' | 'reference'>> {
   order: 'newest-first' | 'oldest-first'
   status?: MessageStatus
+  /** Finds a mailbox in every spelling: the case of the address, and Unicode or ASCII in its domain, make no difference. */
+  email?: string
 }
 
 /** Inserts a message with its outbox row. Returns false if the reference is already in use. */
@@ -46,15 +49,17 @@ const ORDERS = {
 
 export async function list(
   session: Session,
-  { limit, order, status, after }: ListQuery,
+  { limit, order, status, email, after }: ListQuery,
 ): Promise<Message[]> {
   const { comparison, direction, start } = ORDERS[order]
   const receivedAt = after ? Date.parse(after.receivedAt) : start
+  const filters = { status, mailbox: email && toMailbox(email) }
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   const rows = await session.query<MessageRow>(
-    `SELECT * FROM messages
-    WHERE (received_at, reference) ${comparison} ($1, $2) ${status ? 'AND status = $4' : ''}
+    `SELECT * FROM messages WHERE (received_at, reference) ${comparison} ($1, $2)
+    ${given.map(([column], index) => `AND ${column} = $${index + 4}`).join(' ')}
     ORDER BY received_at ${direction}, reference ${direction} LIMIT $3`,
-    [receivedAt, after?.reference ?? '', limit, ...(status ? [status] : [])],
+    [receivedAt, after?.reference ?? '', limit, ...given.map(([, value]) => String(value))],
   )
   return rows.map(toMessage)
 }

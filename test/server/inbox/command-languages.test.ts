@@ -156,6 +156,11 @@ test('without mail, a queued message is promised for the time when mail works', 
   expect(out).toMatch(/\nnext mail due: mail is off\n$/)
 })
 
+test('a forgotten address does not swallow the language', async () => {
+  const { err } = await runCommand(place, ['erase', '--email', '--lang', 'fr'])
+  expect(err).toBe(`${fr.addressMissing}\n\n${fr.usage}`)
+})
+
 const LOST = { option: '--status', choices: MESSAGE_STATUSES.join(', ') }
 const FORMAT = { option: '--format', choices: 'csv, jsonl' }
 test.each<[usage: string, (words: Words) => string]>([
@@ -166,7 +171,9 @@ test.each<[usage: string, (words: Words) => string]>([
   ['backup', (words) => words.needsOperand.file],
   ['erase', (words) => words.eraseNeedsOne],
   ['erase X --email a@b.ca', (words) => words.eraseNeedsOne],
-  ['list --email a', (words) => fill(words.wrongOption, { option: '--email', command: 'list' })],
+  ['show X --email a', (words) => fill(words.wrongOption, { option: '--email', command: 'show' })],
+  ['list --email', (words) => words.addressMissing],
+  ['export --format csv --email --status new', (words) => words.addressMissing],
   ['list --loud', (words) => fill(words.wrongOption, { option: '--loud', command: 'list' })],
   ['list --status lost', (words) => fill(words.notOneOf, LOST)],
   ['list --status', (words) => fill(words.notOneOf, LOST)],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import en from '../../../server/inbox/command/en.json' with { type: 'json' }
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { createReference } from '../../../server/inbox/message.ts'
+import { fill } from '../../../shared/format.ts'
 import { createFolder } from '../../support/folders.ts'
 import { HOUR_MS, NOON } from '../../support/inbox.ts'
 import { keepMessages, type Place, runCommand, setUpPlace } from './places.ts'
@@ -146,6 +147,39 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect([status, out]).toEqual([1, ''])
       expect(err).toContain(`${first}: changed since it was stored\n`)
       expect(err).toContain(`${second}: message without an outbox row\n`)
+    })
+
+    test('lists, exports and erases a mailbox in every spelling, and notes no address', async () => {
+      const spellings = [
+        'Zoe@exemple.québec',
+        'zoe@EXEMPLE.que\u0301bec',
+        'ZOE@exemple.xn--qubec-csa',
+      ]
+      const references = await keep(...spellings.map((email) => ({ email })), {
+        email: 'zoe@exemple.quebec',
+      })
+      const own = references.slice(0, 3)
+      const find = (text: string) => text.match(/RG-\w+-\w+/g)
+      for (const email of spellings) {
+        expect(find((await run('list', '--email', email)).out)).toEqual(own.toReversed())
+        const exported = await run('export', '--format', 'jsonl', '--email', email)
+        expect(find(exported.out)).toEqual(own)
+      }
+      expect((await run('list', '--email', 'zoe@exemple.ca')).out).toBe(
+        `${fill(en.noMessageFrom, { email: 'zoe@exemple.ca' })}\n`,
+      )
+      const all = ['export', '--format', 'csv', '--status', 'new', '--email', String(spellings[0])]
+      expect(find((await run(...all)).out)).toEqual(own)
+      expect((await run('erase', '--email', String(spellings[1]))).out).toContain('erased: 3\n')
+      expect(find((await run('list')).out)).toEqual(references.slice(3))
+      const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
+      expect(noted.map((row) => Object.values(row).join(' '))).toEqual([
+        ...spellings.flatMap(() => ['list by-email', 'export jsonl by-email']),
+        'list by-email',
+        'export csv new by-email',
+        ...own.toSorted().map((reference) => `erase ${reference}`),
+        'list ',
+      ])
     })
 
     test('records reads in the audit table, without any text', async () => {
