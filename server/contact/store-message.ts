@@ -22,11 +22,14 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
   ): Promise<Receipt> => {
     const address = getAddressKey(req)
     // One transaction checks the limit, and stores the message or finds the one that it repeats.
-    const { receipt, count, resetInMs } = await inbox
+    const { receipt, hits } = await inbox
       .submit(deadline, { ...message, address }, { limit, windowMs })
       .catch(refuseUnavailable)
+    if (hits === undefined) return receipt
+    const { count, resetInMs } = hits
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
     const increment = () => ({ totalHits: count, resetTime: new Date(Date.now() + resetInMs) })
+    // The transaction has decided. The library writes the headers, and refuses a count beyond the limit.
     const limiter = rateLimit({
       windowMs,
       limit,
@@ -39,7 +42,6 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
       // The library's checks expect a limiter that is created only once.
       validate: false,
     })
-    // Beyond the limit nothing was stored: the limiter passes a refusal on, and there is no receipt.
     return new Promise((resolve, reject) => {
       limiter(req, res, (refusal) => (receipt ? resolve(receipt) : reject(refusal)))
     })

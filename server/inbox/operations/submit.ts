@@ -8,10 +8,14 @@ import { insertMessage } from './messages.ts'
 /** Repeated content and Idempotency-Keys are recognized for this long; no window of the limit is longer. */
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
-export interface Submission {
-  /** Undefined if `count` exceeds the limit: then nothing was stored, and the message does not count later. */
-  receipt?: Receipt
-  /** Number of hits in the window, this message included; for a repeated Idempotency-Key without it, and at most `limit`. */
+/**
+ * Without a receipt, the hits exceed the limit: nothing was stored, and the message does not count later. Without hits, an
+ * Idempotency-Key was repeated.
+ */
+export type Submission = { receipt: Receipt; hits?: undefined } | { receipt?: Receipt; hits: Hits }
+
+interface Hits {
+  /** Hits of the address in the window, this message included. */
   count: number
   /** Time until the oldest hit leaves the window, in ms. */
   resetInMs: number
@@ -46,13 +50,10 @@ export async function submit(
     ORDER BY keyed DESC, received_at LIMIT 1`,
     [fingerprint, since, address, key],
   )
+  if (earlier?.keyed) return { receipt: toReceipt(earlier, 'replayed') }
   const hits = await countHits(session, address, windowMs)
-  if (earlier?.keyed) {
-    // The limit may be smaller than when the hits were counted.
-    return { ...hits, count: Math.min(hits.count, limit), receipt: toReceipt(earlier, 'replayed') }
-  }
-  const count = hits.count + 1
-  if (count > limit) return { ...hits, count }
+  hits.count += 1
+  if (hits.count > limit) return { hits }
   await session.change('INSERT INTO hits (address, hit_at) VALUES ($1, $2)', [address, now])
   const isTrapped = message.trapped.length > 0
   const row = earlier ?? (await insertNew(session, message, isTrapped ? 'quarantined' : 'new'))
@@ -65,7 +66,7 @@ export async function submit(
     [fingerprint, address, key, row.reference, row.received_at, since],
   )
   const kept = isTrapped ? 'quarantined' : 'accepted'
-  return { ...hits, count, receipt: toReceipt(row, earlier ? 'replayed' : kept) }
+  return { hits, receipt: toReceipt(row, earlier ? 'replayed' : kept) }
 }
 
 function toReceipt({ reference, received_at }: ReceiptRow, outcome: Receipt['outcome']): Receipt {
@@ -73,11 +74,7 @@ function toReceipt({ reference, received_at }: ReceiptRow, outcome: Receipt['out
 }
 
 /** The count is exact only while the caller locks the address. */
-async function countHits(
-  session: Session,
-  address: string,
-  windowMs: number,
-): Promise<Omit<Submission, 'receipt'>> {
+async function countHits(session: Session, address: string, windowMs: number): Promise<Hits> {
   const { now } = session
   const [hits] = await session.query<{ count: number; first: number | null }>(
     'SELECT count(*) AS count, min(hit_at) AS first FROM hits WHERE address = $1 AND hit_at > $2',

@@ -30,7 +30,7 @@ describe('a batch', () => {
     run('read', (session) => list(session, { limit: 10, order: 'newest-first' }))
   const pragma = (name: string, value = '') =>
     run('bare', (session) => session.query(`PRAGMA ${name} ${value}`))
-  const kept = { count: 1, receipt: { outcome: 'accepted' } }
+  const kept = { hits: { count: 1 }, receipt: { outcome: 'accepted' } }
 
   test('answers every call, and keeps the others when one fails', async () => {
     await pragma('user_version')
@@ -48,7 +48,7 @@ describe('a batch', () => {
       { reason: new Error('broken') },
       { value: kept },
       { value: undefined },
-      { value: { count: 2, receipt: { outcome: 'replayed' } } },
+      { value: { hits: { count: 2 }, receipt: { outcome: 'replayed' } } },
     ])
     expect(await listAll()).toHaveLength(1)
   })
