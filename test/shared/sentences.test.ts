@@ -3,7 +3,6 @@ import { company, findPlaceholders, listTexts } from '../../shared/content/compa
 import { en, fr } from '../../shared/content/index.ts'
 import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
 import { PAGE_CONTENT } from '../../shared/page-content.ts'
-import { read } from '../../tools/harness/project.ts'
 
 test.each([
   [2, 60, '2 messages par heure', '2 messages per hour'],
@@ -39,16 +38,6 @@ test.each(Object.entries(PRESCRIBED))('%s has the prescribed wording', (key, sen
   const wordings = [fr, en].map((content) => Object.fromEntries(listTexts(content))[key])
   expect(wordings.slice(0, sentences.length)).toEqual(sentences)
 })
-
-test.each(['docs/editing.md', 'docs/editing.fr.md'])(
-  '%s names the prescribed sentences',
-  (name) => {
-    const guide = read(name)
-    const [named = ''] = /^(?:These sentences|Ces phrases) .*?\n\n/ms.exec(guide) ?? []
-    const keys = Object.keys(PRESCRIBED).map((key) => key.replace(/^\w+\./, ''))
-    expect(named.match(/(?<=`)\w+\.(?!json)[\w-]+(?=`)/g)).toEqual(keys)
-  },
-)
 
 test.each([
   ['firstName', '100'],

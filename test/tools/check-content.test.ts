@@ -1,13 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listTexts } from '../../shared/content/company.ts'
-import { CONTENT } from '../../shared/content/index.ts'
-import { LANGUAGES, type Language } from '../../shared/language.ts'
+import type { Language } from '../../shared/language.ts'
 import { checkContent } from '../../tools/content/check-content.ts'
 import { findTypographyRules } from '../../tools/content/check-text.ts'
 import french from '../../tools/content/fr.json' with { type: 'json' }
 import { run } from '../../tools/harness/process.ts'
-import { ROOT, read } from '../../tools/harness/project.ts'
+import { ROOT } from '../../tools/harness/project.ts'
 import { createFolder } from '../support/folders.ts'
 
 const NBSP = '\u00a0'
@@ -137,39 +136,3 @@ test.each([
   expect(stdout).toContain(summary)
   expect(status).toBe(0)
 })
-
-/** The faults that the guides show. */
-const SHOWN: [file: string, from: string, to: string][] = [
-  ['en/hero.json', '"intro": "Choosing', '"introduction": "Choosing'],
-  ['fr/hero.json', '"intro": "Choisir', '"introduction": "Choisir'],
-  ['fr/brand.json', '",', '"'],
-  ['en/contact.json', 'From {min} to {max}', 'At least {min}'],
-  ['fr/brand.json', '"tagline": "', '"tagline": "Notre métier : conseil, '],
-  ['company.json', 'info@', 'info@@'],
-]
-
-const GUIDES = { en: 'docs/editing.md', fr: 'docs/editing.fr.md' }
-
-test.each(LANGUAGES)(
-  'the guide shows the answers of the check, and counts the lists: %s',
-  (language) => {
-    const guide = read(GUIDES[language])
-    const flatten = (text: string) => text.replace(/\s+/g, ' ').trim()
-    const answers = SHOWN.flatMap((fault) => {
-      const { faults, warnings } = check(...fault, language)
-      return [...faults, ...warnings].map(flatten)
-    })
-    const shown = guide.match(/(?:^> .*\n)+/gm) ?? []
-    expect(shown.length).toBeGreaterThan(5)
-    for (const quote of shown) {
-      const [start = '', end = ''] = flatten(quote.replace(/^> /gm, '')).split('…')
-      const isShown = (answer: string) => answer.startsWith(start) && answer.endsWith(end)
-      expect({ quote, isRight: answers.some(isShown) }).toEqual({ quote, isRight: true })
-    }
-    const keys = listTexts(CONTENT[language]).map(([key]) => key)
-    const lists = [/deliverables\[/, /services.*features\[/, /reasons\[/]
-    const counts = lists.map((list) => String(keys.filter((key) => list.test(key)).length))
-    const [line = ''] = /^(?:Sign|Signez) .*/m.exec(guide) ?? []
-    expect(line.match(/\d+/g)).toEqual(counts)
-  },
-)
