@@ -58,11 +58,12 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   )
 }
 
-/** Parts of a sentence that become links: the firm's phone, its e-mail for privacy, and federal and Quebec sites. */
-const ADDRESS = /(\{phone\}|\{privacyEmail\}|\b[a-z\d.-]+\.[gq]c\.ca\b)/
+/** Parts of a sentence that become links: the firm's phone, its e-mail addresses, and federal and Quebec sites. */
+const ADDRESS = /(\{phone\}|\{email\}|\{privacyEmail\}|\b[a-z\d.-]+\.[gq]c\.ca\b)/
 
 const HREFS: Record<string, string> = {
   '{phone}': `tel:${company.phone}`,
+  '{email}': `mailto:${company.email}`,
   '{privacyEmail}': `mailto:${company.privacyEmail}`,
 }
 

@@ -14,6 +14,13 @@ function listPieces(language: Language): Set<string> {
 
 const pieces = { fr: listPieces('fr'), en: listPieces('en') }
 
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+/** Decodes entities and removes the comments with which React splits a text. */
+export const getWords = (html: string) =>
+  html
+    .replaceAll('<!-- -->', '')
+    .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
+
 /** Finds texts of the other language in a page that should be in `language`. Buttons marked with that language may have them. */
 export function findForeign(html: string, language: Language): string[] {
   const other = otherLanguage(language)

@@ -3,9 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findPlaceholders, listMembers } from '../../shared/content/company.ts'
+import { findPlaceholders, listMembers, listTexts } from '../../shared/content/company.ts'
 import { fill, type Values } from '../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { checkAgreement } from './check-agreement.ts'
 import { checkCompany } from './check-company.ts'
 import { type Fault, findTextFaults, listWords } from './check-text.ts'
 import en from './en.json' with { type: 'json' }
@@ -93,19 +94,28 @@ export function checkContent(folder: string, reader: Language) {
     if (fault) report(file, fault)
     return fault ? undefined : json
   }
+  const texts = LANGUAGES.map(() => new Map<string, string>())
   const [french = [], english = []] = LANGUAGES.map((each) => readdirSync(join(folder, each)))
   for (const name of new Set([...french, ...english])) {
     if (!french.includes(name)) report(`en/${name}`, { key: '', rule: 'unpairedFile' })
     else if (!english.includes(name)) report(`fr/${name}`, { key: '', rule: 'unpairedFile' })
     else {
-      const [fr, en] = LANGUAGES.map((language) => {
+      const file = name.replace('.json', '')
+      const [fr, en] = LANGUAGES.map((language, index) => {
         const json = read(`${language}/${name}`)
-        const found = json ? checkValue(json, name.replace('.json', ''), language) : []
+        const found = json ? checkValue(json, file, language) : []
+        for (const [key, text] of listTexts(json)) texts[index]?.set(`${file}.${key}`, text)
         for (const fault of found) report(`${language}/${name}`, fault)
         return json
       })
       const different = fr && en ? compare(fr, en) : []
       for (const [language, fault] of different) report(`${language}/${name}`, fault)
+    }
+  }
+  for (const [index, language] of LANGUAGES.entries()) {
+    for (const fault of checkAgreement(texts[index] ?? new Map(), language)) {
+      const [file, ...key] = fault.key.split('.')
+      report(`${language}/${file}.json`, { ...fault, key: key.join('.') })
     }
   }
   const company = read('company.json')

@@ -1,5 +1,6 @@
 import type { Language } from '../../shared/language.ts'
 import type texts from './en.json'
+import { PRESCRIBED } from './prescribed.ts'
 
 export type RuleName = keyof typeof texts.rules
 
@@ -12,8 +13,8 @@ export interface Fault {
   value?: string
 }
 
-/** Sentences that must keep their wording and straight apostrophes, so the check of the typography skips them. */
-const FIXED = ["Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."]
+/** The check of the typography skips these: one has straight apostrophes. */
+const FIXED = Object.values(PRESCRIBED).flatMap((each) => Object.values(each))
 
 type Rules = Partial<Record<RuleName, RegExp>>
 const TYPOGRAPHY: Rules = {

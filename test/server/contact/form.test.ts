@@ -1,5 +1,7 @@
 import request from 'supertest'
+import { describeLimit } from '../../../shared/contact-sentences.ts'
 import { en, fr } from '../../../shared/content/index.ts'
+import { fillPlural } from '../../../shared/format.ts'
 import {
   createVisitor,
   findStored,
@@ -13,6 +15,9 @@ import {
 } from '../setup.ts'
 
 setUpSite()
+
+/** The title of an empty list of errors. */
+const NO_ERRORS = fillPlural(fr.contact.form.errorSummary, 0, 'fr')
 
 test('the form shows a message that begins with line breaks again with all of them', async () => {
   const { text } = await sendForm({ message: '\r\n\r\nTrop\r\ncourt', email: 'no' })
@@ -112,7 +117,7 @@ test('a refused form shows each fault at its field and in the summary', async ()
   }
   expect(text).toContain(`<p>${faults.required}</p>`)
   expect(text).toContain('id="lastName-error"></p>')
-  expect(text).toContain('Il y a 3 erreurs à corriger')
+  expect(text).toContain(fillPlural(form.errorSummary, 3, 'fr'))
 })
 
 test.each([
@@ -124,7 +129,7 @@ test.each([
   const { text, headers: answered } = await sendForm(change, headers).expect(expected)
   expectUncached(answered)
   expect(text).toContain(fr.errors.problems[code])
-  expect(text).not.toContain('à corriger')
+  expect(text).not.toContain(NO_ERRORS)
   expect(text).toMatch(/<\/html>\s*$/)
 })
 
@@ -134,7 +139,8 @@ test('a form refused by the limit keeps the input and has no empty list', async 
   const { text, headers } = await sendForm({}, visitor).expect(429)
   expect(headers['retry-after']).toBe('3600')
   expect(text).toContain(`value="${VALID.email}"`)
-  expect(text).toContain('2 messages par heure')
+  const limit = describeLimit({ count: 2, windowMinutes: 60 }, fr.contact.form, 'fr')
+  expect(text).toContain(limit)
   expect(text).toContain('"refusal":{"code":"limit-reached","retryAfterSeconds":3600}')
-  expect(text).not.toContain('à corriger')
+  expect(text).not.toContain(NO_ERRORS)
 })

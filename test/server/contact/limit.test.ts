@@ -1,4 +1,8 @@
 import { jest } from '@jest/globals'
+import { describeLimit } from '../../../shared/contact-sentences.ts'
+import { company } from '../../../shared/content/company.ts'
+import { en, fr } from '../../../shared/content/index.ts'
+import { formatPhone } from '../../../shared/format.ts'
 import { createPost } from '../../../tools/harness/client.ts'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
@@ -33,7 +37,8 @@ test('the answer has the rest of the limit; the refusal the time to wait, the po
   expect(headers['ratelimit-policy']).toMatch(/q=2; w=3600/)
   expect(headers.ratelimit).toMatch(/r=0; t=\d+/)
   expect(body).toMatchObject({ status: 429, code: 'limit-reached' })
-  for (const words of ['2 messages par heure', '613\u00a0555-0199', 'info@example.ca']) {
+  const limit = describeLimit({ count: 2, windowMinutes: 60 }, fr.contact.form, 'fr')
+  for (const words of [limit, formatPhone(company.phone, 'fr'), company.email]) {
     expect(body.detail).toContain(words)
   }
 })
@@ -53,8 +58,9 @@ test('limit and window come from the environment, and the sentence names them', 
   expect(await sendInARow(1)).toEqual([200])
   const { body, headers } = await send(numbered(2), { Cookie: 'rg-language=en' }).expect(429)
   expect(headers['retry-after']).toBe('300')
-  expect(body.detail).toContain('1 message every 5 minutes')
-  expect(body.detail).toContain('613-555-0199')
+  const limit = describeLimit({ count: 1, windowMinutes: 5 }, en.contact.form, 'en')
+  expect(body.detail).toContain(limit)
+  expect(body.detail).toContain(formatPhone(company.phone, 'en'))
   site.clock.time += 5 * MINUTE
   expect((await send(numbered(3))).status).toBe(200)
 })

@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals'
 import type { Request } from 'express'
 import { createFloodLimit } from '../../../server/requests/flood-limit.ts'
+import { company } from '../../../shared/content/company.ts'
+import { formatPhone } from '../../../shared/format.ts'
 import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   askRaw,
@@ -39,10 +41,10 @@ test.each<[status: number, name: string, request: (visitor: object) => ReturnTyp
   const api = await send({}, visitor).expect(429)
   expect(api.body.code).toBe('too-many-refusals')
   expect(Number(api.headers['retry-after'])).toBeGreaterThan(0)
-  expect(api.body.detail).toContain('613\u00a0555-0199')
-  expect(api.body.detail).toContain('info@example.ca')
+  expect(api.body.detail).toContain(formatPhone(company.phone, 'fr'))
+  expect(api.body.detail).toContain(company.email)
   const form = await sendForm({}, visitor).expect(429)
-  expect(form.text).toContain('info@example.ca')
+  expect(form.text).toContain(company.email)
   expect((await request(visitor)).status).toBe(429)
   expect((await send()).status).toBe(200)
 })
@@ -62,7 +64,7 @@ describe('the form of a stopped visitor', () => {
     const { text } = await sendForm({ message: 'Court' }, visitor).expect(429)
     expect(text).toContain(`value="${VALID.email}"`)
     expect(text).toMatch(/<textarea[^>]*>Court<\/textarea>/)
-    expect(text).not.toContain('à corriger')
+    expect(text).not.toContain('href="#message"')
   })
 
   test('closes its connection if it is too large', async () => {

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import { type Inbox, InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { company } from '../../../shared/content/company.ts'
+import { formatPhone } from '../../../shared/format.ts'
 import { createFolder } from '../../support/folders.ts'
 import {
   get,
@@ -25,8 +27,8 @@ function expectUnavailable({ status, headers, body }: Awaited<ReturnType<typeof 
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(body).toMatchObject({ status: 503, code: 'unavailable' })
-  expect(body.detail).toContain('613\u00a0555-0199')
-  expect(body.detail).toContain('info@example.ca')
+  expect(body.detail).toContain(formatPhone(company.phone, 'fr'))
+  expect(body.detail).toContain(company.email)
 }
 
 test('while another process holds the database, nothing is stored, also not afterwards', async () => {
@@ -39,7 +41,7 @@ test('while another process holds the database, nothing is stored, also not afte
   expectUnavailable(api)
   expect(form.status).toBe(503)
   expect(Number(form.headers['retry-after'])).toBeGreaterThan(0)
-  expect(form.text).toContain('613\u00a0555-0199')
+  expect(form.text).toContain(formatPhone(company.phone, 'fr'))
   expect(form.text).toContain(OTHER.message)
   for (const path of ['/contact', '/readyz']) expect((await get(path)).status).toBe(200)
   database.exec('ROLLBACK')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { WORDS, type Words } from '../../../server/inbox/command/words.ts'
 import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
 import { listTexts } from '../../../shared/content/company.ts'
+import { fr as content } from '../../../shared/content/index.ts'
 import { fill } from '../../../shared/format.ts'
 import { DAY_MS, NOON } from '../../support/inbox.ts'
 import { createSqlitePlace, keepMessages, runCommand, setUpPlace } from './places.ts'
@@ -61,7 +62,7 @@ Champs cachés remplis\u00a0: url, website
 Prénom\u00a0:                Zoé
 Nom\u00a0:                   O'Neil
 Courriel\u00a0:              zoe@exemple.ca
-Secteur\u00a0:               Services francophones
+Secteur\u00a0:               ${content.contact.form.services.francophone}
 Langue\u00a0:                français
 
   État\u00a0: envoyé

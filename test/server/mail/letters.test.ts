@@ -10,6 +10,7 @@ import { startSmtp } from '../../../tools/harness/smtp.ts'
 import { HOSTILE_PIECES } from '../../../tools/proofs/fuzz/inputs.ts'
 import { createStored, PERIODS } from '../../support/inbox.ts'
 
+const [FR, EN] = [fr.contact.form, en.contact.form]
 const MESSAGE = createStored()
 const writeLetter = (message: Message) => composeMessage(message, PERIODS)
 /** A text of the form in both languages. */
@@ -19,10 +20,10 @@ const inBoth = (pick: (form: typeof fr.contact.form) => string) =>
 test('the mail names the person first, in both languages, and has the text last', () => {
   expect(writeLetter(MESSAGE)).toEqual({
     id: 'RG-AAAAA-BBBBB',
-    subject: "Zoé O'Neil – Services francophones / Francophone services (RG-AAAAA-BBBBB)",
+    subject: `Zoé O'Neil – ${inBoth(({ services }) => services.francophone)} (RG-AAAAA-BBBBB)`,
     replyTo: { name: "Zoé O'Neil", address: 'zoe@exemple.québec' },
-    text: `Zoé O'Neil vous écrit par le site : Services francophones.
-Zoé O'Neil writes to you through the site: Francophone services.
+    text: `Zoé O'Neil vous écrit par le site : ${FR.services.francophone}.
+Zoé O'Neil writes to you through the site: ${EN.services.francophone}.
 
 Répondez à ce courriel, dans la langue du message : votre réponse ira à l’adresse ci-dessous.
 Reply to this email, in the language of the message: your reply goes to the address below.

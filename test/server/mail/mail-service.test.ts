@@ -1,6 +1,7 @@
 import { loadConfig } from '../../../server/config/config.ts'
 import type { MessageStatus } from '../../../server/inbox/inbox.ts'
 import { createMailing, type Mailing, reportMailing } from '../../../server/mail/mail-service.ts'
+import { company } from '../../../shared/content/company.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startStorm } from '../../../tools/harness/mail-storm.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -70,12 +71,10 @@ test('the daily letter, also of a start in the afternoon, holds the text of a de
   const texts = smtp.mails.map(({ email }) => email.text)
   expect(texts[0]).toContain('\n> Bonjour, j’aimerais une formation.\n')
   expect(texts[1]).toContain('\nBonjour, j’aimerais une formation.\n')
-  const From = '=?UTF-8?Q?Site_Web_=E2=80=93_Groupe_RG?= <site@example.ca>'
   const visitor = expect.stringContaining('<zoe@exemple.ca>')
-  expect(smtp.mails.map(({ headers }) => headers)).toMatchObject([
-    { From, 'Reply-To': MAIL_TO },
-    { From, 'Reply-To': visitor },
-  ])
+  expect(smtp.mails.map(({ headers }) => headers['Reply-To'])).toEqual([MAIL_TO, visitor])
+  const name = `Site Web – ${company.legalName.fr}`
+  for (const { email } of smtp.mails) expect(email.from).toEqual({ name, address: MAIL_FROM })
   await untilStatus(reference, 'mailed')
 })
 

@@ -1,5 +1,5 @@
 import { company } from '../../../shared/content/company.ts'
-import { en, fr } from '../../../shared/content/index.ts'
+import { CONTENT, en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { read } from '../../../tools/harness/project.ts'
 import { get, setUpSite } from '../setup.ts'
@@ -10,7 +10,7 @@ setUpSite({ environment: { PUBLIC_URL: `${ORIGIN},https://exemple.ca` } })
 
 const text = async (path: string) => (await get(path)).text
 const TWINS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
-const CONTENT = [
+const PATHS = [
   '/',
   '/secteurs-activite',
   '/services',
@@ -39,7 +39,7 @@ const fetchPicture = async (path: string) => {
 }
 
 const twins = Object.values(TWINS)
-const indexed = [...CONTENT, ...twins]
+const indexed = [...PATHS, ...twins]
 const cases = (paths: string[]) =>
   LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
 
@@ -59,17 +59,17 @@ test.each(cases(indexed))(
     expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
     expect(findProperty(html, 'og:image:width')).toBe('1200')
     expect(findProperty(html, 'og:image:height')).toBe('630')
-    expect(findProperty(html, 'og:image:alt')).toMatch(/^(Groupe RG|RG Group) – ./)
+    const { name, tagline } = CONTENT[language].brand
+    expect(findProperty(html, 'og:image:alt')).toBe(`${name} – ${tagline}`)
     expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
     const [, json = ''] = /<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(html) ?? []
-    const name = language === 'fr' ? 'Groupe RG' : 'RG Group'
     const described = {
       telephone: expect.stringMatching(/^\+1\d{10}$/),
       email: expect.stringContaining('@'),
       address: {
         '@type': 'PostalAddress',
         addressLocality: company.address[language].city,
-        addressRegion: 'Ontario',
+        addressRegion: company.address[language].province,
       },
       sameAs: Array(4).fill(expect.stringMatching(/^https:/)),
       logo: `${ORIGIN}/icon-512.png`,
@@ -101,7 +101,7 @@ test('the sitemap lists the content in both languages, and nothing else', async 
   const { headers, text: sitemap } = await get('/sitemap.xml')
   expect(headers['content-type']).toMatch(/^application\/xml/)
   expect(headers['cache-control']).toBe('no-cache')
-  const paths = [...CONTENT.flatMap((path) => [path, `${path}?lang=en`]), ...twins]
+  const paths = [...PATHS.flatMap((path) => [path, `${path}?lang=en`]), ...twins]
   const addresses = paths.map((path) => ORIGIN + path)
   expect(sitemap.match(/(?<=<loc>)[^<]+/g)?.sort()).toEqual(addresses.sort())
 })

@@ -3,10 +3,10 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { HtmlValidate } from 'html-validate'
 import { SECTORS } from '../../../shared/constants.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
-import { LANGUAGES, type Language, LOCALES } from '../../../shared/language.ts'
+import { LANGUAGES, type Language, LOCALES, otherLanguage } from '../../../shared/language.ts'
 import { getPath, pages } from '../../../shared/pages.ts'
 import { FORM_STATES, openFormState } from '../../support/form-states.ts'
-import { findForeign } from '../../support/languages.ts'
+import { findForeign, getWords } from '../../support/languages.ts'
 import { weigh } from '../../support/weight.ts'
 import { get, setUpSite, site } from '../setup.ts'
 
@@ -32,13 +32,6 @@ const addresses = [
   { path: '/%zz', status: 400 },
 ]
 const titleIn = (html: string) => /<title>([^<]+)<\/title>/.exec(html)?.[1]
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
-/** Decodes entities and removes the comments with which React splits a text. */
-const getWords = (html: string) =>
-  html
-    .replaceAll('<!-- -->', '')
-    .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
 
 async function checkTexts(html: string, language: Language): Promise<void> {
   const { results } = await validator.validateString(html)
@@ -92,11 +85,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 })
 
-test.each([
-  ['fr', 'lang="en-CA"', 'Switch to English'],
-  ['en', 'lang="fr-CA"', 'Passer au français'],
-])('%s: all three toggles speak the other language, and are marked so', async (...row) => {
-  const [language, mark, name] = row
+test.each(LANGUAGES)('%s: all three toggles are marked as the other language', async (language) => {
+  const { name } = CONTENT[language].nav.toggle
+  const mark = `lang="${LOCALES[otherLanguage(language)]}"`
   const { text } = await get(`/?lang=${language}`)
   const toggles = text.match(/<button[^>]* name="lang".*?<\/button>/gs)
   expect(toggles).toEqual(Array(3).fill(expect.stringContaining(mark)))
@@ -113,11 +104,12 @@ const cases = LANGUAGES.flatMap((language) =>
 
 const getHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 /** Tries a quick compression first, because only the largest pages need the best compression. */
-const fits = (html: string) =>
-  [5, constants.BROTLI_MAX_QUALITY].some((quality) => {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
-    return brotliCompressSync(html, { params }).length < ROUND_TRIP_BYTES
-  })
+function compress(html: string): number {
+  const getSize = (quality: number) =>
+    brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length
+  const quick = getSize(5)
+  return quick < ROUND_TRIP_BYTES ? quick : getSize(constants.BROTLI_MAX_QUALITY)
+}
 /** Splits a document into the parts before, inside and after the template that waits for the first paint. */
 const split = (html: string) => html.split(/<template id="after-paint">(.*?)<\/template>/s)
 
@@ -126,7 +118,8 @@ const MAX_BOOT_BYTES = 650
 
 test.each(cases)('%s fits into one round trip, and paints before its scripts', async (path) => {
   const { text: html, headers } = await get(path)
-  expect(fits(html)).toBe(true)
+  const bytes = Math.max(compress(html), ROUND_TRIP_BYTES)
+  expect({ path, bytes }).toEqual({ path, bytes: ROUND_TRIP_BYTES })
   const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
   expect(styles).toHaveLength(1)
   const policy = headers['content-security-policy'] ?? ''

@@ -1,0 +1,51 @@
+import type { Language } from '../../shared/language.ts'
+import { type Fault, listWords } from './check-text.ts'
+import { DATA_PERIODS, PRESCRIBED, STORED_WORDS } from './prescribed.ts'
+
+/** These texts name the firm by the name in brand.json. */
+const NAMING = [
+  'nav.homeLink',
+  'contact.meta.description',
+  'errors.notFound.meta.description',
+  'errors.serverError.meta.description',
+]
+
+/** Checks the texts of one language that must agree with other texts, the code or the firm's prescriptions. */
+export function checkAgreement(texts: Map<string, string>, language: Language): Fault[] {
+  const faults: Fault[] = []
+  for (const [key, { [language]: sentence }] of Object.entries(PRESCRIBED)) {
+    const value = texts.get(key) ?? sentence
+    if (sentence && value !== sentence)
+      faults.push({ key, rule: 'prescribed', words: { sentence }, value })
+  }
+  const all = [...texts]
+  const name = texts.get('brand.name') ?? ''
+  const titles = all.filter(([key]) => /^divisions\.items\.[^.]+\.title$/.test(key))
+  for (const [key, value] of all.filter(([key]) => key.endsWith('meta.description'))) {
+    const names = (title: string) => value.toLowerCase().includes(title.toLowerCase())
+    const absent = titles.filter(([, title]) => !names(title)).map(([, title]) => title)
+    // A description that names no sector, or one, does not list them.
+    if (absent.length > 0 && absent.length < titles.length - 1)
+      faults.push({ key, rule: 'sectorName', words: { titles: absent.join(', ') }, value })
+  }
+  for (const key of NAMING) {
+    const value = texts.get(key) ?? name
+    if (!value.includes(name)) faults.push({ key, rule: 'firmName', words: { name }, value })
+  }
+  const policy = all.filter(([key]) => key.startsWith('privacy.sections'))
+  const missing = STORED_WORDS.filter((word) => !policy.some(([, text]) => text.includes(word)))
+  if (policy.length > 0 && missing.length > 0)
+    faults.push({
+      key: 'privacy.sections',
+      rule: 'storedWords',
+      words: { missing: missing.join(', ') },
+    })
+  const section = policy.find(([, text]) => text === 'data-collected')?.[0].replace('.id', '')
+  const cells = policy.filter(
+    ([key]) => key.startsWith(`${section}.`) && /rows\[\d+\]\[2\]$/.test(key),
+  )
+  const periods = cells.map(([, text]) => listWords(text).join(' ') || '–')
+  if (section && periods.join() !== DATA_PERIODS.join())
+    faults.push({ key: section, rule: 'periods', words: { periods: DATA_PERIODS.join(', ') } })
+  return faults
+}
