@@ -81,8 +81,8 @@ export function inlineAssets(): Plugin {
           .trim()
           .replaceAll('"', "'")
           .replace(/<title>.*<\/title>/, '')
-        // Escapes only what a URL needs: the rest then compresses together with the page.
-        const icon = svg.replace(/[#%<> ]/g, encodeURIComponent)
+        // Escapes only what a URL needs: the rest then compresses together with the page. Numbers get commas, which need no escape.
+        const icon = svg.replace(/(?<=[\d)]) /g, ',').replace(/[#%<> ]/g, encodeURIComponent)
         const [, name = ''] = STYLE.exec(html) ?? []
         const file = bundle[name]
         if (file?.type !== 'asset')
