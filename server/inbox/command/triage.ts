@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fill } from '../../../shared/format.ts'
 import { inBatches, soon } from '../batches.ts'
 import { InboxUnavailable } from '../inbox.ts'
+import { readBatches } from './browse.ts'
 import {
   BATCH_SIZE,
   type CommandContext,
@@ -52,16 +53,23 @@ async function* retryAll(context: CommandContext): Output {
   yield `${formatEntry(words.retriedCount, total, words)}\n`
 }
 
+async function eraseMailbox({ inbox, words, progress }: CommandContext, email: string) {
+  let count = 0
+  for await (const messages of readBatches(inbox, { order: 'oldest-first', email })) {
+    for (const { reference } of messages) {
+      if ((await inbox.eraseReference(soon(), reference)) === 'erased') count += 1
+      progress.show(formatEntry(words.erased, count, words))
+    }
+  }
+  return count
+}
+
 export async function* erase(context: CommandContext): Output {
   const { inbox, words, operand, email } = context
   const reference = escapeControls(operand)
   const result = email ? undefined : await inbox.eraseReference(soon(), operand)
   if (result === 'unknown') throw new CommandFailure(fill(words.changes.unknown, { reference }))
-  const count = email
-    ? await changeAll(context, words.erased, (deadline, query) =>
-        inbox.eraseEmail(deadline, email, query),
-      )
-    : Number(result === 'erased')
+  const count = email ? await eraseMailbox(context, email) : Number(result === 'erased')
   if (count > 0) yield `${formatEntry(words.erased, count, words)}\n${words.remainder}\n`
   // Scrub even if nothing was erased: an earlier run may have been interrupted before its scrub.
   const remark = await scrub(context)

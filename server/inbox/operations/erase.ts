@@ -1,41 +1,18 @@
 import type { RetentionPeriods } from '../../../shared/constants.ts'
 import type { BatchQuery } from '../batches.ts'
 import { DAY_MS } from '../clock.ts'
-import { getReferences, type ReferenceRow, toMailbox } from '../message-row.ts'
-import type { Session, SqlValue } from '../session.ts'
+import type { Session } from '../session.ts'
 import { audit, findErased } from './messages.ts'
 import { RECEIPT_LIFETIME_MS } from './submit.ts'
 
-/** Deletes messages and, by foreign keys, their rows in other tables. Records each deletion in the audit table. */
-async function eraseMessages(session: Session, sql: string, values: SqlValue[]): Promise<string[]> {
-  const rows = await session.query<ReferenceRow>(`${sql} RETURNING reference`, values)
-  const references = getReferences(rows).sort()
-  for (const reference of references) await audit(session, 'erase', reference)
-  return references
-}
-
-/** `gone`: the message was erased before. */
+/** Deletes a message and, by foreign keys, its rows in other tables. `gone`: it was erased before. */
 export async function eraseReference(session: Session, reference: string) {
   const sql = 'DELETE FROM messages WHERE reference = $1'
-  if ((await eraseMessages(session, sql, [reference])).length > 0) return 'erased'
-  return (await findErased(session)).has(reference) ? 'gone' : 'unknown'
-}
-
-/** Erases the messages of a mailbox in every spelling, as `list` finds them. */
-export async function eraseEmail(
-  session: Session,
-  email: string,
-  { limit, after = '' }: BatchQuery<string>,
-): Promise<string[]> {
-  return eraseMessages(
-    session,
-    `WITH chosen AS (
-      SELECT reference FROM messages WHERE mailbox = $1 AND reference > $3
-      ORDER BY reference LIMIT $2 FOR UPDATE
-    )
-    DELETE FROM messages WHERE reference IN (SELECT reference FROM chosen)`,
-    [toMailbox(email), limit, after],
-  )
+  if ((await session.change(sql, [reference])) === 0) {
+    return (await findErased(session)).has(reference) ? 'gone' : 'unknown'
+  }
+  await audit(session, 'erase', reference)
+  return 'erased'
 }
 
 type Rule = [table: string, key: string, where: string, ...values: number[]]

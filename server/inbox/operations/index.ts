@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts'
 import { queueDigest } from './digest.ts'
-import { eraseEmail, eraseReference, purge } from './erase.ts'
+import { eraseReference, purge } from './erase.ts'
 import { findLastAttempt, lease, settle } from './mail.ts'
 import { audit, find, importMessages, list } from './messages.ts'
 import { submit } from './submit.ts'
@@ -31,7 +31,6 @@ export const OPERATIONS = {
   retrySome: ['write', retrySome],
   archive: ['write', archive],
   eraseReference: ['write', eraseReference],
-  eraseEmail: ['write', eraseEmail],
   purge: ['write', purge],
   repairTimes: ['write', repairTimes],
   importMessages: ['write', importMessages],

@@ -2,16 +2,7 @@ import { HOUR_MS } from '../clock.ts'
 import { MESSAGE_STATUSES, type MessageStatus } from '../message.ts'
 import type { Session } from '../session.ts'
 
-export interface Waiting {
-  counts: Record<MessageStatus, number>
-  /** When the mail of the next message may be sent, or its lease ends, in epoch ms; absent when none waits. */
-  nextMailAt?: number
-  /** Number of due mails that MAIL_PER_HOUR delays. */
-  held: number
-  mailPerHour: number
-}
-
-async function getCounts(session: Session): Promise<Waiting['counts']> {
+async function getCounts(session: Session): Promise<Record<MessageStatus, number>> {
   const rows = await session.query<{ status: string; number: number }>(
     'SELECT status, count(*) AS number FROM messages GROUP BY status',
   )
@@ -21,13 +12,8 @@ async function getCounts(session: Session): Promise<Waiting['counts']> {
   ])
 }
 
-export async function waiting(session: Session): Promise<Waiting> {
-  return {
-    counts: await getCounts(session),
-    nextMailAt: await findNextDue(session),
-    held: (await findHeld(session)).count,
-    mailPerHour: session.mailPerHour,
-  }
+export async function waiting(session: Session) {
+  return { counts: await getCounts(session), nextMailAt: await findNextDue(session) }
 }
 
 /**

@@ -177,7 +177,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
         ...spellings.flatMap(() => ['list by-email', 'export jsonl by-email']),
         'list by-email',
         'export csv new by-email',
-        ...own.toSorted().map((reference) => `erase ${reference}`),
+        ...own.map((reference) => `erase ${reference}`),
         'list ',
       ])
     })

@@ -23,7 +23,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(await inbox.scrub(true)).toBe(place.scrubbing)
     })
 
-    test('erases a mailbox in every spelling, asked for in any of them', async () => {
+    test('finds a mailbox in every spelling, asked for in any of them', async () => {
       const spellings = [
         'zoe@exemple.québec',
         ' Zoe@Exemple.QUÉBEC\n',
@@ -33,19 +33,19 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       ]
       const others = ['zoe@exemple.quebec', 'zoe@québec', 'zo@exemple.québec', 'zoé@exemple.québec']
       const kept: string[] = []
-      for (const email of others) kept.push(await keep({ email }))
-      for (const asked of spellings) {
-        for (const email of spellings) await keep({ email: email.trim() })
-        const piece = await inbox.eraseEmail(asked, { limit: 3 })
-        const rest = await inbox.eraseEmail(asked, { limit: 3, after: piece.at(-1) })
-        expect([asked, piece.length, rest.length]).toEqual([asked, 3, spellings.length - 3])
-        expect(await list()).toEqual(kept)
+      for (const email of others) await keep({ email })
+      for (const email of spellings) kept.push(await keep({ email: email.trim() }))
+      for (const email of spellings) {
+        const query = { limit: 3, order: 'oldest-first', email } as const
+        const piece = await inbox.list(query)
+        const rest = await inbox.list({ ...query, after: piece.at(-1) })
+        const references = [...piece, ...rest].map(({ reference }) => reference)
+        expect([email, references]).toEqual([email, kept])
       }
     })
 
     test('records a change in the transaction that makes it', async () => {
       const first = await keep()
-      await keep({ email: 'a@exemple.ca' })
       const trapped = await keep({ trapped: ['url'] })
       const dead = await keep()
       const archived = await keep()
@@ -56,7 +56,6 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         () => inbox.archive(archived),
         () => inbox.importMessages([createStored()]),
         () => inbox.eraseReference(first),
-        () => inbox.eraseEmail('a@exemple.ca', { limit: 9 }),
       ]
       const before = await inbox.list({ limit: 9, order: 'oldest-first' })
       await place.tamper('ALTER TABLE audit RENAME TO away')
@@ -72,7 +71,6 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         `archive ${archived}`,
         'import 1 messages',
         `erase ${first}`,
-        `erase ${before[1]?.reference}`,
       ])
     })
 
