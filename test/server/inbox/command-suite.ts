@@ -151,33 +151,32 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
 
     test('lists, exports and erases a mailbox in every spelling, and notes no address', async () => {
       const spellings = [
-        'Zoe@exemple.québec',
-        'zoe@EXEMPLE.que\u0301bec',
-        'ZOE@exemple.xn--qubec-csa',
+        'zoe@exemple.québec',
+        'Zoe@Exemple.QUÉBEC',
+        'zoe@exemple.que\u0301bec',
+        'zoe@exemple.xn--qubec-csa',
+        'Zoe@EXEMPLE.XN--QUBEC-CSA',
       ]
-      const references = await keep(...spellings.map((email) => ({ email })), {
-        email: 'zoe@exemple.quebec',
-      })
-      const own = references.slice(0, 3)
-      const find = (text: string) => text.match(/RG-\w+-\w+/g)
+      const others = ['zoe@exemple.quebec', 'zoe@québec', 'zo@exemple.québec', 'zoé@exemple.québec']
+      const kept = await keep(...[...spellings, ...others].map((email) => ({ email })))
+      const own = kept.slice(0, spellings.length)
+      const find = async (...args: string[]) => (await run(...args)).out.match(/RG-\w+-\w+/g)
       for (const email of spellings) {
-        expect(find((await run('list', '--email', email)).out)).toEqual(own.toReversed())
-        const exported = await run('export', '--format', 'jsonl', '--email', email)
-        expect(find(exported.out)).toEqual(own)
+        expect(await find('list', '--email', ` ${email}\n`)).toEqual(own.toReversed())
+        const csv = ['export', '--format', 'csv', '--status', 'new', '--email', email]
+        expect(await find(...csv)).toEqual(own)
       }
-      expect((await run('list', '--email', 'zoe@exemple.ca')).out).toBe(
-        `${fill(en.noMessageFrom, { email: 'zoe@exemple.ca' })}\n`,
+      const [email = ''] = spellings
+      expect((await run('erase', '--email', email)).out).toContain('erased: 5\n')
+      expect((await run('list', '--email', email)).out).toBe(
+        `${fill(en.noMessageFrom, { email })}\n`,
       )
-      const all = ['export', '--format', 'csv', '--status', 'new', '--email', String(spellings[0])]
-      expect(find((await run(...all)).out)).toEqual(own)
-      expect((await run('erase', '--email', String(spellings[1]))).out).toContain('erased: 3\n')
-      expect(find((await run('list')).out)).toEqual(references.slice(3))
+      expect(await find('list')).toEqual(kept.slice(spellings.length).toReversed())
       const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
       expect(noted.map((row) => Object.values(row).join(' '))).toEqual([
-        ...spellings.flatMap(() => ['list by-email', 'export jsonl by-email']),
-        'list by-email',
-        'export csv new by-email',
+        ...spellings.flatMap(() => ['list by-email', 'export csv new by-email']),
         ...own.map((reference) => `erase ${reference}`),
+        'list by-email',
         'list ',
       ])
     })
