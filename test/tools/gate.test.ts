@@ -11,6 +11,12 @@ const SUITES = {
   'sound.test.cjs': "test('adds', () => expect(1 + 1).toBe(2))",
   'wrong.test.cjs': "describe('sums', () => { test('adds', () => expect(1).toBe(2)) })",
   'broken.test.cjs': "require('./no-such-file.cjs')",
+  'leaving.test.cjs': `test('fails before it stops its process', () => {
+    const script = "require('fs').writeFileSync('left', process.pid + ''); setInterval(() => {}, 1000)"
+    require('child_process').spawn(process.execPath, ['-e', script], { stdio: 'inherit' })
+    while (!require('fs').existsSync('left')) {}
+    expect(1).toBe(2)
+  })`,
   'stubborn.test.cjs': `test('starts a process that ignores SIGTERM', () => {
     const script = "process.on('SIGTERM', () => {}); require('fs').writeFileSync('pid', process.pid + ''); setInterval(() => {}, 1000)"
     require('child_process').spawn(process.execPath, ['-e', script])
@@ -50,6 +56,15 @@ test('an aborted run names the suite that did not end, and leaves no process', a
   const { failed } = await running
   expect(failed).toContain('stubborn.test.cjs: did not end')
   const pid = Number(readFileSync(file, 'utf8'))
+  await until(() => !isAlive(pid))
+})
+
+test('a failed test that leaves a process does not keep the run from its end', async () => {
+  const { signal } = new AbortController()
+  const suites = ['leaving.test.cjs', 'sound.test.cjs']
+  const { failed } = await runSuites({ ...options, suites, signal })
+  expect(failed).toEqual(['leaving.test.cjs: fails before it stops its process'])
+  const pid = Number(readFileSync(join(root, 'left'), 'utf8'))
   await until(() => !isAlive(pid))
 })
 

@@ -31,9 +31,10 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   const { root, suites, workers, signal, environment, quiet, graceMs = GRACE_MS } = run
   const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
   const report = join(scratch, 'report.jsonl')
-  const options = ['--silent=false', `--maxWorkers=${workers}`]
+  // A failed test may leave a site or a browser. Jest would wait for it; this run ends it instead.
+  const options = ['--silent=false', '--forceExit', `--maxWorkers=${workers}`]
   options.push('--reporters=default', `--reporters=${import.meta.filename}`)
-  // `detached` makes a process group, so that an abort also ends the children of jest.
+  // `detached` makes a process group, so that the children of jest can be ended too.
   const child = spawn('jest', [...options, '--runTestsByPath', ...suites], {
     cwd: root,
     stdio: quiet ? 'ignore' : 'inherit',
@@ -49,7 +50,7 @@ export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
   })
   signal.addEventListener('abort', () => signalGroup(child, 'SIGTERM'))
   await once(child, 'exit').catch(console.error)
-  if (signal.aborted) await endGroup(child, graceMs)
+  await endGroup(child, signal.aborted ? graceMs : 0)
   const reports = existsSync(report) ? parseReport(readFileSync(report, 'utf8')) : []
   rmSync(scratch, { recursive: true })
   return summarize(suites, reports)

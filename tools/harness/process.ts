@@ -136,8 +136,12 @@ export async function startSiteProcess(options: SiteProcessOptions) {
     readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const code = await endProcess(child, signal)
-      await rm(folder, { recursive: true })
+      await rm(folder, { recursive: true, force: true })
       return code
+    },
+    /** For `await using`: a test that fails leaves no site. */
+    async [Symbol.asyncDispose]() {
+      await this.stop()
     },
   }
 }

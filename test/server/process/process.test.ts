@@ -32,7 +32,7 @@ registerHooks({
 
 test('the site creates a compile cache, warns of placeholders, listens on both loopback addresses and stops gracefully', async () => {
   const folder = join(scratch, 'cache')
-  const site = await startSiteProcess({ environment: { NODE_COMPILE_CACHE: folder } })
+  await using site = await startSiteProcess({ environment: { NODE_COMPILE_CACHE: folder } })
   const { port } = new URL(site.url)
   for (const host of ['127.0.0.1', '[::1]']) {
     expect((await fetch(`http://${host}:${port}/`)).status).toBe(200)
@@ -64,7 +64,8 @@ test('a port that is taken stops the start, with one explanation', async () => {
 test('an uncaught error is logged without its message, and ends the process', async () => {
   const script = "process.on('SIGUSR2', () => Promise.reject(new Error('Kanarien' + 'vogel')))"
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`
-  const { child, logged } = await startSiteProcess({ environment: { NODE_OPTIONS } })
+  await using site = await startSiteProcess({ environment: { NODE_OPTIONS } })
+  const { child, logged } = site
   const closed = once(child, 'close')
   child.kill('SIGUSR2')
   expect(await closed).toEqual([1, null])
@@ -89,18 +90,17 @@ test('a store of a newer build stops the start, with its explanation', async () 
 
 test('under node --watch the inbox is open from the start', async () => {
   const watched = `--watch-path=${join(ROOT, 'shared')}`
-  const site = await startSiteProcess({ flags: [watched] })
+  await using site = await startSiteProcess({ flags: [watched] })
   const getLines = () =>
     site.logged.map(({ msg }) => String(msg)).filter((msg) => /^inbox /.test(msg))
   await until(() => getLines().includes('inbox open'))
   expect(getLines()).toEqual(['inbox open'])
-  await site.stop()
 })
 
 /** Copies the files that the site needs at run time, so that a test can delete the copy. */
 async function copySite(): Promise<string> {
   const folder = join(scratch, 'checkout')
-  for (const name of ['server', 'shared', 'dist', 'package.json']) {
+  for (const name of ['server', 'shared', 'client/public', 'dist', 'package.json']) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true })
   }
   await mkdir(join(folder, 'node_modules'))
@@ -117,45 +117,42 @@ test('a running site does not need its folder, and loads no module after its sta
   const log = `process.stdout.write(JSON.stringify({ loaded: url }) + '\\n')`
   const NODE_OPTIONS = onLoad(`if (url.startsWith('file:')) ${log}`)
   const environment = { NODE_OPTIONS, METRICS_PORT: '0' }
-  const site = await startSiteProcess({ environment, main })
+  await using site = await startSiteProcess({ environment, main })
   const loaded = () => site.logged.flatMap((entry) => entry.loaded ?? [])
   // After a stored message, the inbox's thread has loaded its modules too.
   const post = () => postMessage(site.url)
-  try {
-    expect((await post()).status).toBe(200)
-    const before = loaded().length
-    expect(before).toBeGreaterThan(100)
-    await rm(folder, { recursive: true })
+  expect((await post()).status).toBe(200)
+  const before = loaded().length
+  expect(before).toBeGreaterThan(100)
+  await rm(folder, { recursive: true })
 
-    for (const { path = '/no-such-page', status } of pages) {
-      for (const language of LANGUAGES) {
-        const answer = await fetch(`${site.url}${path}?lang=${language}`)
-        const expected = path === '/no-such-page' ? 404 : status
-        expect([path, answer.status]).toEqual([path, expected])
-        expect(await answer.text()).toContain(`<html lang="${LOCALES[language]}"`)
-      }
+  for (const { path = '/no-such-page', status } of pages) {
+    for (const language of LANGUAGES) {
+      const answer = await fetch(`${site.url}${path}?lang=${language}`)
+      const expected = path === '/no-such-page' ? 404 : status
+      expect([path, answer.status]).toEqual([path, expected])
+      expect(await answer.text()).toContain(`<html lang="${LOCALES[language]}"`)
     }
-    const html = await (await fetch(site.url)).text()
-    const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
-    expect(assets.length).toBeGreaterThan(0)
-    const metricsPort = site.logged.find((entry) => 'metricsPort' in entry)?.metricsPort
-    const others = ['/sitemap.xml', '/robots.txt', '/api/openapi.json', '/readyz']
-    for (const path of [...assets, ...others]) {
-      expect((await fetch(site.url + path)).status).toBe(200)
-    }
-    const metrics = `http://localhost:${metricsPort}`
-    const { headers } = await fetch(`${metrics}/metrics`)
-    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
-    for (const unknown of [`${metrics}/`, `${site.url}/metrics`, `${site.url}/api/nothing`]) {
-      expect((await fetch(unknown)).status).toBe(404)
-    }
-    const form = { method: 'POST', body: new URLSearchParams({ firstName: 'Zoé' }) }
-    expect((await fetch(`${site.url}/contact`, form)).status).toBe(400)
-    expect((await post()).status).toBe(200)
-    expect(loaded().slice(before)).toEqual([])
-  } finally {
-    expect(await site.stop()).toBe(0)
   }
+  const html = await (await fetch(site.url)).text()
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+  expect(assets.length).toBeGreaterThan(0)
+  const metricsPort = site.logged.find((entry) => 'metricsPort' in entry)?.metricsPort
+  const others = ['/sitemap.xml', '/robots.txt', '/api/openapi.json', '/readyz']
+  for (const path of [...assets, ...others]) {
+    expect((await fetch(site.url + path)).status).toBe(200)
+  }
+  const metrics = `http://localhost:${metricsPort}`
+  const { headers } = await fetch(`${metrics}/metrics`)
+  expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  for (const unknown of [`${metrics}/`, `${site.url}/metrics`, `${site.url}/api/nothing`]) {
+    expect((await fetch(unknown)).status).toBe(404)
+  }
+  const form = { method: 'POST', body: new URLSearchParams({ firstName: 'Zoé' }) }
+  expect((await fetch(`${site.url}/contact`, form)).status).toBe(400)
+  expect((await post()).status).toBe(200)
+  expect(loaded().slice(before)).toEqual([])
+  expect(await site.stop()).toBe(0)
 })
 
 function warn(environment: Record<string, string>): string[] {
