@@ -1,5 +1,11 @@
-import { type ContactLimit, EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './constants.ts'
-import type { Fault, FieldName } from './contact-fields.ts'
+import type { ContactLimit } from './constants.ts'
+import {
+  CONTACT_FIELDS,
+  type Fault,
+  type FieldName,
+  type FieldRules,
+  isTypedField,
+} from './contact-fields.ts'
 import type { Company } from './content/company.ts'
 import type { Contact } from './content/index.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'
@@ -26,7 +32,8 @@ export function describeLimit(
 }
 
 export function describeFault({ field, code }: Fault, faults: Contact['faults']): string {
-  return fill(faults[code], { max: field === 'email' ? EMAIL_MAX_LENGTH : NAME_MAX_LENGTH })
+  const rules: FieldRules | undefined = isTypedField(field) ? CONTACT_FIELDS[field] : undefined
+  return fill(faults[code], { max: rules?.maxLength })
 }
 
 /** The sentence for the fault of a field. Each required field has its own sentence for the fault `required`. */

@@ -1,20 +1,15 @@
 import * as z from 'zod/mini'
+import { MIN_FILL_MS, SERVICE_IDS, TRAP_FIELDS } from './constants.ts'
 import {
-  EMAIL_MAX_LENGTH,
-  MESSAGE_MAX_LENGTH,
-  MESSAGE_MIN_LENGTH,
-  MIN_FILL_MS,
-  NAME_MAX_LENGTH,
-  SERVICE_IDS,
-  TRAP_FIELDS,
-} from './constants.ts'
-import {
+  type CONTACT_FIELDS,
   FAULT_CODES,
   type Fault,
   type FaultCode,
   type Faults,
   FIELDS,
   type FieldName,
+  type FieldRules,
+  mapFields,
   type TypedField,
 } from './contact-fields.ts'
 
@@ -89,42 +84,70 @@ function cleanText(value: string): string {
   return compose(value.replace(/\r\n/g, '\n').replace(CONTROLS, ''))
 }
 
-const rule = (code: FaultCode, holds: (value: string) => boolean) =>
-  z.refine<string>(holds, { error: code, abort: true })
+type Rule = (code: FaultCode, holds: (value: string) => boolean) => z.core.$ZodCheck<string>
+
+const rule: Rule = (code, holds) => z.refine(holds, { error: code, abort: true })
+
+/** The rules of an optional field accept an empty value. */
+const toRule =
+  ({ isRequired }: FieldRules): Rule =>
+  (code, holds) =>
+    rule(code, (value) => (!isRequired && value.trim() === '') || holds(value))
 
 const text = () =>
   z.string({ error: ({ input }) => (input === undefined ? 'required' : 'wrong-type') })
-const notEmpty = () => rule('required', (value) => value.trim() !== '')
+const notEmpty = (check: Rule) => check('required', (value) => value.trim() !== '')
 // Firefox 115 has no isWellFormed. With `u`, \p{Cs} matches lone surrogates only.
-const wellFormed = () => rule('broken-text', (value) => !/\p{Cs}/u.test(value))
-const line = (maximum: number, ...rules: ReturnType<typeof rule>[]) =>
-  text().check(
+const wellFormed = (check: Rule) => check('broken-text', (value) => !/\p{Cs}/u.test(value))
+
+function line({ maxLength = 0, ...rules }: FieldRules) {
+  const check = toRule(rules)
+  return text().check(
     z.overwrite(cleanLine),
-    notEmpty(),
-    ...rules,
-    rule('line-break', (value) => !LINE_BREAKS.test(value)),
-    rule('too-long', (value) => countCharacters(value) <= maximum),
-    wellFormed(),
+    notEmpty(check),
+    ...(rules.kind === 'email' ? [check('email-invalid', isEmail)] : []),
+    check('line-break', (value) => !LINE_BREAKS.test(value)),
+    check('too-long', (value) => countCharacters(value) <= maxLength),
+    wellFormed(check),
   )
+}
+
+function lines({ minLength = 0, maxLength = 0, ...rules }: FieldRules) {
+  const check = toRule(rules)
+  return text().check(
+    z.overwrite(cleanText),
+    notEmpty(check),
+    check('message-too-short', (value) => countCharacters(value.trim()) >= minLength),
+    check('message-too-long', (value) => countCharacters(value.trim()) <= maxLength),
+    wellFormed(check),
+  )
+}
+
+const choice = () =>
+  z.enum(['', ...SERVICE_IDS], {
+    error: ({ input }) => (typeof input === 'string' ? 'unknown-service' : 'wrong-type'),
+  })
+
+const KINDS: Record<FieldRules['kind'], (rules: FieldRules) => z.ZodMiniType<string>> = {
+  ...{ line, choice },
+  email: line,
+  text: lines,
+}
+
+function createField(rules: FieldRules) {
+  const schema = KINDS[rules.kind](rules)
+  return rules.isRequired ? schema : z._default(schema, '')
+}
+
+type Value<Name extends TypedField> = (typeof CONTACT_FIELDS)[Name]['kind'] extends 'choice'
+  ? '' | (typeof SERVICE_IDS)[number]
+  : string
+type TypedValues = { [Name in TypedField]: Value<Name> }
+
 const trap = () => z._default(z.string({ error: 'wrong-type' }), '')
 
 export const contactSchema = z.object({
-  firstName: line(NAME_MAX_LENGTH),
-  lastName: line(NAME_MAX_LENGTH),
-  email: line(EMAIL_MAX_LENGTH, rule('email-invalid', isEmail)),
-  service: z._default(
-    z.enum(['', ...SERVICE_IDS], {
-      error: ({ input }) => (typeof input === 'string' ? 'unknown-service' : 'wrong-type'),
-    }),
-    '',
-  ),
-  message: text().check(
-    z.overwrite(cleanText),
-    notEmpty(),
-    rule('message-too-short', (value) => countCharacters(value.trim()) >= MESSAGE_MIN_LENGTH),
-    rule('message-too-long', (value) => countCharacters(value.trim()) <= MESSAGE_MAX_LENGTH),
-    wellFormed(),
-  ),
+  ...mapFields((_, rules) => createField(rules)),
   formStartTime: z
     .string({
       error: ({ input }) => (input === undefined ? 'start-time-invalid' : 'wrong-type'),
@@ -136,7 +159,7 @@ export const contactSchema = z.object({
 })
 
 /** Names and e-mail are trimmed, the message is not. `trapped` names the filled trap fields. */
-export type ContactRequest = Pick<z.infer<typeof contactSchema>, TypedField> & { trapped: string[] }
+export type ContactRequest = TypedValues & { trapped: string[] }
 
 /** `now` is in epoch ms; `formStartTime` may come from another clock. */
 export function checkContact(
@@ -161,7 +184,7 @@ export function checkContact(
   )
   if (first) return { ok: false, faults: [first, ...rest] }
   if (!success) throw error
-  const { firstName, lastName, email, service, message } = data
-  const trapped = TRAP_FIELDS.filter((name) => data[name] !== '')
-  return { ok: true, request: { firstName, lastName, email, service, message, trapped } }
+  // The schema does not keep the type of each value.
+  const typed = mapFields((name) => data[name]) as TypedValues
+  return { ok: true, request: { ...typed, trapped: TRAP_FIELDS.filter((name) => data[name]) } }
 }

@@ -2,7 +2,7 @@ import type { Company } from './content/company.ts'
 import type { Plural } from './content/index.ts'
 import type { Language } from './language.ts'
 
-export type Values = Record<string, string | number>
+export type Values = Record<string, string | number | undefined>
 
 /** Replaces each `{name}` by its value; throws if there is none. */
 export function fill(text: string, values: Values): string {

@@ -1,6 +1,12 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { MESSAGE_MAX_LENGTH, MESSAGE_MIN_LENGTH, SERVICE_IDS } from '../../shared/constants.ts'
-import type { Fault } from '../../shared/contact-fields.ts'
+import { SERVICE_IDS } from '../../shared/constants.ts'
+import {
+  CONTACT_FIELDS,
+  type Fault,
+  type FieldRules,
+  TYPED_FIELDS,
+  type TypedField,
+} from '../../shared/contact-fields.ts'
 import { describeFieldFault } from '../../shared/contact-sentences.ts'
 import { fill } from '../../shared/format.ts'
 import type { ViewContent } from '../../shared/page-content.ts'
@@ -15,56 +21,54 @@ interface ContactFieldsProps {
 export function ContactFields({ texts, values = {}, faults = [] }: ContactFieldsProps) {
   const { form } = texts
 
-  const field = (name: string) => {
-    const fault = faults.find((each) => each.field === name)
-    return {
-      id: name,
-      name,
-      defaultValue: values[name],
-      error: fault && describeFieldFault(fault, texts),
-    }
+  const hints: Partial<Record<`${TypedField}Hint`, string>> = form
+
+  const controls: Partial<Record<FieldRules['kind'], (props: ControlProps) => ReactNode>> = {
+    email: (props) => <input type="text" {...props} inputMode="email" spellCheck={false} />,
+    choice: (props) => (
+      <select {...props}>
+        <option value="">{form.noService}</option>
+        {SERVICE_IDS.map((id) => (
+          <option key={id} value={id}>
+            {form.services[id]}
+          </option>
+        ))}
+      </select>
+    ),
+    text: (props) => <textarea rows={7} {...props} />,
   }
 
   return (
     <>
-      <Field {...field('firstName')} label={form.firstName} required autoComplete="given-name" />
-      <Field {...field('lastName')} label={form.lastName} required autoComplete="family-name" />
-      <Field
-        {...field('email')}
-        label={form.email}
-        hint={form.emailHint}
-        required
-        autoComplete="email"
-        inputMode="email"
-        spellCheck={false}
-      />
-      <Field {...field('service')} label={form.service} mark={form.optional}>
-        {(props) => (
-          <select {...props}>
-            <option value="">{form.noService}</option>
-            {SERVICE_IDS.map((id) => (
-              <option key={id} value={id}>
-                {form.services[id]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
-        {...field('message')}
-        label={form.message}
-        required
-        hint={fill(form.messageHint, { min: MESSAGE_MIN_LENGTH, max: MESSAGE_MAX_LENGTH })}
-      >
-        {(props) => <textarea rows={7} {...props} />}
-      </Field>
+      {TYPED_FIELDS.map((name) => {
+        const rules: FieldRules = CONTACT_FIELDS[name]
+        const { kind, isRequired, minLength: min, maxLength: max, autoComplete } = rules
+        const hint = hints[`${name}Hint`]
+        const fault = faults.find((each) => each.field === name)
+        return (
+          <Field
+            key={name}
+            id={name}
+            name={name}
+            label={form[name]}
+            mark={isRequired ? undefined : form.optional}
+            hint={hint && fill(hint, { min, max })}
+            error={fault && describeFieldFault(fault, texts)}
+            defaultValue={values[name]}
+            required={isRequired}
+            autoComplete={autoComplete}
+          >
+            {controls[kind]}
+          </Field>
+        )
+      })}
     </>
   )
 }
 
 type ControlProps = Pick<
   ComponentPropsWithoutRef<'input'>,
-  'name' | 'defaultValue' | 'required' | 'autoComplete' | 'spellCheck' | 'inputMode'
+  'name' | 'defaultValue' | 'required' | 'autoComplete'
 > & { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
 interface FieldProps extends ControlProps {

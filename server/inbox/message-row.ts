@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { ContactRequest } from '../../shared/contact.ts'
+import { mapFields, TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
 import type { Message } from './message.ts'
 
 export interface ReferenceRow {
@@ -11,22 +12,19 @@ export const getReferences = (rows: readonly ReferenceRow[]): string[] =>
   rows.map(({ reference }) => reference)
 
 /**
- * The columns that each version of the hash covers, in order. Only `release` changes one, `trapped`, with a new hash.
- * To cover a new column, append a version: stored hashes keep theirs.
+ * The column of each field, and the first version of the hash that covers it: a new field gets a new version. The order
+ * is that of the hash: never change it.
  */
-const HASHED_COLUMNS: (keyof Columns)[][] = [
-  [
-    'reference',
-    'received_at',
-    'trapped',
-    'first_name',
-    'last_name',
-    'email',
-    'service',
-    'message',
-    'language',
-  ],
-]
+const FIELD_COLUMNS = {
+  firstName: ['first_name', 1],
+  lastName: ['last_name', 1],
+  email: ['email', 1],
+  service: ['service', 1],
+  message: ['message', 1],
+} as const satisfies Record<TypedField, readonly [column: string, since: number]>
+
+/** Stored hashes keep their version. */
+const HASH_VERSION = Math.max(...Object.values(FIELD_COLUMNS).map(([, since]) => since))
 
 /** Folds case and Unicode forms of an address. Loading shared/contact.ts for it would delay each start of the inbox thread. */
 export function toMailbox(email: string): string {
@@ -52,37 +50,39 @@ function hash(content: unknown[]): string {
 
 /** Requests with the same content have the same fingerprint, unless only one of them filled a trap. */
 export function getFingerprint(request: ContactRequest): string {
-  const { firstName, lastName, email, service, message, trapped } = request
-  return hash([firstName, lastName, email, service, message.trim(), trapped.length > 0])
+  const values = TYPED_FIELDS.map((name) => request[name].trim())
+  return hash([...values, request.trapped.length > 0])
 }
 
-/** A version, and the SHA-256 in hex of its columns. */
+/** A version, and the SHA-256 in hex of its columns. Only `release` changes one, `trapped`, with a new hash. */
 function hashContent(columns: Columns, version: number): string {
-  const names = HASHED_COLUMNS[version - 1] ?? []
-  return `${version}:${hash(names.map((name) => columns[name]))}`
+  const { reference, received_at, trapped, language } = columns
+  const typed = Object.values(FIELD_COLUMNS)
+    .filter(([, since]) => since <= version)
+    .map(([column]) => columns[column])
+  return `${version}:${hash([reference, received_at, trapped, ...typed, language])}`
 }
 
 /** True if the columns have the content of the stored hash, whatever its version. */
 export function hasContent(columns: Columns, storedHash: string): boolean {
-  return hashContent(columns, Number.parseInt(storedHash, 10)) === storedHash
+  const version = Number.parseInt(storedHash, 10)
+  return version <= HASH_VERSION && hashContent(columns, version) === storedHash
 }
 
+type TypedColumns = { [Name in TypedField as (typeof FIELD_COLUMNS)[Name][0]]: Message[Name] }
 type Columns = ReturnType<typeof toColumns>
 
 /** A row of the table `messages`. Times are in epoch ms. */
 export type MessageRow = Columns & { content_hash: string }
 
 function toColumns(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
+  const typed = TYPED_FIELDS.map((name) => [FIELD_COLUMNS[name][0], toStorable(message[name])])
   return {
     reference: message.reference,
     received_at: receivedAt,
     status: message.status,
     trapped: message.trapped.join(','),
-    first_name: toStorable(message.firstName),
-    last_name: toStorable(message.lastName),
-    email: toStorable(message.email),
-    service: message.service,
-    message: toStorable(message.message),
+    ...(Object.fromEntries(typed) as TypedColumns),
     language: message.language,
     mailbox: toMailbox(toStorable(message.email)),
   }
@@ -91,7 +91,7 @@ function toColumns(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
 /** `receivedAt` is in epoch ms. */
 export function toRow(...message: Parameters<typeof toColumns>): MessageRow {
   const columns = toColumns(...message)
-  return { ...columns, content_hash: hashContent(columns, HASHED_COLUMNS.length) }
+  return { ...columns, content_hash: hashContent(columns, HASH_VERSION) }
 }
 
 export function toMessage(row: MessageRow): Message {
@@ -100,11 +100,7 @@ export function toMessage(row: MessageRow): Message {
     receivedAt: toIso(row.received_at),
     status: row.status,
     trapped: row.trapped ? row.trapped.split(',') : [],
-    firstName: row.first_name,
-    lastName: row.last_name,
-    email: row.email,
-    service: row.service,
-    message: row.message,
+    ...(mapFields((name) => row[FIELD_COLUMNS[name][0]]) as Pick<Message, TypedField>),
     language: row.language,
   }
 }

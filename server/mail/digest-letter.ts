@@ -32,6 +32,7 @@ function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
     '',
     about.name,
     about.email,
+    ...about.more,
     about.sector,
     about.receivedAt,
     `Effacé du site le / Erased from the site on\u00a0: ${about.erasureDate}`,

@@ -1,26 +1,40 @@
 import * as z from 'zod'
-import {
-  EMAIL_MAX_LENGTH,
-  MESSAGE_MAX_LENGTH,
-  MESSAGE_MIN_LENGTH,
-  MIN_FILL_MS,
-  NAME_MAX_LENGTH,
-} from '../../../shared/constants.ts'
+import { MIN_FILL_MS } from '../../../shared/constants.ts'
 import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact.ts'
-import { FAULT_CODES } from '../../../shared/contact-fields.ts'
+import { FAULT_CODES, type FieldRules, mapFields } from '../../../shared/contact-fields.ts'
+import { en } from '../../../shared/content/index.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { REFERENCE_PATTERN } from '../../inbox/message.ts'
 
 const breaks = LINE_BREAKS.source.slice(1, -1)
+const oneLine = `^[^${breaks}]*$`
 const oneLineNotEmpty = `^[^${breaks}]*[^\\s${breaks}][^${breaks}]*$`
 const local = EMAIL_LOCAL_PART.source.slice(1, -1)
 
-const name = (description: string) => ({
-  description: `${description}, on one line; stored without spaces at its ends.`,
-  minLength: 1,
-  maxLength: NAME_MAX_LENGTH,
-  pattern: oneLineNotEmpty,
-})
+type Describe = (rules: FieldRules, label: string) => object
+
+const KINDS: Record<FieldRules['kind'], Describe> = {
+  line: ({ isRequired, maxLength }, label) => ({
+    description: `${label}, on one line; stored without spaces at its ends.`,
+    maxLength,
+    ...(isRequired ? { minLength: 1, pattern: oneLineNotEmpty } : { pattern: oneLine }),
+  }),
+  email: ({ maxLength }) => ({
+    description:
+      'E-mail address by the pattern of HTML’s type=email, with a dot in the domain. The domain may be international. Stored in NFC, without spaces at its ends.',
+    maxLength,
+    pattern: `^${local}@[^\\s@]+\\.[^\\s@]+$`,
+  }),
+  choice: () => ({
+    description: 'The service that the request is about; empty if there is none, or more than one.',
+  }),
+  text: ({ minLength, maxLength }, label) => ({
+    description: `${label}. Stored in NFC, without control characters except tabs and line feeds. Its length is counted without spaces at its ends.`,
+    minLength,
+    maxLength,
+    pattern: '\\S',
+  }),
+}
 
 const trap = {
   description: 'A trap for robots, invisible to people: leave it empty, or leave it out.',
@@ -29,24 +43,7 @@ const trap = {
 
 /** Additions to the JSON Schema of `contactSchema`. The server has further checks. */
 const FIELDS: Record<string, object> = {
-  firstName: name('First name'),
-  lastName: name('Last name'),
-  email: {
-    description:
-      'E-mail address by the pattern of HTML’s type=email, with a dot in the domain. The domain may be international. Stored in NFC, without spaces at its ends.',
-    maxLength: EMAIL_MAX_LENGTH,
-    pattern: `^${local}@[^\\s@]+\\.[^\\s@]+$`,
-  },
-  service: {
-    description: 'The service that the request is about; empty if there is none, or more than one.',
-  },
-  message: {
-    description:
-      'The message. Stored in NFC, without control characters except tabs and line feeds. Its length is counted without spaces at its ends.',
-    minLength: MESSAGE_MIN_LENGTH,
-    maxLength: MESSAGE_MAX_LENGTH,
-    pattern: '\\S',
-  },
+  ...mapFields((name, rules) => KINDS[rules.kind](rules, en.contact.form[name])),
   formStartTime: {
     description: `The time when the form was opened, in ms since 1970, as a string of digits: at least ${MIN_FILL_MS} ms ago by the server’s clock.`,
     pattern: '^\\d+$',

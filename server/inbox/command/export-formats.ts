@@ -1,14 +1,11 @@
+import { TYPED_FIELDS } from '../../../shared/contact-fields.ts'
 import type { Message } from '../inbox.ts'
 
 const COLUMNS = [
   'reference',
   'receivedAt',
   'status',
-  'firstName',
-  'lastName',
-  'email',
-  'service',
-  'message',
+  ...TYPED_FIELDS,
   'language',
 ] as const satisfies (keyof Message)[]
 

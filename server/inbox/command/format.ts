@@ -1,3 +1,4 @@
+import { TYPED_FIELDS } from '../../../shared/contact-fields.ts'
 import { fill } from '../../../shared/format.ts'
 import { formatMoment } from '../clock.ts'
 import type { Attempt, Message } from '../inbox.ts'
@@ -81,6 +82,8 @@ export function formatMessage(
   words: Words,
 ): string {
   const { fields, statuses, outcomes, services, languages } = words
+  const shown = { ...message, service: message.service && services[message.service] }
+  const typed = TYPED_FIELDS.filter((name) => name !== 'message')
   const lastTry =
     attempt &&
     `${formatTime(attempt.triedAt, words)} ${outcomes[attempt.outcome]} ${attempt.detail}`
@@ -91,10 +94,7 @@ export function formatMessage(
       [fields.status, statuses[message.status]],
       [fields.lastTry, lastTry?.trim() ?? ''],
       [fields.trapped, message.trapped.join(', ')],
-      [fields.firstName, message.firstName],
-      [fields.lastName, message.lastName],
-      [fields.email, message.email],
-      [fields.service, message.service && services[message.service]],
+      ...typed.map((name) => [fields[name], shown[name]] as const),
       [fields.language, languages[message.language]],
     ],
     words,

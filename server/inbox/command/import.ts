@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { SERVICE_IDS } from '../../../shared/constants.ts'
+import { mapFields } from '../../../shared/contact-fields.ts'
 import { fill } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { soon } from '../batches.ts'
@@ -14,11 +15,9 @@ const exported = z.object({
   reference: z.string().regex(REFERENCE_PATTERN, 'expected RG-XXXXX-XXXXX'),
   receivedAt: z.iso.datetime(),
   status: z.enum(MESSAGE_STATUSES),
-  firstName: z.string(),
-  lastName: z.string(),
-  email: z.string(),
+  // An export of an older build lacks fields that came later.
+  ...mapFields((_, { isRequired }) => (isRequired ? z.string() : z.string().default(''))),
   service: z.enum([...SERVICE_IDS, '']),
-  message: z.string(),
   language: z.enum(LANGUAGES),
   trapped: z.array(z.string().regex(/^\w+$/)).default([]),
 })

@@ -1,3 +1,4 @@
+import { mapFields } from '../../../shared/contact-fields.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
 import { fill } from '../../../shared/format.ts'
 import type { Language } from '../../../shared/language.ts'
@@ -10,6 +11,7 @@ const createWords = (language: Language, texts: typeof enTexts) => ({
   ...texts,
   ...explanations[language],
   usage: fill(texts.usage.join('\n'), { statuses: MESSAGE_STATUSES.join(', ') }),
+  fields: { ...texts.fields, ...mapFields((name) => CONTENT[language].contact.form[name]) },
   services: CONTENT[language].contact.form.services,
   explain: (error: InboxUnavailable) => explainUnavailable(error, explanations[language]),
 })
