@@ -43,6 +43,15 @@ export type Sector = (typeof SECTORS)[number]
 
 /** Values of the contact form's field `service`, which may also be empty. */
 export const SERVICE_IDS = ['public-safety', 'francophone', 'health-safety', 'animal-aid'] as const
+export type ServiceId = (typeof SERVICE_IDS)[number]
+
+/** The service that the request button of a sector's page proposes. */
+export const SERVICE_OF_SECTOR = {
+  'public-safety': 'public-safety',
+  'francophone-services': 'francophone',
+  'health-safety': 'health-safety',
+  'animal-first-aid': 'animal-aid',
+} as const satisfies Record<Sector, ServiceId>
 
 /** Hidden fields that people leave empty and bots fill. */
 export const TRAP_FIELDS = ['website', 'url', 'phone_hidden'] as const

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { SECTORS, SERVICE_IDS, type Sector } from '../../shared/constants.ts'
+import { SECTORS, SERVICE_OF_SECTOR, type Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
 import { Hero, type Panel, Sign } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
@@ -19,7 +19,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   const { nav } = useSite().texts
   const { title, offerings, callToAction } = texts
   const request = (
-    <Link className="button" to={`/contact?service=${SERVICE_IDS[SECTORS.indexOf(sector)]}`}>
+    <Link className="button" to={`/contact?service=${SERVICE_OF_SECTOR[sector]}`}>
       {callToAction.action}
     </Link>
   )

@@ -1,4 +1,4 @@
-import type { SERVICE_IDS, Sector } from '../constants.ts'
+import type { Sector, ServiceId } from '../constants.ts'
 import type { FaultCode } from '../contact-fields.ts'
 import type { Language } from '../language.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -40,7 +40,7 @@ export interface Content {
   services: typeof frServices
   contact: typeof frContact & {
     faults: Record<FaultCode, string>
-    form: { services: Record<(typeof SERVICE_IDS)[number], string> }
+    form: { services: Record<ServiceId, string> }
   }
   /** `formats` offers accessible formats (Ontario Regulation 191/11, section 12). */
   footer: typeof frFooter
