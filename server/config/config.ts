@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import * as z from 'zod'
 import {
   CONTACT_LIMIT,
@@ -37,10 +38,23 @@ function isOrigin(text: string): boolean {
 const origins = z
   .string()
   .transform(splitList)
-  .refine(
-    (list) => list.every(isOrigin),
-    'is not a comma-separated list of origins like https://www.example.ca, without a path or a slash at the end',
-  )
+  .refine((list) => list.every(isOrigin), {
+    error: ({ input }) =>
+      `is not a comma-separated list of origins like https://www.example.ca, without a path or a slash at the end${suggestAscii(input as string[])}`,
+  })
+
+/** For the first origin with an accent in its host. */
+function suggestAscii(list: string[]): string {
+  const accented = list.find((text) => !isOrigin(text) && /^https?:\/\/[^/@]*[^\0-\x7f]/.test(text))
+  const url = accented && URL.parse(accented)
+  return url ? `; write ${url.origin}` : ''
+}
+
+/** The host of an origin, unless it is an IP address or a name of one word, such as localhost. */
+function findDnsName(origin: string): string | undefined {
+  const host = URL.parse(origin)?.hostname
+  return host?.includes('.') && !isIP(host) ? host : undefined
+}
 
 const PROXY_COUNT = /^[0-5]$/
 
@@ -116,6 +130,7 @@ export function loadConfig(variables: Variables) {
   if (!data || problems.length > 0) {
     throw new ConfigError(['The environment is not usable:', ...problems].join('\n  '))
   }
+  const [site = ''] = data.PUBLIC_URL
   const { SMTP_URL: server, MAIL_FROM: from, MAIL_TO: to, MAIL_PER_HOUR: perHour } = data
   return {
     host: data.HOST,
@@ -127,7 +142,10 @@ export function loadConfig(variables: Variables) {
     /** The value of Express's `trust proxy`. */
     trustProxy: data.TRUST_PROXY ?? false,
     /** If undefined, messages wait in the inbox. */
-    mail: server && from && to ? { server, from, to, perHour } : undefined,
+    mail:
+      server && from && to
+        ? { server, from, to, perHour, clientName: findDnsName(site) ?? from.replace(/^.*@/, '') }
+        : undefined,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
     /** If undefined, no metrics are collected. */

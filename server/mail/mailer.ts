@@ -24,6 +24,8 @@ export interface MailerOptions {
   from: string
   to: string
   senderName: string
+  /** The name that the site says in EHLO. */
+  clientName?: string
   timeouts?: typeof MAIL_TIMEOUTS
   /** PEM certificates that replace the default authorities. */
   ca?: string
@@ -36,12 +38,14 @@ function toAscii(address: string): string {
 
 /** Mails to one recipient, each letter over its own connection. */
 export function createMailer(options: MailerOptions): Mailer {
-  const { server, from, to, senderName, timeouts = MAIL_TIMEOUTS, ca } = options
+  const { server, from, to, senderName, clientName, timeouts = MAIL_TIMEOUTS, ca } = options
   const domain = from.slice(from.lastIndexOf('@') + 1)
 
   async function openTransport() {
     const { createTransport } = await import('nodemailer')
     return createTransport({
+      // The default is [127.0.0.1] in a container, which some mail servers refuse.
+      name: clientName,
       host: server.host,
       port: server.port,
       secure: server.tls === 'implicit',

@@ -30,6 +30,8 @@ export type SmtpError = (typeof SMTP_ERRORS)[number]
 
 /** A mail that the server accepted; the client may not have received the answer. */
 export interface ReceivedMail {
+  /** The name in the client's EHLO. */
+  clientName: string
   from: string
   to: string[]
   raw: string
@@ -116,6 +118,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
           const email = await PostalMime.parse(bytes)
           const fields = email.headers.map(({ originalKey, value }) => [originalKey, value])
           mails.push({
+            clientName: session.hostNameAppearsAs,
             from: mailFrom ? mailFrom.address : '',
             to,
             raw: bytes.toString(),

@@ -23,6 +23,7 @@ function mailTo(port: number, options: Partial<MailerOptions['server']> = {}) {
     from: MAIL_FROM,
     to: MAIL_TO,
     senderName: 'Groupe RG',
+    clientName: 'www.example.ca',
     timeouts,
     ca: CERTIFICATE,
   })
@@ -39,6 +40,7 @@ test('mails a letter', async () => {
   expect(await mailTo(smtp.port).send(LETTER)).toMatch(/^250 /)
   const [mail] = smtp.mails
   expect(mail).toMatchObject({ from: 'site@example.ca', to: ['info@example.ca'] })
+  expect(mail?.clientName).toBe('www.example.ca')
   expect(mail?.headers).toEqual({
     From: 'Groupe RG <site@example.ca>',
     To: 'info@example.ca',
