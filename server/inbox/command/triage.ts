@@ -70,14 +70,13 @@ export async function* erase(context: CommandContext): Output {
   const result = email ? undefined : await inbox.eraseReference(soon(), operand)
   if (result === 'unknown') throw new CommandFailure(fill(words.changes.unknown, { reference }))
   const count = email ? await eraseMailbox(context, email) : Number(result === 'erased')
-  if (count > 0) yield `${formatEntry(words.erased, count, words)}\n${words.remainder}\n`
+  const gone = fill(email ? words.noMessageFrom : words.changes.gone, {
+    reference,
+    email: escapeControls(email ?? ''),
+  })
+  const erased = `${formatEntry(words.erased, count, words)}\n${words.remainder}`
   // Scrub even if nothing was erased: an earlier run may have been interrupted before its scrub.
-  const remark = await scrub(context)
-  if (count === 0) {
-    const text = email ? words.noMessageFrom : words.changes.gone
-    yield `${fill(text, { reference, email: escapeControls(email ?? '') })}\n`
-  }
-  yield remark
+  yield await scrub(context, `${count > 0 ? erased : gone}\n`)
 }
 
 export async function* purge(context: CommandContext): Output {
@@ -88,23 +87,27 @@ export async function* purge(context: CommandContext): Output {
     (deadline, query) => inbox.purge(deadline, periods, query),
     (table) => table === 'messages',
   )
-  const remark = await scrub(context)
   const remainder = total > 0 ? `${words.remainder}\n` : ''
-  yield `${formatEntry(words.purged, total, words)}\n${remainder}${remark}`
+  yield await scrub(context, `${formatEntry(words.purged, total, words)}\n${remainder}`)
 }
 
-/** Rewrites and scrubs the store; repeats only the scrub while other connections prevent it. Returns a remark, or ''. */
-async function scrub({ inbox, words }: CommandContext): Promise<string> {
+/**
+ * Rewrites and scrubs the store; repeats only the scrub while other connections prevent it. Resolves to what was `done`
+ * and a remark; a failure repeats it too. Scrub before any output: its reader may close it, which ends the command.
+ */
+async function scrub({ inbox, words }: CommandContext, done: string): Promise<string> {
+  const fail = (text: string): never => {
+    throw new CommandFailure(`${done}${text}\n${words.scrubFailed}`)
+  }
   const explain = (error: unknown): never => {
     if (!(error instanceof InboxUnavailable)) throw error
-    const text = `${words.unavailable} ${words.explain(error)}`
-    throw new CommandFailure(`${text}\n${words.scrubFailed}`)
+    return fail(`${words.unavailable} ${words.explain(error)}`)
   }
   for (let tries = 1; tries <= SCRUB_TRIES; tries++) {
     const result = await inbox.scrub(eventually(), tries === 1).catch(explain)
-    if (result === 'scrubbed') return ''
-    if (result === 'unsupported') return `${words.scrubUnsupported}\n`
+    if (result === 'scrubbed') return done
+    if (result === 'unsupported') return `${done}${words.scrubUnsupported}\n`
     await wait(SCRUB_PAUSE_MS)
   }
-  throw new CommandFailure(`${words.scrubBusy}\n${words.scrubFailed}`)
+  return fail(words.scrubBusy)
 }
