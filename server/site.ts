@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts'
 import { LIMITS, type Limits, listen } from './connection/listen.ts'
 import { serve } from './connection/serve.ts'
 import { createInbox } from './inbox/create-inbox.ts'
-import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
+import { type Inbox, InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
 import { startRetention } from './inbox/retention.ts'
 import type { Logger } from './log.ts'
 import { createMailing } from './mail/mail-service.ts'
@@ -45,6 +45,15 @@ async function createDevelopment(log: Logger) {
   return { ...(await createViteRenderer(developmentNonce, log)), scripts, developmentNonce }
 }
 
+/** Without METRICS_PORT the metrics modules are not loaded, so that the site starts faster. */
+async function startMetrics(config: Config, inbox: Inbox, log: Logger) {
+  const { host, metricsPort, mail, revision } = config
+  if (metricsPort === undefined) return undefined
+  const { createMetrics, startMetricsServer } = await import('./api/metrics.ts')
+  const metrics = createMetrics({ inbox, mails: mail !== undefined, revision })
+  return { ...metrics, stop: await startMetricsServer(host, metricsPort, metrics.read, log) }
+}
+
 function stopIfMisconfigured(error: unknown): void {
   const isTemporary = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
   if (!isTemporary) throw error
@@ -65,9 +74,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     createPublishedFiles(),
     inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
   ])
-  const { metricsPort, mail, revision } = config
-  const metricsModule = metricsPort === undefined ? undefined : await import('./api/metrics.ts')
-  const metrics = metricsModule?.createMetrics({ inbox, mails: mail !== undefined, revision })
+  const metrics = await startMetrics(config, inbox, log)
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
   attach(servers)
@@ -100,7 +107,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     stop(): Promise<void> {
       stopping = true
       retention.stop()
-      return stopSite({ servers, mailing, inbox, close, log }, stopPace)
+      return stopSite({ servers, mailing, inbox, close, log }, stopPace).finally(metrics?.stop)
     },
   }
 }

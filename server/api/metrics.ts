@@ -114,13 +114,13 @@ export function createMetrics(parts: MetricsParts) {
   }
 }
 
-/** GET /metrics on its own port, which must not be public. */
+/** GET /metrics on its own port, which must not be public. Resolves to a function that closes the port. */
 export async function startMetricsServer(
   host: string,
   metricsPort: number,
   read: () => Promise<string>,
   log: Logger,
-): Promise<void> {
+): Promise<() => void> {
   const onRequest: RequestListener = async (req, res) => {
     res.setHeader('Cache-Control', 'no-store')
     if (req.url !== '/metrics') {
@@ -135,7 +135,10 @@ export async function startMetricsServer(
       }
     }
   }
-  const { port, answer } = await listen(host, metricsPort)
+  const { port, servers, answer } = await listen(host, metricsPort)
   answer(onRequest)
   log.info({ metricsPort: port }, `metrics on http://${toUrlHost(host)}:${port}/metrics`)
+  return () => {
+    for (const server of servers) server.close().closeAllConnections()
+  }
 }

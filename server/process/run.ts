@@ -34,13 +34,8 @@ async function start(config: Config, log: Logger, setStop: SetStop): Promise<voi
   setStop(createStop(log, async () => site?.stop()))
   logStartupWarnings(config, log)
   site = await startSite(config, { log, development: process.argv.includes('--dev') })
-  const { port, metrics } = site
-  const { host, metricsPort, revision } = config
-  if (metrics && metricsPort !== undefined) {
-    // Without METRICS_PORT the metrics modules are not loaded, so that the site starts faster.
-    const { startMetricsServer } = await import('../api/metrics.ts')
-    await startMetricsServer(host, metricsPort, metrics.read, log)
-  }
+  const { port } = site
+  const { host, revision } = config
   log.info({ port, revision }, `listening on http://${toUrlHost(host)}:${port}`)
 }
 

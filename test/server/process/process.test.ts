@@ -50,16 +50,26 @@ test('a wrong environment stops the start and names every fault', async () => {
   for (const name of Object.keys(wrong)) expect(stderr).toContain(name)
 })
 
-test('a port that is taken stops the start, with one explanation', async () => {
-  const taken = createServer()
-  const port = await listen(taken)
-  const DATABASE_URL = `sqlite:${join(scratch, 'taken.sqlite')}`
-  const environment = { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL }
-  const { status, stderr } = await run(process.execPath, [MAIN], environment)
-  taken.close()
-  expect(status).toBe(1)
-  expect(stderr.match(/cannot listen/g)).toHaveLength(1)
-})
+test.each(['PORT', 'METRICS_PORT'])(
+  'a taken %s stops the start, with one explanation, before the site listens',
+  async (name) => {
+    const taken = createServer()
+    const port = String(await listen(taken))
+    const DATABASE_URL = `sqlite:${join(scratch, 'taken.sqlite')}`
+    const script = `import { Server } from 'node:net'
+      const { listen } = Server.prototype
+      Server.prototype.listen = function (...args) {
+        return listen.apply(this, args).once('listening', () => console.log('listens'))
+      }`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`
+    const environment = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL, NODE_OPTIONS, [name]: port }
+    const { status, stdout, stderr } = await run(process.execPath, [MAIN], environment)
+    taken.close()
+    expect(status).toBe(1)
+    expect(stderr.match(/cannot listen/g)).toHaveLength(1)
+    expect(stdout).not.toContain('listens')
+  },
+)
 
 test('an uncaught error is logged without its message, and ends the process', async () => {
   const script = "process.on('SIGUSR2', () => Promise.reject(new Error('Kanarien' + 'vogel')))"
