@@ -65,6 +65,8 @@ const getPort = (server: Server) => (server.address() as AddressInfo).port
 function createBounded({ maxConnections, timeout, ...options }: Options): Server {
   // Otherwise Node itself answers a request without a Host header, and that answer lacks the security headers.
   const server = createServer({ ...options, requireHostHeader: false })
+  // Answers a client that has ended its side after its request. Node's types omit the property.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.maxConnections = maxConnections
   server.timeout = timeout
   // Node silently drops the headers above this number. host-check must see one too many, to refuse the request.

@@ -3,9 +3,10 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createLog } from '../../../server/log.ts'
 import { createPost, postMessage } from '../../../tools/harness/client.ts'
+import { read } from '../../../tools/harness/project.ts'
 import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { SHORT_LIMITS } from '../../support/site.ts'
-import { createVisitor, setUpSite, site, startSite } from '../setup.ts'
+import { createVisitor, setUpSite, site, startSite, VALID } from '../setup.ts'
 
 const START = 'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const LENGTH = `${START}Content-Length: 1\r\n`
@@ -242,4 +243,20 @@ describe('with the usual limits', () => {
       }
     }
   })
+})
+
+test('a client that ends its side after a message gets its answer', async () => {
+  const { path, headers, body } = createPost({ formStartTime: VALID.formStartTime })
+  const socket = connect({ port: Number(new URL(site.url).port), allowHalfOpen: true })
+  socket.end(writeRequest('POST', path, { ...headers, Connection: undefined }, body))
+  expect(getStatuses(String(await buffer(socket)))).toEqual([200])
+})
+
+test('connections stay open longer than the proxy reuses them', async () => {
+  const [, proxySeconds] = /^\s*keepalive (\d+)s$/m.exec(read('Caddyfile')) ?? []
+  const keeping = writeRequest('GET', '/livez', { Connection: 'keep-alive' })
+  const usual = await startSite()
+  const [, siteSeconds] = /^Keep-Alive: timeout=(\d+)/im.exec(await exchange(usual, keeping)) ?? []
+  await usual.stop()
+  expect(Number(siteSeconds)).toBeGreaterThan(Number(proxySeconds))
 })
