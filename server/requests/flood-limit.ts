@@ -28,8 +28,10 @@ export function createFloodLimit(parts: FloodLimitParts) {
     check(req: Request): void {
       const window = windows.get(getAddressKey(req))
       if (!window || window.count < count) return
-      const retryAfterSeconds = Math.ceil((window.end - performance.now()) / 1000)
-      throw new Refusal('too-many-refusals', { retryAfterSeconds })
+      const remainingMs = window.end - performance.now()
+      // The timer that forgets the address may be late.
+      if (remainingMs <= 0) return
+      throw new Refusal('too-many-refusals', { retryAfterSeconds: Math.ceil(remainingMs / 1000) })
     },
 
     count(req: Request): void {

@@ -88,10 +88,11 @@ async function hasSame(session: Session, row: MessageRow): Promise<boolean> {
   return stored !== undefined && hasContent(row, stored.content_hash)
 }
 
-/** References of the messages that were erased by hand, not of those that expired. */
-export async function findErased(session: Session): Promise<Set<string>> {
-  const sql = "SELECT subject AS reference FROM audit WHERE action = 'erase'"
-  return new Set(getReferences(await session.query<ReferenceRow>(sql)))
+/** References of the messages that were erased by hand, not of those that expired; of `reference` alone if given. */
+export async function findErased(session: Session, reference = '%'): Promise<Set<string>> {
+  const sql =
+    "SELECT DISTINCT subject AS reference FROM audit WHERE action = 'erase' AND subject LIKE $1"
+  return new Set(getReferences(await session.query<ReferenceRow>(sql, [reference])))
 }
 
 /** Records in the audit table that data was read or changed. Callers never pass a visitor's text. */

@@ -126,6 +126,7 @@ describe('of a site', () => {
     ['/', 200],
   ])('while the process stops, %s is %d, also to HEAD', async (path, expected) => {
     const answer = await get(path).expect(expected)
+    if (path !== '/') expect(answer.headers['cache-control']).toBe('no-store')
     if (path !== '/') expect(answer.text).toBe(expected === 200 ? 'ok\n' : 'stopping\n')
     expect((await request(site.url).head(path)).status).toBe(expected)
   })

@@ -114,6 +114,16 @@ describe('the limit by itself', () => {
     expect(check(limit, visitor)).toBeUndefined()
   })
 
+  test('frees after 15 minutes also when the event loop is late', () => {
+    const limit = start()
+    const visitor = from('203.0.113.7')
+    for (const _ of [1, 2]) limit.count(visitor)
+    const late = performance.now() + 15 * MINUTE
+    jest.spyOn(performance, 'now').mockReturnValue(late)
+    expect(check(limit, visitor)).toBeUndefined()
+    jest.restoreAllMocks()
+  })
+
   test('forgets each address when its window ends, without another request', () => {
     const limit = start()
     limit.count(from('203.0.113.7'))
