@@ -6,7 +6,8 @@ export { MESSAGE_STATUSES } from './message.ts'
 export type { Digest } from './operations/digest.ts'
 export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
 export type { ListQuery } from './operations/messages.ts'
-export type { Scrubbing, StoreFault } from './session.ts'
+
+export type { Scrubbing } from './session.ts'
 
 type Explanations = typeof explanations.en
 
