@@ -266,6 +266,17 @@ test.each(Object.entries(PRESCRIBED))(
   },
 )
 
+test('a picture of shared links that shows an older text is named', () => {
+  const drawn = { fr: { 'brand.name': 'Firme', 'hero.headline': 'Hello' } }
+  const { faults, warnings } = checkContent(writeContent(createContent()), 'en', drawn)
+  expect([faults, warnings]).toEqual([
+    [],
+    [
+      'warning: shared/content/fr/brand.json, key name: the picture of shared links still shows “Firme”: run npm run share-pictures.',
+    ],
+  ])
+})
+
 test.each([
   ['en/news.json', '{}', 'the other language does not have this file'],
   ['fr/nav.json', '{ "label": "Menu français" }', 'save this file as UTF-8'],

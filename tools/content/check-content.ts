@@ -9,6 +9,7 @@ import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { checkAgreement } from './check-agreement.ts'
 import { checkCompany } from './check-company.ts'
 import { type Fault, findTextFaults, listWords } from './check-text.ts'
+import drawn from './drawn.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
@@ -71,8 +72,13 @@ function compare(fr: unknown, en: unknown, key = ''): [Language, Fault][] {
   })
 }
 
-/** Checks the content; returns the lines to print. `folder` is shared/content, `reader` the language of the lines. */
-export function checkContent(folder: string, reader: Language) {
+type Drawn = Partial<Record<Language, Record<string, string>>>
+
+/**
+ * Checks the content; returns the lines to print. `folder` is shared/content, `reader` the language of the lines, `drawn`
+ * the texts on the pictures of shared links.
+ */
+export function checkContent(folder: string, reader: Language, drawn: Drawn = {}) {
   const sentences = SENTENCES[reader]
   const faults: string[] = []
   /** The place of each of the faults. */
@@ -123,6 +129,13 @@ export function checkContent(folder: string, reader: Language) {
   for (const fault of wrong) report('company.json', fault)
   const placeholders = findPlaceholders(company)
   const warnings = placeholders.map((key) => write(sentences.warning, 'company.json', key))
+  for (const [index, language] of LANGUAGES.entries()) {
+    for (const [place, value] of Object.entries(drawn[language] ?? {})) {
+      const [file, key = ''] = place.split('.')
+      if (texts[index]?.get(place) !== value)
+        warnings.push(write(sentences.drawn, `${language}/${file}.json`, key, { value }))
+    }
+  }
   const { length: count } = faults
   const summary = count === 0 ? sentences.inOrder : fill(sentences.faults, { count })
   return { faults, places, warnings, summary }
@@ -137,7 +150,7 @@ function chooseReader(): Language {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '../../shared/content')
-  const { faults, warnings, summary } = checkContent(root, chooseReader())
+  const { faults, warnings, summary } = checkContent(root, chooseReader(), drawn)
   for (const warning of warnings) console.log(warning)
   for (const fault of faults) console.error(fault)
   console.log(summary)
