@@ -129,7 +129,7 @@ test.each<[report: string, edit: (content: Content) => unknown]>([
     ({ en }) => assign(en.divisions.items.a, { tags: 'hill' }),
   ],
   [
-    'en/divisions.json, key items.a.tags: give both lists the same number of items: French has 2, English has 1',
+    'en/divisions.json, key items.a.tags: give both lists the same number of items: French has 2, this one has 1',
     ({ en }) => en.divisions.items.a.tags.pop(),
   ],
   [
@@ -153,7 +153,7 @@ test.each<[report: string, edit: (content: Content) => unknown]>([
     ({ en }) => assign(en.errors.problems, { 'limit-reached': '{limit} {email}' }),
   ],
   [
-    'en/privacy.json, key sections[0].body[0]: both languages must use the same words in braces: French has none, English has {name}',
+    'en/privacy.json, key sections[0].body[0]: both languages must use the same words in braces: French has none, this text has {name}',
     ({ en }) => assign(en.privacy.sections[0]?.body ?? [], ['{name}']),
   ],
   [
