@@ -1,0 +1,516 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { run as runProgram } from '../../tools/harness/process.ts'
+import { ROOT, read } from '../../tools/harness/project.ts'
+import { createFolder } from '../support/folders.ts'
+
+/**
+ * Stands in for docker and other programs: writes each call into the file `calls`, and answers as the first line of
+ * the file `answers` says whose pattern matches: PATTERN, exit status, output, separated by tabs. A status of `kill` kills the caller.
+ */
+const RECORDER = `#!/bin/sh
+call="\${0##*/} $(printf %s "$*" | tr '\\n' ' ')"
+[ "\${REVISION:-}" ] && call="REVISION=$REVISION $call"
+printf '%s\\n' "$call" >>"$PLAY/calls"
+case $call in *' import '* | *' -T site'*' sh -c while '*) sed "s/^/  stdin: /" >>"$PLAY/calls" ;; curl*-K*) sed 's/^/  stdin: /' >>"$PLAY/secrets" ;; esac
+tab=$(printf '\\t')
+while IFS=$tab read -r pattern status output; do
+  case $call in
+  $pattern)
+    printf '%b' "$output"
+    [ "$status" != kill ] || kill -9 "$(cat "$PLAY/pid")"
+    exit "$status"
+    ;;
+  esac
+done <"$PLAY/answers"
+`
+const FILES = [
+  'deploy/site',
+  'compose.yaml',
+  'compose.postgres.yaml',
+  'Caddyfile',
+  '.gitignore',
+  'server/inbox/schema.ts',
+]
+
+type Answer = [pattern: string, status: number | 'kill', output?: string]
+
+const root = createFolder()
+
+/** A checkout whose origin has one commit more than the build that runs, and one that changes the tables. */
+function play(kind: 'sqlite' | 'postgres' = 'sqlite') {
+  const folder = mkdtempSync(join(root, 'play-'))
+  const host = join(folder, 'host')
+  const bin = join(folder, 'bin')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.ca', ...args], {
+      cwd: host,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  for (const file of FILES) cpSync(join(ROOT, file), join(host, file))
+  git('init', '--quiet', '--initial-branch=main')
+  function commit(file: string, text: string) {
+    writeFileSync(join(host, file), text, { flag: 'a' })
+    git('add', '--all')
+    git('commit', '--quiet', '--message', file)
+    return git('rev-parse', '--short=8', 'HEAD')
+  }
+  const old = commit('README.md', 'one')
+  const newer = commit('README.md', 'two')
+  git('clone', '--quiet', '--bare', '.', join(folder, 'origin'))
+  git('remote', 'add', 'origin', join(folder, 'origin'))
+  const changed = commit('server/inbox/schema.ts', '\n')
+  git('checkout', '--quiet', '--detach', old)
+  const backups = kind === 'sqlite' ? join(folder, 'volume') : join(host, 'backups')
+  const backup = `nightly-2026-11-22.${kind === 'sqlite' ? 'sqlite' : 'dump'}`
+  for (const each of [bin, backups]) mkdirSync(each)
+  writeFileSync(join(backups, backup), '')
+  for (const program of ['docker', 'curl', 'restic', 'sendmail'])
+    writeFileSync(join(bin, program), RECORDER, { mode: 0o755 })
+  const env = {
+    COMPOSE_FILE: kind === 'sqlite' ? 'compose.yaml' : 'compose.postgres.yaml',
+    REVISION: old,
+    SITE_HOST: 'localhost',
+    SMTP_URL: "'smtps://site:secret@mail.example.ca'",
+    MAIL_FROM: 'site@example.ca',
+    MAIL_TO: 'office@example.ca',
+  }
+  writeFileSync(
+    join(host, '.env'),
+    Object.entries(env)
+      .map((each) => `${each.join('=')}\n`)
+      .join(''),
+  )
+  const get = (file: string) =>
+    existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : ''
+  const usual = (revision: string): Answer[] => [
+    ['*compose ps -q --status running*', 0, 'id\n'],
+    ['*compose ps -aq*', 0, 'id\n'],
+    ['*inspect -f {{.Config.Image}}*', 0, `rg-website:${revision}\n`],
+    ['*inspect -f {{.Created}}*', 0, `${new Date().toISOString()}\n`],
+    ['*volume inspect*', 0, `${backups}\n`],
+    ['*cat /etc/caddy/Caddyfile*', 0, read('Caddyfile')],
+    [
+      '*config --services*',
+      0,
+      kind === 'sqlite' ? 'site\ncaddy\nbackup\n' : 'site-1\nsite-2\ncaddy\ndatabase\nbackup\n',
+    ],
+    ['*version -f*', 0, '28.0.0\n'],
+  ]
+  return {
+    ...{ host, backups, backup, old, newer, changed, git, commit },
+    /** Runs deploy/site, and resolves to the status, the output and the calls that change something. */
+    async site(args: string[], answers: Answer[] = [], runs = old) {
+      const rows = [...answers, ...usual(runs)].map((row) =>
+        row.join('\t').replaceAll('\\', '\\\\').replaceAll('\n', '\\n'),
+      )
+      writeFileSync(join(folder, 'answers'), `${rows.join('\n')}\n`)
+      writeFileSync(join(folder, 'calls'), '')
+      const script = `echo $$ >"$PLAY/pid"; exec sh deploy/site ${args.join(' ')} </dev/null`
+      const { status, stdout, stderr } = await runProgram('sh', ['-c', `cd ${host}; ${script}`], {
+        PLAY: folder,
+        PATH: `${bin}:${process.env.PATH}`,
+      })
+      const isChange =
+        /( up | stop | build| pull | restore | import | export |backup\.sh|run --rm|exec -T database|stdin:|while |restic |curl |image rm)/
+      const calls = get('calls')
+        .split('\n')
+        .filter((line) => isChange.test(line))
+      return { status, text: stdout + stderr, stdout, calls }
+    },
+    setting: (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(get('host/.env'))?.[1],
+    get,
+    head: () => git('rev-parse', '--short=8', 'HEAD'),
+  }
+}
+
+/** The calls in this order, each found by a part of it. */
+function expectOrder(calls: string[], parts: string[]) {
+  const places = parts.map((part) => calls.findIndex((call) => call.includes(part)))
+  expect(
+    Object.fromEntries(parts.map((part, index) => [part, (places[index] ?? -1) >= 0])),
+  ).toEqual(Object.fromEntries(parts.map((part) => [part, true])))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+}
+
+describe('update', () => {
+  test('backs up, builds, and only then replaces the site', async () => {
+    const { site, newer, setting, head } = play()
+    const { status, calls, text } = await site(['update', '--yes'])
+    expect([status, text]).toEqual([0, expect.stringContaining(`Done: ${newer} runs.`)])
+    expectOrder(calls, [
+      'backup.sh manual',
+      `REVISION=${newer} docker compose build`,
+      ' pull ',
+      '--wait-timeout 180 site',
+      '180 caddy',
+      '--no-deps backup',
+      'curl ',
+    ])
+    expect([setting('REVISION'), head()]).toEqual([newer, newer])
+  })
+
+  test('replaces one of two sites after the other', async () => {
+    const { calls } = await play('postgres').site(['update', '--yes'])
+    expectOrder(calls, [
+      'backup.sh manual',
+      'docker compose build',
+      '180 database',
+      '180 site-1',
+      '180 site-2',
+      '180 caddy',
+    ])
+  })
+
+  test.each<[string, string, Answer[]]>([
+    ['without a backup', 'The backup failed', [['*backup.sh*', 1]]],
+    ['when the build fails', 'The build failed', [['REVISION=*build', 1]]],
+  ])('changes nothing %s', async (_, message, answers) => {
+    const { site, old, setting, head } = play()
+    const { status, text, calls } = await site(['update', '--yes'], answers)
+    expect([status, text]).toEqual([1, expect.stringContaining(message)])
+    expect(calls.filter((call) => call.includes(' up '))).toEqual([])
+    expect([setting('REVISION'), head()]).toEqual([old, old])
+  })
+
+  test.each<[string, Answer]>([
+    ['is not ready', ['REVISION=NEW*', 0]],
+    ['does not answer through the proxy', ['curl*', 7]],
+  ])('goes back by itself when the new build %s', async (name, answer) => {
+    const { site, old, newer, setting, head, host } = play()
+    const failing: Answer = name === 'is not ready' ? ['*180 site', 1] : answer
+    const { status, text, calls } = await site(
+      ['update', '--yes'],
+      [failing, ['image inspect*', 0]],
+    )
+    expect(status).toBe(1)
+    expect(text).toContain(`${newer} does not work. Goes back to ${old}`)
+    expect(calls.filter((call) => call.endsWith('180 site'))).toHaveLength(2)
+    expect([setting('REVISION'), head()]).toEqual([old, old])
+    expect(existsSync(join(host, 'private/failed.log'))).toBe(true)
+  })
+
+  test.each(['build', 'up --detach'])(
+    'that was killed at `%s` goes on, without a second backup',
+    async (call) => {
+      const { site, newer, setting } = play()
+      const killed = await site(['update', '--yes'], [[`*compose ${call}*`, 'kill']])
+      expect(killed.status).not.toBe(0)
+      const other = await site(['rollback', 'HEAD', '--yes'])
+      expect(other.text).toContain(
+        `\`deploy/site update ${newer}\` did not end. Call it again first.`,
+      )
+      const { status, calls } = await site(['update', '--yes'])
+      expect([status, setting('REVISION')]).toEqual([0, newer])
+      expect(calls.filter((line) => line.includes('backup.sh'))).toEqual([])
+    },
+  )
+
+  test('refuses a dirty tree, an older build, and an update without an answer', async () => {
+    const { site, old, newer, host } = play()
+    expect(await site(['update'])).toMatchObject({
+      status: 1,
+      calls: [],
+      text: expect.stringContaining('Add --yes'),
+    })
+    const older = await site(['update', '--yes', old], [], newer)
+    expect(older).toMatchObject({
+      status: 1,
+      calls: [],
+      text: expect.stringContaining(`deploy/site rollback ${old}`),
+    })
+    writeFileSync(join(host, 'Caddyfile'), 'changed')
+    const dirty = await site(['update', '--yes'])
+    expect(dirty).toMatchObject({
+      status: 1,
+      calls: [],
+      text: expect.stringContaining(' M Caddyfile'),
+    })
+  })
+
+  test('refuses a new major version of PostgreSQL, which would start with an empty database', async () => {
+    const { site, host, git, commit, get, old, newer } = play('postgres')
+    git('checkout', '--quiet', '--detach', newer)
+    const compose = get('host/compose.postgres.yaml')
+    writeFileSync(
+      join(host, 'compose.postgres.yaml'),
+      compose.replace(/postgres:\d+/, 'postgres:99'),
+    )
+    const next = commit('README.md', 'three')
+    git('push', '--quiet', 'origin', `${next}:main`)
+    git('checkout', '--quiet', '--detach', old)
+    const { status, text, calls } = await site(['update', '--yes'])
+    expect([status, calls]).toEqual([1, []])
+    expect(text).toContain('brings PostgreSQL 99')
+  })
+})
+
+describe.each(['sqlite', 'postgres'] as const)('over %s', (kind) => {
+  const swap = kind === 'sqlite' ? 'restored.sqlite inbox.sqlite' : 'RENAME TO inbox'
+  const export_ = ' export --format jsonl'
+
+  test('a rollback over changed tables stops the site, exports, swaps and imports', async () => {
+    const { site, changed, old, setting } = play(kind)
+    const has: Answer = ["*WHERE datname = 'restored'*", 0, '1\n']
+    const exported: Answer = [`*${export_}`, 0, '{}\n']
+    const { status, calls } = await site(['rollback', old, '--yes'], [has, exported], changed)
+    expect([status, setting('REVISION')]).toEqual([0, old])
+    expectOrder(calls, [
+      'backup.sh manual',
+      'compose stop site',
+      export_,
+      ...(kind === 'sqlite' ? [swap] : ['createdb', swap]),
+      ' import ',
+      ' up ',
+    ])
+  })
+
+  test('an export that fails leaves the store in place, and names the backup', async () => {
+    const { site, changed, old, backup } = play(kind)
+    const { status, text, calls } = await site(
+      ['rollback', old, '--yes'],
+      [[`*${export_}`, 1]],
+      changed,
+    )
+    expect([status, text]).toEqual([1, expect.stringContaining(`deploy/site restore ${backup}`)])
+    expect(calls.filter((call) => /inbox\.sqlite|RENAME|import/.test(call))).toEqual([])
+  })
+
+  test('a damaged backup does not stop the site', async () => {
+    const { site, backup } = play(kind)
+    const { status, text, calls } = await site(['restore', backup, '--yes'], [['* verify*', 1]])
+    expect([status, text]).toEqual([1, expect.stringContaining('is damaged')])
+    expect(calls.filter((call) => call.includes('stop'))).toEqual([])
+  })
+
+  test('a restore keeps the old store, erases again, and mails nothing twice', async () => {
+    const { site, backup, backups } = play(kind)
+    const [erased, mailed, added] = ['RG-AAAAA-AAAAA', 'RG-BBBBB-BBBBB', 'RG-CCCCC-CCCCC']
+    writeFileSync(join(backups, 'erased'), `${erased}\n`)
+    const line = `{"reference":"${mailed}","receivedAt":"2026-11-22T00:00:00.000Z","status":"mailed"}`
+    const answers: Answer[] = [
+      ['*SELECT reference FROM messages WHERE*', 0, `${mailed}\n${added}\n`],
+      ['*SELECT reference FROM messages*', 0, `${added}\n${mailed}\n${erased}\n`],
+      ["*WHERE datname = 'restored'*", 0, '1\n'],
+      [`*${export_}`, 0, `${line}\n`],
+    ]
+    const { status, text, calls } = await site(['restore', backup, '--yes'], answers)
+    expect([status, text]).toEqual([0, expect.stringContaining('The old store stays as before_')])
+    const loops = calls.flatMap((call, index) =>
+      call.endsWith('sh erase') || call.endsWith('sh archive')
+        ? [[call.split(' ').at(-1), calls[index + 1]]]
+        : [],
+    )
+    expect(loops).toEqual([
+      ['erase', `  stdin: ${erased}`],
+      ['archive', `  stdin: ${mailed}`],
+    ])
+    expectOrder(calls, [
+      'stop site',
+      export_,
+      swap,
+      'sh erase',
+      'sh archive',
+      ' import ',
+      ' up --detach --no-build --no-deps --wait --wait-timeout 180 site',
+    ])
+  })
+})
+
+test('two acts at once: the second is refused', async () => {
+  const { site, host } = play()
+  mkdirSync(join(host, 'private'), { recursive: true })
+  const other = spawn('flock', [join(host, 'private/lock'), 'sh', '-c', 'echo locked; read wait'])
+  await once(other.stdout, 'data')
+  const result = await site(['update', '--yes'])
+  other.stdin.end()
+  await once(other, 'exit')
+  const text = expect.stringContaining('Another deploy/site is at work')
+  expect(result).toMatchObject({ status: 1, calls: [], text })
+})
+
+test('wrong settings replace no container', async () => {
+  const { site } = play()
+  const { status, text, calls } = await site(
+    ['settings', '--yes'],
+    [['*loadConfig*', 1, 'MAIL_TO is not an address\n']],
+  )
+  expect([status, text]).toEqual([
+    1,
+    expect.stringMatching(/MAIL_TO is not an address[\s\S]*nothing was changed/),
+  ])
+  expect(calls.filter((call) => call.includes(' up '))).toEqual([])
+})
+
+test('an erasure is noted beside the backups', async () => {
+  const { site, get } = play()
+  await site(['inbox', 'erase', 'RG-AAAAA-AAAAA'], [["*action = 'erase'*", 0, 'RG-AAAAA-AAAAA\n']])
+  expect(get('volume/erased')).toBe('RG-AAAAA-AAAAA\n')
+  await site(['inbox', 'erase', 'RG-BBBBB-BBBBB'], [["*action = 'erase'*", 0, 'RG-BBBBB-BBBBB\n']])
+  expect(get('volume/erased')).toBe('RG-AAAAA-AAAAA\nRG-BBBBB-BBBBB\n')
+  expect(await site(['inbox', 'backup', 'x'])).toMatchObject({
+    status: 1,
+    text: 'Use deploy/site backup.\n',
+  })
+})
+
+test('a new password reaches no command line and no output', async () => {
+  const { site, setting } = play('postgres')
+  const { status, text, calls } = await site(['new-password', '--yes'])
+  const password = setting('DATABASE_PASSWORD') ?? ''
+  expect([status, password]).toEqual([0, expect.stringMatching(/^[0-9a-f]{48}$/)])
+  expect(text + calls.join('\n')).not.toContain(password)
+  expectOrder(calls, ['exec -T database psql', '180 site-1', '180 site-2'])
+})
+
+test('a new PostgreSQL gets the dump of the old one, whose files stay', async () => {
+  const { site, setting } = play('postgres')
+  const { status, calls } = await site(
+    ['new-postgres', '19.1', '--yes'],
+    [["*WHERE datname = 'restored'*", 0, '1\n']],
+  )
+  expect([status, setting('POSTGRES_IMAGE')]).toEqual([0, 'postgres:19.1'])
+  expectOrder(calls, [
+    'pull --policy missing database',
+    'stop site-1 site-2',
+    'backup.sh manual',
+    'stop database',
+    'pg_restore',
+    'RENAME TO inbox',
+    '180 site-1',
+  ])
+  expect(calls.filter((call) => /volume|down| rm /.test(call))).toEqual([])
+})
+
+describe('nightly', () => {
+  const well: Answer[] = [
+    [
+      '*compose ps -a --format*',
+      0,
+      'backup running healthy\ncaddy running healthy\nsite running healthy\n',
+    ],
+    ['*METRICS_PORT*', 0, 'inbox_up 1\ninbox_messages{status="dead"} 0\n'],
+    ['restic dump*', 0],
+  ]
+  async function night(answers: Answer[], change = (_: ReturnType<typeof play>) => {}) {
+    const stage = play()
+    writeFileSync(join(stage.host, '.env'), 'RESTIC_REPOSITORY=/copy\nRESTIC_PASSWORD=secret\n', {
+      flag: 'a',
+    })
+    change(stage)
+    const result = await stage.site(['nightly'], [...answers, ...well])
+    return {
+      ...result,
+      mail: stage.get('host/private/mail'),
+      secrets: stage.get('secrets'),
+      ...stage,
+    }
+  }
+  const makeBackup = ({ backups }: { backups: string }) =>
+    writeFileSync(join(backups, 'nightly-2026-11-24.sqlite'), '')
+
+  test('copies the backups away, proves the copy, and says nothing when all is well', async () => {
+    const { status, mail, calls } = await night([], makeBackup)
+    expect(mail).toBe('')
+    expect(status).toBe(0)
+    expectOrder(calls, ['restic backup', 'restic forget', 'restic dump'])
+  })
+
+  test.each<[string, Answer[], string]>([
+    [
+      'a copy that did not arrive',
+      [['restic dump*', 0, 'other']],
+      'No copy of the backups has arrived',
+    ],
+    [
+      'messages given up',
+      [['*METRICS_PORT*', 0, 'inbox_up 1\ninbox_messages{status="dead"} 2\n']],
+      'could not be mailed: 2',
+    ],
+    [
+      'messages that wait',
+      [
+        [
+          '*METRICS_PORT*',
+          0,
+          'inbox_up 1\ninbox_oldest_message_age_seconds{status="queued"} 20000.5\n',
+        ],
+      ],
+      'waited for 5 hours',
+    ],
+    [
+      'a sick container',
+      [['*compose ps -a --format*', 0, 'site running unhealthy\n']],
+      'site running unhealthy',
+    ],
+    ['a full disk', [['df*', 0, 'Use%\n 91%\n']], 'full to 91%'],
+  ])('mails %s', async (_, answers, words) => {
+    const { status, mail, secrets, text, calls } = await night(answers, (stage) => {
+      makeBackup(stage)
+      cpSync(join(stage.host, '../bin/docker'), join(stage.host, '../bin/df'))
+    })
+    expect([status, mail]).toEqual([1, expect.stringContaining(words)])
+    expect(mail).toContain('To: office@example.ca\n')
+    expect(secrets).toContain('url = "smtps://site:secret@mail.example.ca"')
+    expect(text + calls.join('\n')).not.toContain('secret')
+  })
+
+  test('mails a missing backup by the host’s own program when curl cannot', async () => {
+    const { mail, get } = await night([['curl*', 7]], ({ backups, backup }) =>
+      utimesSync(join(backups, backup), 0, 0),
+    )
+    expect(mail).toContain('No nightly backup for 26 hours')
+    expect(get('calls')).toContain('sendmail -t')
+  })
+})
+
+test('install draws the secrets, keeps .env to root, and starts after the build and a look at the settings', async () => {
+  const { site, host, setting } = play('postgres')
+  execFileSync('rm', [join(host, '.env')])
+  const variables = [
+    'STORE=postgres',
+    'SITE_HOST=localhost',
+    'SMTP_URL=smtps://mail.example.ca',
+    'MAIL_FROM=a@b.ca',
+    'MAIL_TO=a@b.ca',
+  ]
+  chmodSync(join(host, 'deploy/site'), 0o755)
+  const missing = await site(['install', '--yes'])
+  expect([missing.status, missing.text]).toEqual([
+    1,
+    expect.stringContaining('SITE_HOST is missing'),
+  ])
+  for (const variable of variables)
+    writeFileSync(join(host, '.env'), `${variable}\n`, { flag: 'a' })
+  writeFileSync(join(host, '.env'), 'COMPOSE_FILE=compose.postgres.yaml\n', { flag: 'a' })
+  const { status, calls } = await site(['install', '--yes'], [['*compose ps -q caddy*', 0, 'id\n']])
+  expect(status).toBe(0)
+  expectOrder(calls, ['compose build', 'loadConfig', '180 database', '180 site-1'])
+  expect(statSync(join(host, '.env')).mode & 0o777).toBe(0o600)
+  expect(setting('DATABASE_PASSWORD')).toMatch(/^[0-9a-f]{48}$/)
+})
+
+test('each command is printed before it runs', async () => {
+  const { text } = await play().site(
+    ['update', '--yes'],
+    [
+      ['*180 caddy', 1],
+      ['image inspect*', 0],
+    ],
+  )
+  expect(text).toMatch(/^\+ docker compose up .* site$/m)
+  expect(text).toMatch(/^\+ git checkout /m)
+})
