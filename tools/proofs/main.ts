@@ -5,7 +5,7 @@ import { createReport, type Proof } from './proof.ts'
 /** The files in this folder that are proofs. */
 const PROOFS = [
   ...['kills', 'limits', 'million', 'mail', 'fuzz', 'stops'],
-  ...['soak', 'image', 'smoke', 'browsers'],
+  ...['soak', 'operate', 'image', 'smoke', 'browsers'],
 ]
 
 const USAGE = `Usage: npm run prove -- ${PROOFS.join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post] [--engine Chromium|Firefox|WebKit]`
