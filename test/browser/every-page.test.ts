@@ -55,7 +55,7 @@ test('no budget is above what the site promises', () => {
 
 setUpVisits()
 
-// Each page is loaded once; no test needs another one before it.
+// Each page is loaded once, and each test continues where the last one ended.
 describe.each(LANGUAGES)('%s', (language) => {
   const { withDetails, checkedAt } = SHARES[language]
   let page: Page
@@ -96,7 +96,9 @@ describe.each(LANGUAGES)('%s', (language) => {
       scripts = new Set()
       await page.setViewportSize(WIDE)
       await page.goto(`${site.url}${path}?lang=${language}`)
-      // A key ends the splash, and the banner appears.
+    })
+
+    test('a key ends the splash, and the banner appears', async () => {
       expect(await page.locator('.splash').count()).toBe(1)
       await page.keyboard.press('Tab')
       await page.locator('.splash').waitFor({ state: 'detached' })

@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { parse } from 'yaml'
@@ -77,13 +77,8 @@ describe.each(FILES)('%s', (_file, services, sites, kind) => {
       security_opt: ['no-new-privileges:true'],
       restart: 'unless-stopped',
       deploy: { resources: { limits: { memory: '512M' } } },
+      logging: { driver: 'local' },
     })
-  })
-
-  test('all logs but that of the mail catcher rotate, as the privacy policy says', () => {
-    const { mail: _, ...lasting } = services
-    const drivers = Object.values(lasting).map((service) => Object(service).logging?.driver)
-    expect(new Set(drivers)).toEqual(new Set(['local']))
   })
 
   test('one image is built for each revision, once; the others have an exact version', () => {
@@ -198,15 +193,6 @@ test('the large set-up backs up the site’s database, which nothing else reache
     PGPASSWORD: url.password,
     PGDATABASE: url.pathname.slice(1),
   })
-})
-
-test('Git ignores the files with messages that the manual writes into the checkout', () => {
-  const ignored = read('.gitignore').trimEnd().split('\n')
-  const targets = read('docs/operating.md').match(/(?<= > )\w[\w.-]*(?=[/)])/g) ?? []
-  expect(targets).toContain('messages.csv')
-  const isIgnored = (name: string) =>
-    ignored.some((line) => matchesGlob(name, line.replace('/', '')))
-  expect(targets.filter((name) => !isIgnored(name))).toEqual([])
 })
 
 test('two restores from the archive have what came after the base backup', async () => {

@@ -32,7 +32,12 @@ const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((name) => ({
 const server = readAll('server/**/*.ts').join('\n').replaceAll("\\'", "'")
 const mailErrors = read('node_modules/nodemailer/dist/esm/errors.d.ts')
 const sources = [
-  ...readAll('{client,server,shared,tools,deploy}/**/*.*', '*.{json,yaml}', '{Caddy,Docker}file'),
+  ...readAll(
+    '{client,server,shared,tools,deploy}/**/*.*',
+    '*.{json,yaml}',
+    '{Caddy,Docker}file',
+    'deploy/site',
+  ),
   ...LANGUAGES.flatMap((language) => listTexts(CONTENT[language]).map(([key]) => key)),
   mailErrors,
 ]
@@ -52,7 +57,7 @@ const findRows = (page: string, head: string) =>
 
 /** Words of other programs, which our sources do not contain. */
 const FOREIGN = `42501 53300 57P01 57P03 28P01 3D000 28000 CERT_HAS_EXPIRED pg_stat_activity
-  pg_hba.conf dmesg pasta /etc/cron.d
+  pg_hba.conf dmesg pasta AbortError TimeoutError
   /var/lib/docker/volumes/rg-website_backups/_data
   node_filesystem_avail_bytes autocannon maxRequestsPerSocket skipFailedRequests
   req.acceptsEncodings Node.prototype`
@@ -78,37 +83,47 @@ test('only docs/performance.md has measured figures, which become stale elsewher
   expect(found.filter(Boolean)).toEqual([])
 })
 
-test('commands are right for the shell, with scripts, commands, services and settings that exist', async () => {
-  const isCommand =
-    /^(?:\(umask 077; )?(?:[A-Z_]+=\S+ )?(?:npm|docker|inbox|git|curl|sed|runuser|systemctl) /
+test('commands are right for the shell, with scripts, verbs, inbox commands and services that exist', async () => {
+  const isCommand = /^(?:[A-Z_]+=\S+ )?(?:npm|docker|inbox|git|curl|deploy\/site) /
   const isLogLine = (code: string) => server.includes(`'${code}`)
   const commands = pages.flatMap(({ text }) => [
     ...findBlocks(text, 'sh'),
     ...findCode(text).filter((code) => isCommand.test(code) && !isLogLine(code)),
   ])
-  const script = commands.join('\n')
+  const acts = findRows('docs/operating.md', 'to').flatMap(([, verbs]) => findCode(verbs))
+  const script = [...commands, ...acts.map((act) => `deploy/site ${act}`)].join('\n')
   await shell('-nc', script)
   const withoutOptions = script.replace(/ -(?:e|u|v|-since) \S+| --?\w[\w-]*/g, '')
   const composed = readAll('{,deploy/}compose*.yaml')
   const services = composed.flatMap((text) => Object.keys(parse(text).services))
-  const [settings = ''] = findBlocks(read('docs/operating.md'), 'sh')
-  // `git diff` prints nothing for an unchanged file, and nothing for a file that does not exist.
-  const schemas = globSync('server/**/*.ts', { cwd: ROOT }).filter((file) =>
-    read(file).includes('CREATE TABLE messages'),
-  )
+  const verbs = read('deploy/site')
+    .match(/(?<=^act_)\w+/gm)
+    ?.map((verb) => verb.replace('_', '-'))
   const found = [
     [script, /(?<=npm run (?:--silent )?)\w[\w-]*/g, Object.keys(packageFile.scripts)],
-    [script, /(?<=(?:^inbox|; inbox|inbox --|cli\.ts) )[a-z]+/gm, Object.keys(COMMANDS)],
+    [script, /(?<=(?:^inbox|site inbox|inbox --|cli\.ts) )[a-z]+/gm, Object.keys(COMMANDS)],
+    [script, /(?<=deploy\/site )[a-z-]+/g, verbs],
     [withoutOptions, /(?<=docker compose (?:exec|run) )[\w-]+/g, services],
-    [withoutOptions, /(?<=docker compose (?:up|stop|restart|logs) )\w[\w -]*/g, services],
-    [script, /(?<=git diff .* -- )\S+/g, [...schemas, 'Caddyfile']],
-    [settings, /^\w+/gm, read('compose.postgres.yaml').match(/\w+/g)],
+    [withoutOptions, /(?<=docker compose (?:up|restart|logs) )\w[\w -]*/g, services],
   ] as const
   for (const [text, pattern, known] of found) {
     const words = text.match(pattern)?.flatMap((match) => match.trim().split(' ')) ?? []
     expect(words).not.toEqual([])
     expect(words.filter((word) => !known?.includes(word))).toEqual([])
   }
+  const usage = (await shell(join(ROOT, 'deploy/site'), 'help')).stdout
+  expect(verbs?.filter((verb) => !new RegExp(`^  .*\\b${verb}\\b`, 'm').test(usage))).toEqual([])
+})
+
+test('no cell of a table has more than 25 words', () => {
+  const cells = pages.flatMap(({ text }) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .flatMap((line) => line.slice(2, -2).split(' | ')),
+  )
+  expect(cells.length).toBeGreaterThan(100)
+  expect(cells.filter((cell) => cell.split(/\s+/).length > 25)).toEqual([])
 })
 
 test('README names every room of the server, and in each place to change a word that is there', () => {
@@ -168,7 +183,7 @@ test('docs/troubleshooting.md has every warning and error of the log; it and the
   expect(lines.filter((line) => !page.some((code) => line.startsWith(code)))).toEqual([])
   const alarms = findCode(read('deploy/alarms.yaml').replace(/\s+/g, ' ')).filter(isLine)
   const others =
-    /^(?:npm|docker|inbox|certbot|cp|curl|ssh|heap|chmod|wrong|Cannot|date|df|listening|systemctl|journalctl|timedatectl|host|SELECT) |[=*]/
+    /^(?:npm|docker|inbox|deploy\/site|chmod|rm|heap|wrong|Cannot|date|df|timedatectl|host|SELECT)\s|[=*]/
   const quoted = [...page, ...alarms].filter((code) => !others.test(code))
   expect(quoted.filter((code) => !server.includes(code))).toEqual([])
 })
@@ -199,25 +214,6 @@ describe('the inbox command', () => {
       }
       expect([cell, works]).toEqual([cell, findCode(commands)])
     }
-  })
-
-  test('docs/operating.md reads the erased references from an old store', async () => {
-    const reference = await keep()
-    await runCommand(place, ['erase', reference])
-    const lines = findBlocks(read('docs/operating.md'), 'sh').join('').split('\n')
-    const commands = lines.filter((line) =>
-      line.includes("SELECT subject FROM audit WHERE action = 'erase'"),
-    )
-    expect(commands).toEqual([
-      expect.stringMatching(/^node_modules/),
-      expect.stringMatching(/psql/),
-    ])
-    const [store] = await place.read('PRAGMA database_list')
-    const command = commands[0]
-      ?.replace('node_modules/.bin/node', process.execPath)
-      .replace(/\/data\/.*?\.sqlite/, `${store?.file}`)
-    const { stdout } = await shell('-c', `${command}`)
-    expect(stdout).toBe(`${reference}\n`)
   })
 
   test.each(LANGUAGES)('names every command in its help: %s', async (language) => {

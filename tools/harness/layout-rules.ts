@@ -36,12 +36,11 @@ export function findLayoutFaults(): string[] {
     const find = () =>
       [...element.getClientRects()]
         .flatMap(listPoints)
-        .map(([x, y]) => document.elementFromPoint(x, y))
+        .map(([x, y]) => document.elementFromPoint(x, y) ?? root)
         .filter((hit) => !element.contains(hit))
     if (find().length === 0) return []
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
-    // A link that is taller than the window still has points outside it.
-    return find().filter((hit) => hit !== null)
+    return find()
   }
   const outline = (element: Element) =>
     `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`
