@@ -44,6 +44,7 @@ export default defineConfig(({ command }) => ({
       build: {
         outDir: '../dist/client',
         manifest: true,
+        license: { fileName: 'assets/licenses.txt' },
         rolldownOptions: {
           input: ['client/index.html', 'client/entry-client.tsx'],
           output: { codeSplitting: { groups: [frameChunk] } },

@@ -1,5 +1,5 @@
 import type { Brand, Content } from './content/index.ts'
-import { LANGUAGES, type Language, LOCALES, otherLanguage } from './language.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from './language.ts'
 import { getPath, getTwin, type Page } from './pages.ts'
 
 export interface HeadTag {
@@ -19,9 +19,9 @@ export function getTitle({ meta }: HeadContent, brand: Brand): string {
 /** The picture that social networks show beside a link to a page. Its size is in px. */
 export const SHARE_PICTURE = { fr: '/share-fr.png', en: '/share-en.png', width: 1200, height: 630 }
 
-/** Only the privacy policy has a path for each language; the other pages have `?lang=en` in English. */
+/** Only the privacy policy has a path for each language; the other pages have `?lang=`, except in the default language. */
 export function getPageAddress(page: Page, language: Language, origin: string): string {
-  const query = language === 'en' && !page.language ? '?lang=en' : ''
+  const query = language === DEFAULT_LANGUAGE || page.language ? '' : `?lang=${language}`
   return origin + getPath(getTwin(page, language)) + query
 }
 
@@ -52,21 +52,21 @@ export function getHeadTags({ page, language, headContent, brand, origin }: Head
     meta('description', texts.description),
   ]
   if (!page.indexed) return [...tags, meta('robots', 'noindex')]
-  const address = getPageAddress(page, language, origin)
+  const getAddress = (each: Language) => getPageAddress(page, each, origin)
   return [
     ...tags,
-    link({ rel: 'canonical', href: address }),
-    ...LANGUAGES.map((each) =>
-      link({ rel: 'alternate', hreflang: each, href: getPageAddress(page, each, origin) }),
-    ),
-    link({ rel: 'alternate', hreflang: 'x-default', href: getPageAddress(page, 'fr', origin) }),
+    link({ rel: 'canonical', href: getAddress(language) }),
+    ...LANGUAGES.map((each) => link({ rel: 'alternate', hreflang: each, href: getAddress(each) })),
+    link({ rel: 'alternate', hreflang: 'x-default', href: getAddress(DEFAULT_LANGUAGE) }),
     property('og:type', 'website'),
     property('og:site_name', brand.name),
     property('og:title', title),
     property('og:description', texts.description),
-    property('og:url', address),
+    property('og:url', getAddress(language)),
     property('og:locale', LOCALES[language].replace('-', '_')),
-    property('og:locale:alternate', LOCALES[otherLanguage(language)].replace('-', '_')),
+    ...LANGUAGES.filter((each) => each !== language).map((each) =>
+      property('og:locale:alternate', LOCALES[each].replace('-', '_')),
+    ),
     property('og:image', origin + SHARE_PICTURE[language]),
     property('og:image:type', 'image/png'),
     property('og:image:width', String(SHARE_PICTURE.width)),

@@ -9,6 +9,7 @@ export function findLanguage(value: unknown): Language | undefined {
   return LANGUAGES.find((language) => language === value)
 }
 
-export function otherLanguage(language: Language): Language {
-  return language === 'fr' ? 'en' : 'fr'
-}
+const OTHERS: Record<Language, Language> = { fr: 'en', en: 'fr' }
+
+/** The language that the language button offers. */
+export const otherLanguage = (language: Language): Language => OTHERS[language]

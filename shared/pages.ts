@@ -82,7 +82,7 @@ export function getPath(id: PageId): string {
 }
 
 export function getPrivacyPage(language: Language): PageId {
-  return language === 'fr' ? 'privacy-fr' : 'privacy-en'
+  return `privacy-${language}`
 }
 
 /** The same page in a language. Only the privacy policy has a page, and a path, for each language. */

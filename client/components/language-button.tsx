@@ -1,10 +1,20 @@
-import type { ComponentPropsWithRef } from 'react'
+import type { ComponentPropsWithRef, MouseEvent } from 'react'
 import { LOCALES } from '../../shared/language.ts'
 import { useSite } from '../frame/site-context.ts'
 
 /** Submits the form in the header, so that it works without JavaScript. Its text is in the other language. */
 export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
-  const { nextLanguage, prepareTurn } = useSite()
+  const { nextLanguage, prepareTurn, turn, state } = useSite()
+  /** Sends a refused form along, to be shown in the other language. */
+  const ofRefusedForm = state.contact?.values && {
+    form: 'contact-form',
+    formAction: `/contact?lang=${nextLanguage}#request`,
+    onClick(event: MouseEvent<HTMLButtonElement>) {
+      props.onClick?.(event)
+      event.preventDefault()
+      turn()
+    },
+  }
   return (
     <button
       type="submit"
@@ -16,6 +26,7 @@ export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
       // The tooltip sets onFocus.
       onKeyUp={prepareTurn}
       {...props}
+      {...ofRefusedForm}
     />
   )
 }

@@ -51,6 +51,7 @@ export function ContactForm({ texts }: ContactFormProps) {
       <h2 id="form-title">{form.title}</h2>
       <ContactNotice ref={notice} outcome={outcome} texts={texts} />
       <form
+        id="contact-form"
         key={clock.startTime}
         ref={keep}
         method="post"

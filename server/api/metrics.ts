@@ -1,15 +1,14 @@
 import type { RequestListener } from 'node:http'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { FAULT_CODES } from '../../shared/contact-fields.ts'
 import { pages } from '../../shared/pages.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { toUrlHost } from '../config/networks.ts'
 import { listen } from '../connection/listen.ts'
-import { createRequestCounter } from '../fast-path/request-counter.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'
 import { MAIL_RESULTS } from '../mail/mail-error.ts'
-import { ROUTE_LABELS } from '../requests/routes.ts'
+import { ROUTE_LABELS, type RouteLabel } from '../requests/routes.ts'
 
 const CONTACT_OUTCOMES = [
   'accepted',
@@ -19,6 +18,8 @@ const CONTACT_OUTCOMES = [
   ...Object.keys(PROBLEMS),
   ...FAULT_CODES,
 ]
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 /** Shorter than Prometheus' 10 s: a slow store must not fail the scrape. */
 const MEASURE_TIMEOUT_MS = 1500
@@ -70,6 +71,21 @@ export function createMetrics(parts: MetricsParts) {
     'Waiting time of the oldest message, by status',
     ['status'],
   )
+  const answers = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests by page or route, and status (left: the connection closed before the end of the answer)',
+    labelNames: ['page', 'status'],
+    registers,
+  })
+  // Status 500 starts at 0, so that Prometheus sees the first error as an increase.
+  for (const page of ROUTE_LABELS) answers.inc({ page, status: 500 }, 0)
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by page or route',
+    labelNames: ['page'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  })
   const dropped = new Counter({
     name: 'connections_refused_total',
     help: 'Connections refused because there were too many',
@@ -77,7 +93,11 @@ export function createMetrics(parts: MetricsParts) {
   })
 
   return {
-    answered: createRequestCounter(registry, ROUTE_LABELS),
+    /** Counts an answer. Status `left`: the connection closed before the end of the answer. */
+    answered(page: RouteLabel, status: number | 'left', seconds: number): void {
+      answers.inc({ page, status })
+      durations.observe({ page }, seconds)
+    },
     dropped: () => dropped.inc(),
     contact: createCounter(
       'contact_requests_total',

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createHttpClasses, createServer } from '../fast-path/node-http.ts'
 import { MAX_HEADERS } from '../requests/host-check.ts'
+import { createHttpClasses, createServer } from './node-http.ts'
 
 /** Times in ms, sizes in bytes. */
 export const LIMITS = {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
+import type { Metrics } from '../api/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { Refusal } from '../errors.ts'
-import { STATUS_CODES } from '../fast-path/node-http.ts'
 import type { Logger } from '../log.ts'
 import { cutAddress } from '../requests/address.ts'
-import type { CountAnswer } from '../requests/log-requests.ts'
 import { createProblem, PROBLEM_TYPE } from '../requests/problem.ts'
 import { createSecurityHeaders } from '../requests/security-headers.ts'
+import { STATUS_CODES } from './node-http.ts'
 
 const LABEL = 'refused'
 
@@ -19,7 +19,7 @@ const LINGER_MS = 1000
 export interface RawProblemParts {
   config: Config
   log: Logger
-  metrics?: { answered: CountAnswer }
+  metrics?: Pick<Metrics, 'answered'>
 }
 
 /** The returned function writes a problem to a socket and closes it; `reason` is for the log. */

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { MIN_FILL_MS } from '../../shared/constants.ts'
 import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { FormValues } from '../../shared/page-state.ts'
@@ -15,7 +16,7 @@ export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage
 
   const answerJson = async (req: Request, res: Response): Promise<void> => {
     const received = await receive(req, res, { read: readJson, language: getApiLanguage(req) })
-    if (received.outcome === 'refused') throw received.refusal
+    if (!('reference' in received)) throw received.refusal
     const { outcome, reference, receivedAt } = received
     res.locals.outcome = { outcome, reference }
     res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
@@ -24,26 +25,37 @@ export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage
   const answerForm = async (req: Request, res: Response): Promise<void> => {
     const lang = findChosenLanguage(req) ?? DEFAULT_LANGUAGE
     const received = await receive(req, res, { read: readForm, language: lang, keepsInput: true })
-    if (received.outcome !== 'refused') {
+    if ('reference' in received) {
       const { outcome, reference } = received
       res.locals.outcome = { outcome, reference }
       res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
       return
     }
-    const { refusal } = received
-    const { code, faults, retryAfterSeconds, status } = refusal
-    logRefusal(req, res, refusal)
-    const values = getTypedValues(received.body)
+    const { outcome, refusal, body } = received
+    const isRefused = outcome === 'refused'
+    if (isRefused) logRefusal(req, res, refusal)
     if (hasLeft(req)) return
-    res.set(refusal.headers)
-    const contact = { values, refusal: { code, faults, retryAfterSeconds } }
-    await answerPage(req, res, 'contact', { contact, status, language: lang })
+    if (isRefused) res.set(refusal.headers)
+    const { code, faults, retryAfterSeconds } = refusal ?? {}
+    const shown = code && { code, faults, retryAfterSeconds }
+    await answerPage(req, res, 'contact', {
+      contact: { values: getTypedValues(body), refusal: shown },
+      formStartTime: findStartTime(body, parts.now()),
+      status: isRefused ? refusal.status : 200,
+      language: lang,
+    })
   }
 
   return {
     '/api/contact': { POST: { label: 'api/contact', answer: answerJson } },
     '/contact': { POST: { label: 'contact-form', answer: answerForm } },
   } satisfies Routes
+}
+
+/** The time that the form was opened, unless it is too late: a correction need not wait again. */
+function findStartTime({ formStartTime = '' }: Body = {}, now: number): string | undefined {
+  const time = String(formStartTime)
+  return /^\d+$/.test(time) && now - Number(time) >= MIN_FILL_MS ? time : undefined
 }
 
 /** The visitor's input, for the form that is shown again. */

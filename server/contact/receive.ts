@@ -34,7 +34,10 @@ interface ReceiveOptions {
 }
 
 /** `body` is undefined if it was not read, or could not be parsed. */
-export type Received = Receipt | { outcome: 'refused'; refusal: Refusal; body?: Body }
+export type Received =
+  | Receipt
+  | { outcome: 'refused'; refusal: Refusal; body?: Body }
+  | { outcome: 'turned'; refusal?: Refusal; body: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
 export function createReceiver({ config, inbox, onQueued, now, metrics }: ReceiverParts) {
@@ -60,6 +63,11 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
     return storeMessage(req, res, { ...request, language, idempotencyKey }, deadline)
   }
 
+  function check(body: Body): { refusal?: Refusal } {
+    const result = checkContact(body, now())
+    return result.ok ? {} : { refusal: new Refusal(result.faults) }
+  }
+
   async function readOwn(req: Request, res: Response, read: ReadBody): Promise<Body> {
     checkOrigin(req, publicOrigins)
     return read(req, res, MAX_CONTACT_BYTES)
@@ -74,6 +82,8 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
     try {
       refusals.check(req)
       body = await readOwn(req, res, read)
+      // The language button of a refused form sends it along, so that it can be shown in the other language.
+      if (keepsInput && body.lang !== undefined) return { outcome: 'turned', body, ...check(body) }
       const receipt = await accept(req, res, body, language)
       if (receipt.outcome === 'accepted') onQueued?.()
       metrics?.contact(receipt.outcome)

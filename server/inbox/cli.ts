@@ -49,7 +49,7 @@ export const COMMANDS: Record<string, Command> = {
 
 interface CliParts {
   /** Called only after the command line was accepted; `create` creates a missing inbox. */
-  openInbox: (options: { create: boolean }) => Pick<CommandContext, 'inbox' | 'periods' | 'hasMail'>
+  openInbox: (options: { create: boolean }) => Pick<CommandContext, 'inbox' | 'hasMail'>
   env: NodeJS.ProcessEnv
   stdout: Writable
   stderr: Writable & { isTTY?: boolean }
@@ -120,9 +120,9 @@ if (import.meta.main) {
     })
   }
   const openInbox = ({ create }: { create: boolean }) => {
-    const { database, retention: periods, mail } = loadConfig(env)
+    const { database, mail } = loadConfig(env)
     const inbox = createInbox(database, { create, salvage: true, mailPerHour: mail?.perHour })
-    return { inbox, periods, hasMail: mail !== undefined }
+    return { inbox, hasMail: mail !== undefined }
   }
   process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))
 }

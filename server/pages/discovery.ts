@@ -1,5 +1,4 @@
-import type { Brand } from '../../shared/content/index.ts'
-import { CONTENT } from '../../shared/content/index.ts'
+import { type Brand, CONTENT } from '../../shared/content/index.ts'
 import { getPageAddress } from '../../shared/head.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
@@ -21,18 +20,9 @@ function writeSitemap(origin: string): string {
   ].join('\n')
 }
 
-const writeRobots = (origin: string) =>
-  `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`
-
 function writeManifest(): string {
   const join = (key: keyof Brand) =>
     [...new Set(LANGUAGES.map((language) => CONTENT[language].brand[key]))].join(' / ')
-  const icon = (src: string, sizes: string, more = {}) => ({
-    src,
-    sizes,
-    type: 'image/png',
-    ...more,
-  })
   return JSON.stringify({
     name: join('name'),
     short_name: CONTENT[DEFAULT_LANGUAGE].brand.name,
@@ -42,22 +32,23 @@ function writeManifest(): string {
     scope: '/',
     display: 'browser',
     icons: [
-      icon('/icon.svg', 'any', { type: 'image/svg+xml' }),
-      icon('/icon-192.png', '192x192'),
-      icon('/icon-512.png', '512x512'),
-      icon('/icon-maskable-512.png', '512x512', { purpose: 'maskable' }),
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
   })
 }
 
 /** The files by which search engines and browsers get to know the site. */
 export function createDiscoveryRoutes(origin: string): Routes {
+  const robots = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`
   const route = (label: RouteLabel, type: string, text: string): Routes[string] => ({
     GET: { label, answer: answerConstant(type, compress(text)) },
   })
   return {
     '/sitemap.xml': route('sitemap', 'application/xml; charset=utf-8', writeSitemap(origin)),
-    '/robots.txt': route('robots', 'text/plain', writeRobots(origin)),
+    '/robots.txt': route('robots', 'text/plain', robots),
     '/site.webmanifest': route('file', 'application/manifest+json', writeManifest()),
   }
 }

@@ -24,6 +24,8 @@ interface Extras {
   contact?: FormResult
   /** The entry of SERVICE_IDS that the form proposes. */
   service?: string
+  /** The time that the visitor's form was opened; by default, the time of this answer. */
+  formStartTime?: string
   /** HTTP status to send instead of the page's own. */
   status?: number
   language?: Language
@@ -113,7 +115,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageParts):
         return
       }
     }
-    const formStartTime = id === 'contact' ? getTime() : undefined
+    const formStartTime = id === 'contact' ? (extras.formStartTime ?? getTime()) : undefined
     const reference = typeof contact?.sent === 'string' ? contact.sent : undefined
     const own = [formStartTime, reference].filter((text) => text !== undefined)
     const key = head.etag ?? (renderer.build && reference ? `${name}-sent` : undefined)

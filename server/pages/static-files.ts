@@ -33,11 +33,9 @@ function getType(file: string): string {
 async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
-  const read = async ({ parentPath, name }: (typeof files)[number]) => {
-    const file = join(parentPath, name)
-    return [file, await readFile(file)] as const
-  }
-  return new Map(await Promise.all(files.map(read)))
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  const read = async (path: string) => [path, await readFile(path)] as const
+  return new Map(await Promise.all(paths.map(read)))
 }
 
 /** The file's path in a URL, where `root` is `/`. */
@@ -78,12 +76,9 @@ export async function createAssets(root: string) {
     const body = { identity, br: files.get(`${file}.br`), gzip: files.get(`${file}.gz`) }
     routes[path] = createRoute(file, body, HASHED)
     if (path.endsWith('.js')) {
-      scripts.set(
-        path.slice(1),
-        String(identity)
-          .split('\n')
-          .map(({ length }) => length),
-      )
+      const lines = String(identity).split('\n')
+      const lengths = lines.map(({ length }) => length)
+      scripts.set(path.slice(1), lengths)
     }
   }
   return { files: answerRoutes(routes), scripts }

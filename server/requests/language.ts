@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { LANGUAGE_KEY } from '../../shared/constants.ts'
-import { DEFAULT_LANGUAGE, findLanguage, type Language } from '../../shared/language.ts'
+import { DEFAULT_LANGUAGE, findLanguage, LANGUAGES, type Language } from '../../shared/language.ts'
 
 const findStored = (req: Request) => findLanguage(req.cookies?.[LANGUAGE_KEY])
 
@@ -12,4 +12,4 @@ export function findChosenLanguage(req: Request): Language | undefined {
 
 /** Language of the app's problems, and of a message that is sent as JSON. */
 export const getApiLanguage = (req: Request): Language =>
-  findStored(req) ?? findLanguage(req.acceptsLanguages('fr', 'en')) ?? DEFAULT_LANGUAGE
+  findStored(req) ?? findLanguage(req.acceptsLanguages([...LANGUAGES])) ?? DEFAULT_LANGUAGE

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
-import { createAnswerLog, type LogFields } from '../fast-path/answer-log.ts'
+import type { Metrics } from '../api/metrics.ts'
 import type { Logger } from '../log.ts'
 import { cutAddress, findAddress } from './address.ts'
 import type { RouteLabel } from './routes.ts'
+
+/** Contains only fixed words and a reference, no visitor's input. */
+interface LogFields {
+  outcome?: string
+  reference?: string
+  /** Code of a refusal. */
+  code?: string
+  /** The store failed for this reason. */
+  reason?: string
+}
 
 declare global {
   namespace Express {
@@ -24,35 +34,29 @@ export function getRequestLog(res: Response): Logger {
   return res.locals.log.child({ requestId: res.locals.requestId })
 }
 
-/** Counts an answer. Status `left`: the connection closed before the end of the answer. */
-export type CountAnswer = (label: RouteLabel, status: number | 'left', seconds: number) => void
+// Any visitor can request the test pages, so their status 500 is not an error.
+const isServerError = (page: string, status: number) => status === 500 && !page.startsWith('test-')
 
-/** Logs neither URL nor referer, because both may contain a visitor's text. createAnswerLog chooses the level. */
-export function logRequests(log: Logger, countAnswer?: CountAnswer): RequestHandler {
-  const logAnswer = createAnswerLog(log)
+/** Logs neither URL nor referer, because both may contain a visitor's text. */
+export function logRequests(log: Logger, countAnswer?: Metrics['answered']): RequestHandler {
   return (req, res, next) => {
     const requestId = randomUUID()
     const start = performance.now()
     // Read the address now: a closed socket has none.
-    const address = findAddress(req)
+    const address = cutAddress(findAddress(req))
     res.locals.requestId = requestId
     res.locals.log = log
     res.on('close', () => {
       const durationMs = performance.now() - start
       const { label: page = 'none', outcome } = res.locals
-      const status = res.statusCode
-      const left = !res.writableFinished
+      const { statusCode: status } = res
+      const left = !res.writableFinished || undefined
       countAnswer?.(page, left ? 'left' : status, durationMs / 1000)
-      logAnswer({
-        requestId,
-        method: req.method,
-        page,
-        status,
-        durationMs: Math.round(durationMs),
-        address: cutAddress(address),
-        left,
-        outcome,
-      })
+      const request = { requestId, method: req.method, page, status }
+      const entry = { ...request, durationMs: Math.round(durationMs), address, left, ...outcome }
+      if (isServerError(page, status)) log.error(entry, 'request answered with a server error')
+      else if (page === 'health' && status === 200) log.debug(entry, 'request answered')
+      else log.info(entry, 'request answered')
     })
     next()
   }

@@ -4,8 +4,8 @@ import { describeFault, describeRefusal } from '../../shared/contact-sentences.t
 import { company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import type { Language } from '../../shared/language.ts'
+import { STATUS_CODES } from '../connection/node-http.ts'
 import { type Refusal, toRefusal } from '../errors.ts'
-import { STATUS_CODES } from '../fast-path/node-http.ts'
 import { getApiLanguage } from './language.ts'
 import { getRequestLog } from './log-requests.ts'
 

@@ -55,7 +55,7 @@ test('no budget is above what the site promises', () => {
 
 setUpVisits()
 
-// Each page is loaded once, and each test continues where the last one ended.
+// Each page is loaded once; no test needs another one before it.
 describe.each(LANGUAGES)('%s', (language) => {
   const { withDetails, checkedAt } = SHARES[language]
   let page: Page
@@ -96,9 +96,7 @@ describe.each(LANGUAGES)('%s', (language) => {
       scripts = new Set()
       await page.setViewportSize(WIDE)
       await page.goto(`${site.url}${path}?lang=${language}`)
-    })
-
-    test('a key ends the splash, and the banner appears', async () => {
+      // A key ends the splash, and the banner appears.
       expect(await page.locator('.splash').count()).toBe(1)
       await page.keyboard.press('Tab')
       await page.locator('.splash').waitFor({ state: 'detached' })

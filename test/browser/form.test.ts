@@ -1,6 +1,8 @@
 import { MIN_FILL_MS } from '../../shared/constants.ts'
-import { en, fr } from '../../shared/content/index.ts'
-import { LANGUAGES } from '../../shared/language.ts'
+import { describeRefusal } from '../../shared/contact-sentences.ts'
+import { company } from '../../shared/content/company.ts'
+import { CONTENT, en, fr } from '../../shared/content/index.ts'
+import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { open, skipSplash } from '../../tools/harness/browser.ts'
 import { soon } from '../support/site.ts'
 import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
@@ -126,10 +128,10 @@ test.each([
     await submit().click()
     await toast().waitFor()
     expect(await toast().getAttribute('data-variant')).toBe('destructive')
-    expect(await toast().textContent()).toContain(`Erreur ${sentence}`)
+    expect(await toast().textContent()).toContain(`${fr.contact.failed.title} ${sentence}`)
     expect(await summary().textContent()).toContain(sentence)
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('contact-notice')
-    expect(await page.title()).toMatch(/^Erreur\u00a0: /)
+    expect(await page.title()).toMatch(new RegExp(`^${fr.contact.form.errorPrefix} `))
     expect(await readForm()).toMatchObject(typed)
     expect(posts).toEqual([])
     if (!isTooEarly) {
@@ -138,7 +140,7 @@ test.each([
       await link.click()
       expect(await field.evaluate((each) => each === document.activeElement)).toBe(true)
       expect(await field.getAttribute('tabindex')).toBeNull()
-      expect(await page.title()).toMatch(/^Erreur\u00a0: /)
+      expect(await page.title()).toMatch(new RegExp(`^${fr.contact.form.errorPrefix} `))
       const invalid = page.locator('[aria-invalid=true]').first()
       const described = await invalid.getAttribute('aria-describedby')
       // The sentence beside an empty field names the field; that in the toast does not.
@@ -149,10 +151,9 @@ test.each([
 )
 
 test('the fill time starts when the page arrives, not when it is requested', async () => {
-  // The browser believes that the page took MIN_FILL_MS to arrive.
+  // The browser believes that the page took MIN_FILL_MS to arrive, and that no time passes afterwards.
   await context.addInitScript((delay) => {
-    const now = performance.now.bind(performance)
-    performance.now = () => now() + delay
+    performance.now = () => delay
     Object.defineProperty(PerformanceResourceTiming.prototype, 'responseStart', {
       get: () => delay,
     })
@@ -160,7 +161,7 @@ test('the fill time starts when the page arrives, not when it is requested', asy
   await openForm()
   await submit().click()
   await toast().waitFor()
-  expect(await toast().textContent()).toContain('Veuillez prendre le temps')
+  expect(await toast().textContent()).toContain(fr.contact.faults['too-fast'])
 })
 
 test('a second submit while the first is pending is ignored, also by a form that was opened again', async () => {
@@ -235,20 +236,32 @@ test.each([
   await page.route('**/api/contact', (route) => (answer ? route.fulfill(answer) : route.abort()))
   await send()
   await toast().waitFor()
-  expect(await toast().textContent()).toContain(`Erreur ${sentence}`)
+  expect(await toast().textContent()).toContain(`${fr.contact.failed.title} ${sentence}`)
   expect(await summary().textContent()).toContain(sentence)
   expect(await readForm()).toEqual(TYPED)
 })
+
+function expectLimit(language: Language): Promise<void> {
+  const { contact, errors } = CONTENT[language]
+  const hasText = describeRefusal(
+    { code: 'limit-reached', retryAfterSeconds: 1800 },
+    {
+      company,
+      limit: { count: 1000, windowMinutes: 60 },
+      texts: { ...contact, problems: errors.problems },
+      language,
+    },
+  )
+  return summary().filter({ hasText }).waitFor()
+}
 
 test('a refusal changes its language with the page', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   await page.route('**/api/contact', (route) => route.fulfill({ ...REFUSAL, headers }))
   await send()
-  const french = 'votre réseau, la limite de 1\u00a0000 messages par heure.'
-  await summary().filter({ hasText: french }).waitFor()
+  await expectLimit('fr')
   await toggle().click()
-  const english = 'network, have reached the limit of 1,000 messages per hour.'
-  await summary().filter({ hasText: english }).waitFor()
+  await expectLimit('en')
   expect(await readForm()).toEqual(TYPED)
 })
 

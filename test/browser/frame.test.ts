@@ -25,6 +25,8 @@ beforeEach(() => visit())
 
 const splash = () => page.locator('.splash')
 const serverError = (title: string) => page.locator('h1', { hasText: title })
+const titled = ({ meta }: { meta: { title: string } }) =>
+  page.waitForFunction((title) => document.title.startsWith(title), meta.title)
 const serviceCard = () => page.locator('.service-card').first()
 const removeChunk = (chunk: string) =>
   page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
@@ -213,11 +215,13 @@ test('another page opens at the top, with the focus on its heading; going back r
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/\/contact$/)
   await page.goBack()
-  await page.waitForFunction(() => document.title.startsWith('Conseil') && scrollY > 0)
+  await titled(fr.hero)
+  await page.waitForFunction(() => scrollY > 0)
   await page.goForward()
-  await page.waitForFunction(() => document.title.startsWith('Contact') && scrollY === 0)
+  await titled(fr.contact)
+  await page.waitForFunction(() => scrollY === 0)
   await page.goBack()
-  await page.waitForFunction(() => document.title.startsWith('Conseil'))
+  await titled(fr.hero)
   await page.goBack()
   await page.waitForFunction(() => document.activeElement?.id === 'firstName')
   expect(await page.locator('#firstName').getAttribute('tabindex')).toBeNull()
@@ -234,16 +238,16 @@ test('the test page logs the answers to its calls, and a thrown error shows the 
     await buttons.nth(index).click()
     await answered
   }
-  expect(await page.locator('h1').textContent()).not.toBe('Server error')
+  expect(await page.locator('h1').textContent()).not.toBe(en.errors.serverError.headline)
   const report = page.waitForResponse('**/api/client-errors')
   await buttons.nth(2).click()
-  await serverError('Server error').waitFor()
+  await serverError(en.errors.serverError.headline).waitFor()
   expect((await report).status()).toBe(204)
   const [logLine] = takeReports()
   expect(logLine).toMatchObject({ level: 40, page: 'error-test', type: 'Error' })
   expect(logLine?.requestId).toMatch(/^[0-9a-f-]{36}$/)
   expect(noise.join()).toContain('Thrown by the test page')
-  expect(await page.title()).toMatch(/^Server error/)
+  await titled(en.errors.serverError)
 })
 
 test('neither foreign errors nor notices nor rejections affect the page; its own rejection is reported', async () => {
@@ -296,7 +300,7 @@ test.each([
 
 /** Goes from the page for a server error to the contact page. */
 async function leaveServerError(): Promise<void> {
-  await serverError('Erreur serveur').waitFor()
+  await serverError(fr.errors.serverError.headline).waitFor()
   await page.locator('.footer a[href="/contact"]').click()
   await page.locator('.contact-form').waitFor()
 }
@@ -306,7 +310,8 @@ test('a page whose script failed is shown again after going back to it', async (
   await toggleTo('fr')
   await page.evaluate(() => window.scrollTo(0, 900))
   await page.evaluate(failScripts, 1)
-  await page.locator('[role=status]', { hasText: 'Erreur serveur' }).waitFor({ state: 'attached' })
+  const hasText = fr.errors.serverError.meta.title
+  await page.locator('[role=status]', { hasText }).waitFor({ state: 'attached' })
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && scrollY === 0)
   await leaveServerError()
   await page.goBack()

@@ -129,7 +129,7 @@ test.each<[report: string, edit: (content: Content) => unknown]>([
     ({ en }) => assign(en.divisions.items.a, { tags: 'hill' }),
   ],
   [
-    'en/divisions.json, key items.a.tags: give both lists the same number of items: French has 2, English has 1',
+    'en/divisions.json, key items.a.tags: give both lists the same number of items: French has 2, this one has 1',
     ({ en }) => en.divisions.items.a.tags.pop(),
   ],
   [
@@ -153,7 +153,7 @@ test.each<[report: string, edit: (content: Content) => unknown]>([
     ({ en }) => assign(en.errors.problems, { 'limit-reached': '{limit} {email}' }),
   ],
   [
-    'en/privacy.json, key sections[0].body[0]: both languages must use the same words in braces: French has none, English has {name}',
+    'en/privacy.json, key sections[0].body[0]: both languages must use the same words in braces: French has none, this text has {name}',
     ({ en }) => assign(en.privacy.sections[0]?.body ?? [], ['{name}']),
   ],
   [
@@ -265,6 +265,17 @@ test.each(Object.entries(PRESCRIBED))(
     }
   },
 )
+
+test('a picture of shared links that shows an older text is named', () => {
+  const drawn = { fr: { 'brand.name': 'Firme', 'hero.headline': 'Hello' } }
+  const { faults, warnings } = checkContent(writeContent(createContent()), 'en', drawn)
+  expect([faults, warnings]).toEqual([
+    [],
+    [
+      'warning: shared/content/fr/brand.json, key name: the picture of shared links still shows “Firme”: run npm run share-pictures.',
+    ],
+  ])
+})
 
 test.each([
   ['en/news.json', '{}', 'the other language does not have this file'],

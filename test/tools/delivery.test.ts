@@ -77,8 +77,13 @@ describe.each(FILES)('%s', (_file, services, sites, kind) => {
       security_opt: ['no-new-privileges:true'],
       restart: 'unless-stopped',
       deploy: { resources: { limits: { memory: '512M' } } },
-      logging: { driver: 'local' },
     })
+  })
+
+  test('all logs but that of the mail catcher rotate, as the privacy policy says', () => {
+    const { mail: _, ...lasting } = services
+    const drivers = Object.values(lasting).map((service) => Object(service).logging?.driver)
+    expect(new Set(drivers)).toEqual(new Set(['local']))
   })
 
   test('one image is built for each revision, once; the others have an exact version', () => {

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findPlaceholders, listMembers, listTexts } from '../../shared/content/company.ts'
 import { fill, type Values } from '../../shared/format.ts'
-import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { findLanguage, LANGUAGES, type Language } from '../../shared/language.ts'
 import { checkAgreement } from './check-agreement.ts'
 import { checkCompany } from './check-company.ts'
 import { type Fault, findTextFaults, listWords } from './check-text.ts'
+import drawn from './drawn.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
@@ -52,27 +53,33 @@ function checkValue(value: unknown, file: string, language: Language, key = ''):
 
 const getKind = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
 
-/** Compares the French and the English texts of a file; returns each fault with the language to report it for. */
-function compare(fr: unknown, en: unknown, key = ''): [Language, Fault][] {
-  if (typeof fr === 'string' && typeof en === 'string') {
-    const [ours = '', theirs = ''] = [fr, en].map((text) => listWords(text).toSorted().join(' '))
-    return ours === theirs ? [] : [['en', { key, rule: 'words', words: { fr: ours, en: theirs } }]]
+/** Compares a file's texts in French with those in a `language`; returns each fault with the language to report it for. */
+function compare(fr: unknown, own: unknown, language: Language, key = ''): [Language, Fault][] {
+  if (typeof fr === 'string' && typeof own === 'string') {
+    const [ours = '', theirs = ''] = [fr, own].map((text) => listWords(text).toSorted().join(' '))
+    const words = { fr: ours, own: theirs }
+    return ours === theirs ? [] : [[language, { key, rule: 'words', words }]]
   }
-  if (getKind(fr) !== getKind(en)) return [['en', { key, rule: 'shape' }]]
-  const [left, right] = [new Map(listMembers(fr, key)), new Map(listMembers(en, key))]
+  if (getKind(fr) !== getKind(own)) return [[language, { key, rule: 'shape' }]]
+  const [left, right] = [new Map(listMembers(fr, key)), new Map(listMembers(own, key))]
   if (Array.isArray(fr) && left.size !== right.size) {
-    const words = { fr: `${left.size}`, en: `${right.size}` }
-    return [['en', { key, rule: 'lengths', words }]]
+    const words = { fr: `${left.size}`, own: `${right.size}` }
+    return [[language, { key, rule: 'lengths', words }]]
   }
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((each): [Language, Fault][] => {
     if (!right.has(each)) return [['fr', { key: each, rule: 'unpaired' }]]
-    if (!left.has(each)) return [['en', { key: each, rule: 'unpaired' }]]
-    return compare(left.get(each), right.get(each), each)
+    if (!left.has(each)) return [[language, { key: each, rule: 'unpaired' }]]
+    return compare(left.get(each), right.get(each), language, each)
   })
 }
 
-/** Checks the content; returns the lines to print. `folder` is shared/content, `reader` the language of the lines. */
-export function checkContent(folder: string, reader: Language) {
+type Drawn = Partial<Record<Language, Record<string, string>>>
+
+/**
+ * Checks the content; returns the lines to print. `folder` is shared/content, `reader` the language of the lines, `drawn`
+ * the texts on the pictures of shared links.
+ */
+export function checkContent(folder: string, reader: Language, drawn: Drawn = {}) {
   const sentences = SENTENCES[reader]
   const faults: string[] = []
   /** The place of each of the faults. */
@@ -95,21 +102,24 @@ export function checkContent(folder: string, reader: Language) {
     return fault ? undefined : json
   }
   const texts = LANGUAGES.map(() => new Map<string, string>())
-  const [french = [], english = []] = LANGUAGES.map((each) => readdirSync(join(folder, each)))
-  for (const name of new Set([...french, ...english])) {
-    if (!french.includes(name)) report(`en/${name}`, { key: '', rule: 'unpairedFile' })
-    else if (!english.includes(name)) report(`fr/${name}`, { key: '', rule: 'unpairedFile' })
-    else {
-      const file = name.replace('.json', '')
-      const [fr, en] = LANGUAGES.map((language, index) => {
-        const json = read(`${language}/${name}`)
-        const found = json ? checkValue(json, file, language) : []
-        for (const [key, text] of listTexts(json)) texts[index]?.set(`${file}.${key}`, text)
-        for (const fault of found) report(`${language}/${name}`, fault)
-        return json
-      })
-      const different = fr && en ? compare(fr, en) : []
-      for (const [language, fault] of different) report(`${language}/${name}`, fault)
+  const names = LANGUAGES.map((each) => readdirSync(join(folder, each)))
+  for (const name of new Set(names.flat())) {
+    const owners = LANGUAGES.filter((_, index) => names[index]?.includes(name))
+    if (owners.length < LANGUAGES.length) {
+      for (const each of owners) report(`${each}/${name}`, { key: '', rule: 'unpairedFile' })
+      continue
+    }
+    const file = name.replace('.json', '')
+    const [fr, ...others] = LANGUAGES.map((language, index) => {
+      const json = read(`${language}/${name}`)
+      const found = json ? checkValue(json, file, language) : []
+      for (const [key, text] of listTexts(json)) texts[index]?.set(`${file}.${key}`, text)
+      for (const fault of found) report(`${language}/${name}`, fault)
+      return { language, json }
+    })
+    for (const { language, json } of others) {
+      const different = fr?.json && json ? compare(fr.json, json, language) : []
+      for (const [each, fault] of different) report(`${each}/${name}`, fault)
     }
   }
   for (const [index, language] of LANGUAGES.entries()) {
@@ -123,6 +133,13 @@ export function checkContent(folder: string, reader: Language) {
   for (const fault of wrong) report('company.json', fault)
   const placeholders = findPlaceholders(company)
   const warnings = placeholders.map((key) => write(sentences.warning, 'company.json', key))
+  for (const [index, language] of LANGUAGES.entries()) {
+    for (const [place, value] of Object.entries(drawn[language] ?? {})) {
+      const [file, key = ''] = place.split('.')
+      if (texts[index]?.get(place) !== value)
+        warnings.push(write(sentences.drawn, `${language}/${file}.json`, key, { value }))
+    }
+  }
   const { length: count } = faults
   const summary = count === 0 ? sentences.inOrder : fill(sentences.faults, { count })
   return { faults, places, warnings, summary }
@@ -132,12 +149,12 @@ export function checkContent(folder: string, reader: Language) {
 function chooseReader(): Language {
   const { lang } = parseArgs({ options: { lang: { type: 'string' } } }).values
   const { LC_ALL, LC_MESSAGES, LANG } = process.env
-  return (lang || LC_ALL || LC_MESSAGES || LANG || '').startsWith('fr') ? 'fr' : 'en'
+  return findLanguage((lang || LC_ALL || LC_MESSAGES || LANG || '').slice(0, 2)) ?? 'en'
 }
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '../../shared/content')
-  const { faults, warnings, summary } = checkContent(root, chooseReader())
+  const { faults, warnings, summary } = checkContent(root, chooseReader(), drawn)
   for (const warning of warnings) console.log(warning)
   for (const fault of faults) console.error(fault)
   console.log(summary)

@@ -17,7 +17,7 @@ export interface Fault {
 const FIXED = Object.values(PRESCRIBED).flatMap((each) => Object.values(each))
 
 type Rules = Partial<Record<RuleName, RegExp>>
-const TYPOGRAPHY: Rules = {
+const COMMON: Rules = {
   apostrophe: /'/,
   quotes: /"/,
   // Any other character than these, which all fonts of the site have.
@@ -25,20 +25,23 @@ const TYPOGRAPHY: Rules = {
   markup: /<[a-z/!]|&(?:#\d+|[a-z]{2,});/i,
   spaces: /^\s|\s$| {2}/,
 }
-const FRENCH_TYPOGRAPHY: Rules = {
-  ...TYPOGRAPHY,
-  colon: /[^\u00a0]:(?=\s|$)/,
-  percent: /[^\u00a0][%$](?=\W|$)/,
-  units: /[\d}] ?(?:h|min)(?!\p{L})/u,
-  guillemets: /«(?!\u00a0)|(?<!\u00a0)»/,
-  punctuation: /\s[;!?]/,
-  thousands: /\d \d{3}\b/,
+const TYPOGRAPHY: Record<Language, Rules> = {
+  fr: {
+    ...COMMON,
+    colon: /[^\u00a0]:(?=\s|$)/,
+    percent: /[^\u00a0][%$](?=\W|$)/,
+    units: /[\d}] ?(?:h|min)(?!\p{L})/u,
+    guillemets: /«(?!\u00a0)|(?<!\u00a0)»/,
+    punctuation: /\s[;!?]/,
+    thousands: /\d \d{3}\b/,
+  },
+  en: COMMON,
 }
 
 /** Returns the names of the typographic rules that a text breaks. */
 export function findTypographyRules(text: string, language: Language): RuleName[] {
   if (FIXED.includes(text)) return []
-  const rules = Object.entries(language === 'fr' ? FRENCH_TYPOGRAPHY : TYPOGRAPHY)
+  const rules = Object.entries(TYPOGRAPHY[language])
   return rules.filter(([, pattern]) => pattern.test(text)).map(([rule]) => rule as RuleName)
 }
 

@@ -1,4 +1,7 @@
-/** `npm test` runs all steps; `npm run check` runs the first three. `--lang fr|en`: language of the content check. */
+/**
+ * `npm test` runs all steps, or with paths only their suites; `npm run check` runs the first three steps.
+ * `--lang fr|en`: language of the content check.
+ */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,21 +54,29 @@ const { values, positionals } = parseArgs({
 })
 const language = values.lang ? ['--lang', values.lang] : []
 
+const isCheck = positionals[0] === 'check'
+const paths = isCheck ? [] : positionals
 // The content check explains errors in the texts best, so the next two steps run only after it has passed.
-if (step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
+if (paths.length === 0 && step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
   step('format and lint', ['biome', 'ci', '--error-on-warnings'])
   step('types', ['tsc', '-b'])
 }
-if (!positionals.includes('check')) {
+if (!isCheck) {
   const isBuilt = step('build', ['node', 'tools/start.js', 'build'])
   const chromium = isBuilt ? provideHeadlessChromium() : undefined
   if (!chromium) count('browser tests: there is no Chromium, or no bundle', false)
-  const suites = globSync('test/**/*.test.ts', { cwd: root })
-  await runTests(
-    suites.filter((suite) => chromium || !suite.startsWith('test/browser/')),
-    chromium,
+  const all = globSync('test/**/*.test.ts', { cwd: root })
+  const suites = all.filter((suite) =>
+    (paths.length > 0 ? paths : ['']).some((path) => suite.startsWith(path)),
   )
-  step('known vulnerabilities', ['node', 'tools/gate/audit.ts'], NOT_AUDITED)
+  if (suites.length === 0) count(`no suite begins with ${paths.join(' or ')}`, false)
+  else
+    await runTests(
+      suites.filter((suite) => chromium || !suite.startsWith('test/browser/')),
+      chromium,
+    )
+  if (paths.length === 0)
+    step('known vulnerabilities', ['node', 'tools/gate/audit.ts'], NOT_AUDITED)
 }
 if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed.length} failed`)

@@ -40,6 +40,8 @@ async function subsetFonts(): Promise<void> {
       targetFormat: 'woff2',
       keepFeatures: FEATURES,
       variationAxes: { wght },
+      // The licence and its address.
+      preserveNameIds: [13, 14],
     })
     await writeFile(join(FOLDER, name), font)
   }

@@ -7,8 +7,9 @@ import {
   SERVICE_IDS,
 } from '../../../shared/constants.ts'
 import { FAULT_CODES } from '../../../shared/contact-fields.ts'
+import { company } from '../../../shared/content/company.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
-import { STATUS_CODES } from '../../fast-path/node-http.ts'
+import { STATUS_CODES } from '../../connection/node-http.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../inbox/message.ts'
 import { PROBLEM_TYPE } from '../../requests/problem.ts'
 import { createSchemas } from './schemas.ts'
@@ -19,10 +20,12 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
     info: {
       title: 'RG website',
       version: '1.0.0',
+      contact: { name: company.legalName.en, email: company.email },
       description:
-        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Unsupported methods get 405, unknown paths 404. Every page and file refuses malformed requests, and requests for another host if PUBLIC_URL is set, as described for /api/contact.',
+        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Values are trimmed and composed (NFC) first: some are accepted that this makes valid. Unsupported methods get 405, unknown paths 404. Every page and file refuses malformed requests, and requests for another host if PUBLIC_URL is set, as described for /api/contact.',
     },
     servers: [{ url: origin }],
+    tags: [{ name: 'contact', description: 'Requests for information' }],
     // No call needs a login.
     security: [],
     paths: { '/api/contact': { post: createContactCall(limit) } },
@@ -50,6 +53,7 @@ const PARAMETERS = [
 function createContactCall(limit: ContactLimit) {
   return {
     operationId: 'sendContactRequest',
+    tags: ['contact'],
     summary: 'Sends a request for information',
     description: [
       `The answer is 200 only after the message is stored durably. An IP address (IPv6: its /56) may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,

@@ -8,8 +8,12 @@ import { REFERENCE_PATTERN } from '../../inbox/message.ts'
 
 const breaks = LINE_BREAKS.source.slice(1, -1)
 const oneLine = `^[^${breaks}]*$`
-const oneLineNotEmpty = `^[^${breaks}]*[^\\s${breaks}][^${breaks}]*$`
+const oneLineNotEmpty = `^[^${breaks}]*[^\\s\\x00-\\x1f\\x7f-\\x9f${breaks}][^${breaks}]*$`
 const local = EMAIL_LOCAL_PART.source.slice(1, -1)
+
+// Of a domain: no ASCII characters but letters and digits.
+const letter = '[^\\s\\x00-\\/:-@\\[-`{-\\x7f]'
+const domainLabel = `${letter}(?:(?:${letter}|-){0,61}${letter})?`
 
 type Describe = (rules: FieldRules, label: string) => object
 
@@ -23,16 +27,14 @@ const KINDS: Record<FieldRules['kind'], Describe> = {
     description:
       'E-mail address by the pattern of HTML’s type=email, with a dot in the domain. The domain may be international. Stored in NFC, without spaces at its ends.',
     maxLength,
-    pattern: `^${local}@[^\\s@]+\\.[^\\s@]+$`,
+    pattern: `^\\s*${local}@${domainLabel}(?:\\.${domainLabel})+\\s*$`,
   }),
   choice: () => ({
     description: 'The service that the request is about; empty if there is none, or more than one.',
   }),
-  text: ({ minLength, maxLength }, label) => ({
-    description: `${label}. Stored in NFC, without control characters except tabs and line feeds. Its length is counted without spaces at its ends.`,
-    minLength,
-    maxLength,
-    pattern: '\\S',
+  text: ({ minLength = 0, maxLength = 0 }, label) => ({
+    description: `${label}. Stored in NFC, without control characters except tabs and line feeds. It has ${minLength} to ${maxLength} characters, without spaces at its ends.`,
+    pattern: `^\\s*\\S[\\s\\S]{${minLength - 2},${maxLength - 2}}\\S\\s*$`,
   }),
 }
 

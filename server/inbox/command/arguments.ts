@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { fill } from '../../../shared/format.ts'
-import { LANGUAGES, type Language } from '../../../shared/language.ts'
+import { findLanguage, LANGUAGES, type Language } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES } from '../inbox.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 import type { Words } from './words.ts'
@@ -42,11 +42,11 @@ function read(args: string[]) {
   })
 }
 
-/** Language of the output: --lang, otherwise French if the locale is French, otherwise English. */
+/** Language of the output: --lang, otherwise that of the locale, otherwise English. */
 export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): Language {
   const { lang } = read(args).values
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
-  return LANGUAGES.find((language) => language === lang) ?? (/^fr/i.test(locale) ? 'fr' : 'en')
+  return findLanguage(lang) ?? findLanguage(locale.slice(0, 2).toLowerCase()) ?? 'en'
 }
 
 /** Finds the command and its arguments; undefined when help is asked for. Throws UsageError. */

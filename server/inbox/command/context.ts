@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream'
-import type { RetentionPeriods } from '../../../shared/constants.ts'
 import { soon } from '../batches.ts'
 import { type Inbox, InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import type { Arguments } from './arguments.ts'
@@ -7,7 +6,6 @@ import type { Words } from './words.ts'
 
 export interface CommandContext extends Arguments {
   inbox: Inbox
-  periods: RetentionPeriods
   /** False: nothing is mailed, because SMTP_URL is not set. */
   hasMail: boolean
   words: Words

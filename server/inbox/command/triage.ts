@@ -80,11 +80,11 @@ export async function* erase(context: CommandContext): Output {
 }
 
 export async function* purge(context: CommandContext): Output {
-  const { inbox, periods, words } = context
+  const { inbox, words } = context
   const total = await changeAll(
     context,
     words.erased,
-    (deadline, query) => inbox.purge(deadline, periods, query),
+    (deadline, query) => inbox.purge(deadline, undefined, query),
     (table) => table === 'messages',
   )
   const remainder = total > 0 ? `${words.remainder}\n` : ''

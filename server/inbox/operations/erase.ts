@@ -1,6 +1,7 @@
 import type { RetentionPeriods } from '../../../shared/constants.ts'
 import type { BatchQuery } from '../batches.ts'
 import { DAY_MS } from '../clock.ts'
+import { OperationRefused } from '../inbox.ts'
 import type { Session } from '../session.ts'
 import { audit, findErased } from './messages.ts'
 import { RECEIPT_LIFETIME_MS } from './submit.ts'
@@ -20,13 +21,28 @@ type Rule = [table: string, key: string, where: string, ...values: number[]]
 /** Archiving does not make a message genuine; `release` does, and empties `trapped`. */
 const SET_ASIDE = "(status = 'quarantined' OR (status = 'archived' AND trapped <> ''))"
 
-/** Erases at most `limit` expired rows, locked ones excepted. Resolves to the table of each. */
+/** The site's periods stand in the audit table, because the command may run without the settings of the site. */
+async function agreePeriods(session: Session, given?: RetentionPeriods): Promise<RetentionPeriods> {
+  const [noted] = await session.query<{ subject: string }>(
+    "SELECT subject FROM audit WHERE action = 'periods' ORDER BY id DESC LIMIT 1",
+  )
+  const subject = given ? JSON.stringify(given) : noted?.subject
+  if (!subject) throw new OperationRefused('NEVER_RUN', 'purge')
+  if (subject !== noted?.subject) await audit(session, 'periods', subject)
+  return JSON.parse(subject)
+}
+
+/**
+ * Erases at most `limit` expired rows, locked ones excepted. Resolves to the table of each. The site gives its periods;
+ * without them, those of the site that ran last hold.
+ */
 export async function purge(
   session: Session,
-  { retentionDays, quarantineDays }: RetentionPeriods,
+  given: RetentionPeriods | undefined,
   { limit }: BatchQuery<string>,
 ): Promise<string[]> {
   const { now } = session
+  const { retentionDays, quarantineDays } = await agreePeriods(session, given)
   const retained = now - retentionDays * DAY_MS
   const quarantined = now - quarantineDays * DAY_MS
   const repeatable = now - RECEIPT_LIFETIME_MS

@@ -34,8 +34,8 @@ test('requests are counted by page and status', async () => {
     http_requests_total{page="not-found",status="404"} 1
     http_requests_total{page="health",status="200"} 1
     http_request_duration_seconds_count{page="services"} 3
-    http_request_duration_seconds_bucket{page="services",le="15"} 3
-    http_request_duration_seconds_bucket{page="services",le="+Inf"} 3
+    http_request_duration_seconds_bucket{le="15",page="services"} 3
+    http_request_duration_seconds_bucket{le="+Inf",page="services"} 3
   `)
   expect(await site.readMetrics()).toMatch(
     /^http_request_duration_seconds_sum{page="services"} 0\.\d/m,

@@ -60,6 +60,8 @@ const VALUES = [
   ...[undefined, null, 1, [], '', '   ', 'noon', '0', 'plumbing', ...SERVICE_IDS],
   ...['Zoé\nL.', 'Zoé\u2028L.', 'zoe@exemple', 'zoe@', 'zoe@exemple.québec', 'user%x+tag@y.ca'],
   ...['zo e@exemple.ca', `a@${`${'b'.repeat(60)}.`.repeat(4)}ca`, `a@${'b.'.repeat(126)}ca`],
+  ...[`a@${'b'.repeat(64)}.ca`, 'a@b_c.ca', 'a@-b.ca', 'a@b-.ca', 'a@b..ca', 'a@b.ca.', '\x01\x02'],
+  ...[' zoe@exemple.ca ', `  ${'é'.repeat(9)}  `, `  ${'é'.repeat(MESSAGE_MAX_LENGTH)}\n`],
   ...LENGTHS.flatMap((length) => [length - 1, length, length + 1]).flatMap((length) => [
     'é'.repeat(length),
     '🦺'.repeat(length),

@@ -5,7 +5,7 @@ import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.
 import { listTexts } from '../../../shared/content/company.ts'
 import { fr as content } from '../../../shared/content/index.ts'
 import { fill } from '../../../shared/format.ts'
-import { DAY_MS, NOON } from '../../support/inbox.ts'
+import { DAY_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { createSqlitePlace, keepMessages, runCommand, setUpPlace } from './places.ts'
 
 const { en, fr } = WORDS
@@ -131,6 +131,7 @@ test.each<[NodeJS.ProcessEnv, Words]>([
   ] as const) {
     expect(await run(...args)).toEqual({ status, text: `${text}\n` })
   }
+  await place.open().purge(PERIODS, { limit: 1 })
   const later = () => NOON + 31 * DAY_MS
   const purged = `${words.purged}${colon} 1\n${words.remainder}\n`
   expect(await print(['purge'], env, later)).toEqual({ status: 0, text: purged })

@@ -5,7 +5,7 @@ import type { NewMessage } from '../../../server/inbox/inbox.ts'
 import { createReference } from '../../../server/inbox/message.ts'
 import { fill } from '../../../shared/format.ts'
 import { createFolder } from '../../support/folders.ts'
-import { HOUR_MS, NOON } from '../../support/inbox.ts'
+import { DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
 import { keepMessages, type Place, runCommand, setUpPlace } from './places.ts'
 
 export function describeCommands(name: string, createPlace: () => Promise<Place>): void {
@@ -179,6 +179,25 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
         'list by-email',
         'list ',
       ])
+    })
+
+    test('purges by the periods of the site that ran last, and by no others', async () => {
+      await keep({ trapped: ['url'] }, {})
+      const purge = async (days: number) => {
+        const { status, out, err } = await runCommand(place, ['purge'], {
+          now: () => NOON + days * DAY_MS,
+        })
+        return [status, out.split('\n')[0] + err]
+      }
+      const refused = `purge ${en.fileErrors.NEVER_RUN}\n`
+      expect(await purge(1000)).toEqual([1, refused])
+      const site = place.open({ now: () => NOON })
+      for (const periods of [PERIODS, { retentionDays: 1100, quarantineDays: 50 }]) {
+        await site.purge(periods, { limit: 1 })
+      }
+      expect(await purge(49)).toEqual([0, `${en.purged}: 0`])
+      expect(await purge(51)).toEqual([0, `${en.purged}: 1`])
+      expect(await purge(1000)).toEqual([0, `${en.purged}: 0`])
     })
 
     test('records reads in the audit table, without any text', async () => {

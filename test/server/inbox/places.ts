@@ -10,13 +10,7 @@ import { createInbox } from '../../../server/inbox/create-inbox.ts'
 import type { NewMessage, Scrubbing } from '../../../server/inbox/inbox.ts'
 import type { InboxOptions } from '../../../server/inbox/inbox-facade.ts'
 import type { PostgresServer } from '../../../tools/harness/postgres.ts'
-import {
-  createMessage,
-  createTestInbox,
-  NOON,
-  PERIODS,
-  type TestInbox,
-} from '../../support/inbox.ts'
+import { createMessage, createTestInbox, NOON, type TestInbox } from '../../support/inbox.ts'
 
 /** A test's store; all inboxes that `open` returns use this store. */
 export interface Place {
@@ -166,7 +160,6 @@ export async function runCommand(
   const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
   const openInbox = ({ create }: { create: boolean }) => ({
     inbox: place.open({ create, now }).plain,
-    periods: PERIODS,
     hasMail,
   })
   const output = Promise.all([isRead ? buffer(stdout) : '', buffer(stderr)])

@@ -1,0 +1,97 @@
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LANGUAGES } from '../../shared/language.ts'
+import { PRESCRIBED, STORED_WORDS } from '../../tools/content/prescribed.ts'
+import { ROOT } from '../../tools/harness/project.ts'
+
+const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage']
+
+const FACTS = {
+  legalName: { fr: 'Conseil Boréal inc.', en: 'Boreal Advisory Inc.' },
+  address: {
+    fr: { street: '4500, rue Main, bureau 12', city: 'Sudbury', postalCode: 'P3E 5J1' },
+    en: { street: '4500 Main Street, Unit 12', city: 'Greater Sudbury', postalCode: 'P3E 5J1' },
+  },
+  phone: '+17055559000',
+  email: 'bonjour@boreal.test',
+  privacyEmail: 'vie.privee@boreal.test',
+  logsAndBackups: { fr: '45 jours', en: '45 days' },
+  registrations: { ontario: ['1234567', '76543210'], canada: '987654' },
+  links: {
+    site: 'https://boreal.test/fr',
+    x: 'https://x.com/boreal',
+    instagram: 'https://www.instagram.com/boreal',
+    discord: 'https://discord.com/invite/boreal',
+  },
+}
+
+/** Texts whose length the layout must bear: one word or two, six or twelve. */
+const LENGTHS: Record<string, string> = {
+  'fr/hero.headline': 'Toujours prêts',
+  'en/hero.headline': 'Plan ahead, train your people well and be ready when it counts',
+  'fr/divisions.items.public-safety.title': 'Sécurité',
+  'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
+  // Exchanged letters compress worse, and this page is the largest.
+  'fr/privacy.intro': 'Vos renseignements.',
+  'fr/privacy.meta.description':
+    'Ce que ce site sait de vous, pourquoi il le garde, et comment l’effacer.',
+  // These list the sectors by their titles.
+  ...Object.fromEntries(
+    ['fr/hero', 'en/hero', 'fr/divisions', 'en/divisions'].map((file) => [
+      `${file}.meta.description`,
+      'Conseil, training, plans, exercices, evaluation and help for the people of a whole province',
+    ]),
+  ),
+}
+
+const VOWELS = 'eiouEIOU'
+const OTHERS = 'ieuoIEUO'
+const KEPT = new RegExp(`(\\{\\w+\\}|${STORED_WORDS.join('|')})`)
+
+/** Exchanges vowels, but not in braces or in words that the check asks for. */
+const exchange = (text: string) =>
+  text
+    .split(KEPT)
+    .map((part, place) =>
+      place % 2 ? part : part.replace(/[eiou]/gi, (sign) => OTHERS[VOWELS.indexOf(sign)] ?? ''),
+    )
+    .join('')
+
+function change(value: unknown, place: string): unknown {
+  if (typeof value !== 'object' || value === null) {
+    const isKept = place.slice(3) in PRESCRIBED || /\.id$/.test(place)
+    return isKept ? value : (LENGTHS[place] ?? exchange(String(value)))
+  }
+  if (Array.isArray(value)) return value.map((each) => change(each, `${place}[]`))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, change(each, `${place}.${key}`)]),
+  )
+}
+
+const merge = (value: object, other: object): object => ({
+  ...value,
+  ...Object.fromEntries(
+    Object.entries(other).map(([key, each]) => {
+      const old = Object(value)[key]
+      return [key, typeof old === 'object' && !Array.isArray(old) ? merge(old, each) : each]
+    }),
+  ),
+})
+
+const edit = (path: string, write: (json: object) => unknown) =>
+  writeFileSync(path, JSON.stringify(write(JSON.parse(readFileSync(path, 'utf8')))))
+
+/** Copies the project into the folder, with other facts and other free texts. */
+export function copyWithOtherContent(folder: string): void {
+  for (const name of readdirSync(ROOT))
+    if (!LEFT_OUT.includes(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const content = join(folder, 'shared/content')
+  edit(join(content, 'company.json'), (company) => merge(company, FACTS))
+  for (const language of LANGUAGES) {
+    for (const name of readdirSync(join(content, language)))
+      edit(join(content, language, name), (json) =>
+        change(json, `${language}/${name.replace('.json', '')}`),
+      )
+  }
+}
