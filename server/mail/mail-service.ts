@@ -1,4 +1,3 @@
-import { company } from '../../shared/content/company.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/networks.ts'
 import type { MailQueue } from '../inbox/inbox.ts'
@@ -6,6 +5,7 @@ import type { Logger } from '../log.ts'
 import type { MailResult } from './mail-error.ts'
 import { createMailer } from './mailer.ts'
 import { createOutbox } from './outbox.ts'
+import { createTransport } from './transport.ts'
 
 export type Mailing = ReturnType<typeof createMailing>
 
@@ -36,6 +36,6 @@ export function createMailing(
 ) {
   const { host, port } = settings.server
   const log = siteLog.child({ server: `${host}:${port}` })
-  const mailer = createMailer({ ...settings, senderName: `Site Web – ${company.legalName.fr}` })
+  const mailer = createMailer({ ...settings, transport: createTransport(settings) })
   return createOutbox({ queue, mailer, log, periods, onResult })
 }

@@ -3,10 +3,9 @@ import { MailError } from '../../server/mail/mail-error.ts'
 import type { Mailer } from '../../server/mail/mailer.ts'
 import type { Letter } from '../../server/mail/message-letter.ts'
 
-export const LATER = () => new MailError(Object.assign(new Error('no'), { code: 'ECONNECTION' }))
-export const REFUSED = () =>
-  new MailError(Object.assign(new Error('no'), { code: 'EMESSAGE', permanent: true }))
-export const MISCONFIGURED = () => new MailError(Object.assign(new Error('no'), { code: 'EAUTH' }))
+export const LATER = () => new MailError('temporary', 'ECONNECTION')
+export const REFUSED = () => new MailError('refused', 'EMESSAGE')
+export const MISCONFIGURED = () => new MailError('misconfigured', 'EAUTH')
 
 /** A mailer that accepts every mail at once; a test replaces `answer` to change this. */
 export class FakeMailer implements Mailer {

@@ -3,12 +3,13 @@ import type { Inbox } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
 import { createMailer } from '../../server/mail/mailer.ts'
 import { createOutbox, type OutboxPace } from '../../server/mail/outbox.ts'
+import { createTransport } from '../../server/mail/transport.ts'
 import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/constants.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from './mail-check.ts'
 import { createRandom, pick } from './numbers.ts'
 import { CERTIFICATE, type ReceivedMail, SMTP_ERRORS, startSmtp } from './smtp.ts'
 
-const TIMEOUTS = { connectionMs: 8000, greetingMs: 4000, silenceMs: 4000, totalMs: 10_000 }
+const TIMEOUTS = { connectionMs: 8000, greetingMs: 4000, silenceMs: 4000 }
 
 const PERIODS = { retentionDays: RETENTION_DAYS, quarantineDays: QUARANTINE_DAYS }
 
@@ -43,14 +44,12 @@ export async function startStorm(seed: number) {
   const server = await startSmtp({
     chooseError: () => (random() < 0.5 ? pick(random, SMTP_ERRORS) : undefined),
   })
-  const mailer = createMailer({
+  const transport = createTransport({
     server: { host: '127.0.0.1', port: server.port, tls: 'starttls' },
-    from: MAIL_FROM,
-    to: MAIL_TO,
-    senderName: 'Groupe RG',
     timeouts: TIMEOUTS,
     ca: CERTIFICATE,
   })
+  const mailer = createMailer({ transport, from: MAIL_FROM, to: MAIL_TO, timeoutMs: 10_000 })
 
   return {
     port: server.port,

@@ -3,6 +3,7 @@ import type { Digest, Message } from '../../../server/inbox/inbox.ts'
 import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
+import { createTransport } from '../../../server/mail/transport.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
@@ -99,7 +100,8 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   const seed = Date.now()
   const smtp = await startSmtp()
   const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' } as const
-  const mailer = createMailer({ server, from: MAIL_FROM, to: MAIL_TO, senderName: 'Groupe RG' })
+  const transport = createTransport({ server })
+  const mailer = createMailer({ transport, from: MAIL_FROM, to: MAIL_TO })
   const samples = fc.sample(hostileFields, { seed, numRuns: 300 })
   const messages = samples.map((fields, n) =>
     createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),

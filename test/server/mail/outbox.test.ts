@@ -130,7 +130,7 @@ test('wrong settings raise an alarm, are tried ever more rarely and never kill a
   await startWith(...listMails(20))
   await pass(SECOND)
   expect(mailer.sent).toHaveLength(OUTBOX_PACE.maxConcurrentSends)
-  const alarm = { detail: 'no', retryMs: 30 * SECOND }
+  const alarm = { detail: 'EAUTH', retryMs: 30 * SECOND }
   expect(lines[0]).toMatchObject(['error', MISCONFIGURED_ALARM, alarm])
   expect(new Set(results)).toEqual(new Set(['misconfigured']))
   await pass(HOUR_MS)

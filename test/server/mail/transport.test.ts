@@ -1,7 +1,12 @@
 import { createServer } from 'node:net'
-import { MailError } from '../../../server/mail/mail-error.ts'
-import { createMailer, type Mailer, type MailerOptions } from '../../../server/mail/mailer.ts'
+import type { MailError } from '../../../server/mail/mail-error.ts'
+import { createMailer, type Mailer } from '../../../server/mail/mailer.ts'
 import type { Letter } from '../../../server/mail/message-letter.ts'
+import {
+  createTransport,
+  type TransportOptions,
+  toMailError,
+} from '../../../server/mail/transport.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { listen } from '../../../tools/harness/process.ts'
 import { CERTIFICATE, type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
@@ -12,21 +17,19 @@ const LETTER: Letter = {
   text: 'Référence : RG-AAAAA-BBBBB\n',
   replyTo: { name: 'Zoé, O’Neil', address: 'zoe@exemple.québec' },
 }
-const timeouts = { connectionMs: 3000, greetingMs: 1500, silenceMs: 3000, totalMs: 5000 }
+const timeouts = { connectionMs: 3000, greetingMs: 1500, silenceMs: 3000 }
 
 let smtp: Smtp
 afterEach(() => smtp?.stop())
 
-function mailTo(port: number, options: Partial<MailerOptions['server']> = {}) {
-  return createMailer({
+function mailTo(port: number, options: Partial<TransportOptions['server']> = {}) {
+  const transport = createTransport({
     server: { host: '127.0.0.1', port, tls: 'off', ...options },
-    from: MAIL_FROM,
-    to: MAIL_TO,
-    senderName: 'Groupe RG',
     clientName: 'www.example.ca',
     timeouts,
     ca: CERTIFICATE,
   })
+  return createMailer({ transport, from: MAIL_FROM, to: MAIL_TO, timeoutMs: 5000 })
 }
 
 const send = (mailer: Mailer, signal?: AbortSignal): Promise<MailError> =>
@@ -42,7 +45,7 @@ test('mails a letter', async () => {
   expect(mail).toMatchObject({ from: 'site@example.ca', to: ['info@example.ca'] })
   expect(mail?.clientName).toBe('www.example.ca')
   expect(mail?.headers).toEqual({
-    From: 'Groupe RG <site@example.ca>',
+    From: expect.stringMatching(/ <site@example.ca>$/),
     To: 'info@example.ca',
     'Reply-To': '=?UTF-8?Q?Zo=C3=A9=2C_O=E2=80=99Neil?= <zoe@exemple.xn--qubec-csa>',
     Subject: 'Message RG-AAAAA-BBBBB',
@@ -94,7 +97,7 @@ test.each<[SmtpError, MailError['kind'], string, number]>([
 test('a missing nodemailer counts as wrong settings', () => {
   const cause = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
   const error = { kind: 'misconfigured', detail: 'Cannot find package' }
-  expect(new MailError(cause)).toMatchObject(error)
+  expect(toMailError(cause)).toMatchObject(error)
 })
 
 const RIGHT = { user: 'site', pass: 'right' }
