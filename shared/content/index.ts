@@ -53,13 +53,24 @@ export interface Content {
 export type Brand = Content['brand']
 export type Contact = Content['contact']
 
+/** Adds the choices of the form's field `service`: the titles of the sectors. */
+function addServices(contact: typeof frContact, { items }: typeof frDivisions): Contact {
+  const services = {
+    'public-safety': items['public-safety'].title,
+    francophone: items['francophone-services'].title,
+    'health-safety': items['health-safety'].title,
+    'animal-aid': items['animal-first-aid'].title,
+  }
+  return { ...contact, form: { ...contact.form, services } }
+}
+
 export const fr: Content = {
   brand: frBrand,
   nav: frNav,
   hero: frHero,
   divisions: frDivisions,
   services: frServices,
-  contact: frContact,
+  contact: addServices(frContact, frDivisions),
   footer: frFooter,
   privacy: frPrivacy,
   errors: frErrors,
@@ -71,7 +82,7 @@ export const en: Content = {
   hero: enHero,
   divisions: enDivisions,
   services: enServices,
-  contact: enContact,
+  contact: addServices(enContact, enDivisions),
   footer: enFooter,
   privacy: enPrivacy,
   errors: enErrors,
