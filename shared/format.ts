@@ -52,7 +52,7 @@ export function getCompanyValues(company: Company, language: Language) {
     phone: formatPhone(company.phone, language),
     email: company.email,
     privacyEmail: company.privacyEmail,
-    logsAndBackups: company.logsAndBackups[language],
+    backups: company.backups[language],
   }
 }
 

@@ -107,7 +107,7 @@ test('copy about the firm gets its values in each language', () => {
     phone: formatPhone(company.phone, 'fr'),
     email: company.email,
     privacyEmail: company.privacyEmail,
-    logsAndBackups: company.logsAndBackups.fr,
+    backups: company.backups.fr,
   })
 })
 

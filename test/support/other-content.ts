@@ -15,7 +15,7 @@ const FACTS = {
   phone: '+17055559000',
   email: 'bonjour@boreal.test',
   privacyEmail: 'vie.privee@boreal.test',
-  logsAndBackups: { fr: '45 jours', en: '45 days' },
+  backups: { fr: '45 jours', en: '45 days' },
   registrations: { ontario: ['1234567', '76543210'], canada: '987654' },
   links: {
     site: 'https://boreal.test/fr',

@@ -69,7 +69,7 @@ const FACTS = {
   phone: '+16132222222',
   email: 'hello@firm.test',
   privacyEmail: 'privacy@firm.test',
-  logsAndBackups: { fr: '30 jours', en: '30 days' },
+  backups: { fr: '30 jours', en: '30 days' },
   registrations: { ontario: ['123456', '234567'], canada: '345678' },
   links: {
     site: 'https://firm.test/',

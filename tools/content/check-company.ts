@@ -17,7 +17,7 @@ const PATTERNS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?:
   phone: [/^\+1\d{10}$/, 'phone'],
   email: EMAIL,
   privacyEmail: EMAIL,
-  'logsAndBackups.*': TEXT,
+  'backups.*': TEXT,
   'registrations.ontario[0]': REGISTRATION,
   'registrations.ontario[1]': REGISTRATION,
   'registrations.canada': REGISTRATION,

@@ -45,7 +45,7 @@ export function findTypographyRules(text: string, language: Language): RuleName[
   return rules.filter(([, pattern]) => pattern.test(text)).map(([rule]) => rule as RuleName)
 }
 
-const FACTS = '{name}? {address}? {phone}? {email}? {privacyEmail}? {logsAndBackups}?'
+const FACTS = '{name}? {address}? {phone}? {email}? {privacyEmail}? {backups}?'
 const PERIODS = '{retention}? {quarantine}? {repetition}? {refusals}?'
 
 /** The words that the site fills in (`?`: may be absent). The first pattern that matches file and key decides. */
