@@ -184,6 +184,7 @@ describe('update', () => {
     expect([status, text]).toEqual([1, expect.stringContaining(message)])
     expect(calls.filter((call) => call.includes(' up '))).toEqual([])
     expect([setting('REVISION'), head()]).toEqual([old, old])
+    expect(await site(['rollback', 'HEAD~0', '--yes'])).toMatchObject({ status: 0 })
   })
 
   test.each<[string, Answer]>([
@@ -279,7 +280,8 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (kind) => {
   })
 
   test('an export that fails leaves the store in place, and names the backup', async () => {
-    const { site, changed, old, backup } = play(kind)
+    const { site, changed, old, backup, git, head, setting } = play(kind)
+    git('checkout', '--quiet', '--detach', changed)
     const { status, text, calls } = await site(
       ['rollback', old, '--yes'],
       [[`*${export_}`, 1]],
@@ -287,6 +289,9 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (kind) => {
     )
     expect([status, text]).toEqual([1, expect.stringContaining(`deploy/site restore ${backup}`)])
     expect(calls.filter((call) => /inbox\.sqlite|RENAME|import/.test(call))).toEqual([])
+    expect(calls.at(-1)).toContain(' up ')
+    expect([setting('REVISION'), head()]).toEqual([old, changed])
+    expect((await site(['restore', backup, '--yes'])).text).toContain('The old store stays')
   })
 
   test('a damaged backup does not stop the site', async () => {
