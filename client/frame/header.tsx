@@ -79,6 +79,16 @@ function LanguageToggle({ page }: { page: Page }) {
     turn()
   }
 
+  const button = (
+    <Tooltip text={name} language={nextLanguage}>
+      <LanguageButton className="toggle">
+        <span>{code}</span>
+        <span className="visually-hidden">{`, ${name}`}</span>
+      </LanguageButton>
+    </Tooltip>
+  )
+  // The button of a refused form submits that form.
+  if (state.contact?.values) return <div className="language-toggle">{button}</div>
   return (
     <form
       className="language-toggle"
@@ -88,12 +98,7 @@ function LanguageToggle({ page }: { page: Page }) {
     >
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
       {state.service && <input type="hidden" name="service" value={state.service} />}
-      <Tooltip text={name} language={nextLanguage}>
-        <LanguageButton className="toggle">
-          <span>{code}</span>
-          <span className="visually-hidden">{`, ${name}`}</span>
-        </LanguageButton>
-      </Tooltip>
+      {button}
     </form>
   )
 }

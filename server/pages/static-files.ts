@@ -62,8 +62,9 @@ export async function createPublishedFiles(folder = join(ROOT, 'client/public'))
   return routes
 }
 
-/** A name contains the hash of its file. */
-const HASHED = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+/** The name of a file with the hash of its content. */
+const HASHED = /-[\w-]{8}\.\w+$/
+const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
 /** The scripts and fonts of the bundle in `root`. */
 export async function createAssets(root: string) {
@@ -74,7 +75,7 @@ export async function createAssets(root: string) {
     if (/\.(?:br|gz)$/.test(file)) continue
     const path = getPath(file, root)
     const body = { identity, br: files.get(`${file}.br`), gzip: files.get(`${file}.gz`) }
-    routes[path] = createRoute(file, body, HASHED)
+    routes[path] = createRoute(file, body, HASHED.test(path) ? IMMUTABLE : {})
     if (path.endsWith('.js')) {
       const lines = String(identity).split('\n')
       const lengths = lines.map(({ length }) => length)

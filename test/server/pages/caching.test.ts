@@ -113,6 +113,11 @@ test.each([
   expect(decode(await getBytes(script, accepted))).toEqual(plain)
 })
 
+test('a file without a hash in its name is asked for again', async () => {
+  const { headers } = await get('/assets/licenses.txt').expect(200)
+  expect(headers['cache-control']).not.toContain('immutable')
+})
+
 test('a chunk that a newer build removed is 404 and not immutable', async () => {
   const { headers } = await get('/assets/home-00000000.js').expect(404)
   expect(headers['cache-control']).not.toContain('immutable')
