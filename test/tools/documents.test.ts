@@ -226,6 +226,9 @@ describe('docs/api.md', () => {
   const page = read('docs/api.md')
   setUpSite({ realTime: true })
 
+  const point = (script: string, url: string) =>
+    script.replaceAll('http://localhost:3000', url).replace('docs/', `${ROOT}/docs/`)
+
   /** Numbers the references, and replaces other values that differ between runs, and white space. */
   function settle(answer: string): string {
     const references = [...new Set(answer.match(/RG-\w{5}-\w{5}/g))]
@@ -242,7 +245,7 @@ describe('docs/api.md', () => {
     const answers = [...page.matchAll(BLOCK)].filter(([, kind]) => kind !== 'sh')
     expect(answers).toHaveLength(commands.length)
     for (const [index, command] of commands.entries()) {
-      const script = command.replaceAll('http://localhost:3000', site.url)
+      const script = point(command, site.url)
       const { stdout } = await shell('-ec', script)
       const answer = settle(answers[index]?.[2] ?? '')
       expect({ command, answer: settle(stdout) }).toEqual({ command, answer })
@@ -268,7 +271,7 @@ describe('docs/api.md', () => {
     })
     const url = `http://127.0.0.1:${await listen(flaky)}`
     const script = findBlocks(page, 'sh').find((block) => block.includes('send.mjs')) ?? ''
-    const { stdout } = await shell('-ec', script.replaceAll('http://localhost:3000', url))
+    const { stdout } = await shell('-ec', point(script, url))
     expect(stdout).toBe('RG-2V8NC-W4HJD\n')
     expect(sent.at(-1)?.formStartTime).toBe('1777896000000')
   })
