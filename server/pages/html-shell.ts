@@ -28,12 +28,14 @@ export interface Scripts {
 }
 
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
+const LATER_STYLES = /<link rel="stylesheet"[^>]*>/
 
-/** client/boot.ts inserts the template later, so that the manifest and the scripts do not delay the first paint. */
-function writeScripts({ start, imports }: Scripts): string {
+/** client/boot.ts inserts the template later, so that its files do not delay the first paint. */
+function writeLater({ start, imports }: Scripts, styles: string): string {
   const preloads = [start, ...imports].map((href) => `<link rel="modulepreload" href="${href}">`)
   const script = `<script type="module" src="${start}"></script>`
-  return `<template id="after-paint">${MANIFEST}${preloads.join('')}${script}</template>`
+  const held = styles + MANIFEST + preloads.join('') + script
+  return `<template id="after-paint">${held}</template><noscript>${styles}</noscript>`
 }
 
 /** The firm in the terms of schema.org, for search engines; undefined for a page that is not indexed. */
@@ -95,7 +97,10 @@ export function createShell(template: string, state: ShellState, scripts: Script
   const head = before
     .replace(/<html lang="[^"]*"/, `<html lang="${LOCALES[language]}"`)
     .replace('<!--head-->', () => tags.join(''))
-  return { head, tail: after.replace(STATE, () => STATE + writeScripts(scripts)) }
+  // In development, Vite inserts all styles.
+  const [styles = ''] = LATER_STYLES.exec(after) ?? []
+  const later = STATE + writeLater(scripts, styles)
+  return { head, tail: after.replace(styles, '').replace(STATE, () => later) }
 }
 
 /** Adds the state for hydration. If the form was refused, also marks the title as an error. */

@@ -7,6 +7,7 @@ import { answerConstant, type Body, compress } from './constant-answer.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 const TYPES: Record<string, string> = {
+  '.css': 'text/css',
   '.html': 'text/html',
   '.ico': 'image/x-icon',
   '.jpg': 'image/jpeg',

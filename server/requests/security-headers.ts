@@ -62,7 +62,7 @@ function createHelmet({ https, developmentNonce, styleHashes }: SecurityOptions)
         defaultSrc: ["'none'"],
         // The privacy page promises that nothing comes from another site.
         scriptSrc: ["'self'", ...nonce],
-        styleSrc: styleHashes ?? ["'self'", ...nonce],
+        styleSrc: ["'self'", ...(styleHashes ?? nonce)],
         // The icon in each document is a data: URL.
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],

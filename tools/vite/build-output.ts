@@ -69,7 +69,13 @@ function shortenNames(css: string): string {
 
 const STYLE = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/
 
-/** Inlines the style sheet and the icon in the document, because browsers request both before the first paint. */
+/** The layer with which the styles begin that the first paint does not need. */
+const LATER = '@layer later{'
+
+/**
+ * Inlines the style sheet and the icon in the document, because browsers request both before the first paint. Styles for
+ * later stay in the file, whose link is last: server/pages/html-shell.ts puts it where it does not delay the paint.
+ */
 export function inlineAssets(): Plugin {
   return {
     name: 'inline-assets',
@@ -87,20 +93,23 @@ export function inlineAssets(): Plugin {
         const file = bundle[name]
         if (file?.type !== 'asset')
           throw new Error('The built document has no style sheet to inline')
-        delete bundle[name]
-        const source = String(file.source).replace('/*$vite$:1*/', '').trim()
-        const style = `<style>${shortenNames(source)}</style>`
+        const source = shortenNames(String(file.source).replace('/*$vite$:1*/', '').trim())
+        const end = source.indexOf(LATER)
+        if (end < 0) throw new Error(`The built style sheet has no ${LATER}`)
+        file.source = source.slice(end)
+        const style = `<style>${source.slice(0, end)}</style>`
         return html
           .replace(STYLE, '')
           .replace('href="/icon.svg"', () => `href="data:image/svg+xml,${icon}"`)
           .replaceAll(/>\s+</g, '><')
           .replace('<!--head-->', () => `${style}<!--head-->`)
+          .replace('</body>', `<link rel="stylesheet" href="/${name}"></body>`)
       },
     },
   }
 }
 
-const COMPRESSIBLE = /\.js$/
+const COMPRESSIBLE = /\.(?:js|css)$/
 const BEST = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
