@@ -1,4 +1,4 @@
-import { SECTORS, type Sector } from './constants.ts'
+import { SECTORS, SERVICE_OF_SECTOR, type Sector } from './constants.ts'
 import type { Content } from './content/index.ts'
 import { getPage, type Page, type PageId, type ViewName } from './pages.ts'
 
@@ -42,7 +42,11 @@ export const PAGE_CONTENT = {
     brand: content.brand,
     otherName: other.brand.name,
     nav: content.nav,
-    sectors: listCards(content.divisions).map(({ sector, title }) => ({ sector, title })),
+    sectors: listCards(content.divisions).map(({ sector, title }) => ({
+      sector,
+      title,
+      service: SERVICE_OF_SECTOR[sector],
+    })),
     footer: content.footer,
     banner: content.privacy.banner,
     notifications: content.contact.notifications,

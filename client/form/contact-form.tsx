@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react'
-import { Link, useLocation, useNavigationType } from 'react-router-dom'
-import { SERVICE_IDS, TRAP_FIELDS } from '../../shared/constants.ts'
+import { Link } from 'react-router-dom'
+import { TRAP_FIELDS } from '../../shared/constants.ts'
 import { describeLimit, describeRefusal } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
@@ -39,7 +39,6 @@ export function ContactForm({ texts }: ContactFormProps) {
   const { keep, outcome, submit, sending, clock, values } = useContactForm(texts)
   const notice = useRef<HTMLElement>(null)
   const first = useRef(outcome)
-  useLinkedService()
 
   useEffect(() => {
     const hasOutcome = outcome.refusal ?? outcome.sent
@@ -86,17 +85,6 @@ export function ContactForm({ texts }: ContactFormProps) {
       </form>
     </section>
   )
-}
-
-/** The link on a sector's page names its service. Following it replaces an earlier choice; Back and Forward do not. */
-function useLinkedService(): void {
-  const { search } = useLocation()
-  const isFollowed = useNavigationType() === 'PUSH'
-  useEffect(() => {
-    const service = new URLSearchParams(search).get('service')
-    const field = document.querySelector<HTMLSelectElement>('#service')
-    if (isFollowed && field && SERVICE_IDS.some((id) => id === service)) field.value = `${service}`
-  }, [search, isFollowed])
 }
 
 function useContactForm(texts: ContactFormProps['texts']) {

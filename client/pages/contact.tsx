@@ -1,4 +1,5 @@
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { formatPhone } from '../../shared/format.ts'
 import { attempt } from '../attempt.ts'
@@ -7,14 +8,35 @@ import { Hero } from '../components/petals.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['dD..dD', '......', '......', 'Dd..Dd'], large: ['o01', 'D21', 'l41'] }
+const PANEL = { cells: ['oDdDlD', 'DdDdDd'] }
 
 const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
 
+const findField = () => document.querySelector<HTMLSelectElement>('#service')
+
+/** The service that the form shows, and a function to call after a change. The page wears the colours of its sector. */
+function useShownService() {
+  const { initialState } = useSite()
+  const { search } = useLocation()
+  const isFollowed = useNavigationType() === 'PUSH'
+  const [service, setService] = useState(initialState?.service)
+  const follow = () => setService(findField()?.value)
+  // The link on a sector's page names its service. Following it replaces an earlier choice; Back and Forward do not.
+  useLayoutEffect(() => {
+    const linked = new URLSearchParams(search).get('service')
+    const field = findField()
+    if (isFollowed && linked && field) field.value = linked
+    setService(field?.value)
+  }, [search, isFollowed])
+  return [service, follow] as const
+}
+
 export function Contact({ texts }: ViewProps<'contact'>) {
   const { language, texts: frame } = useSite()
   const { facts, next } = texts
+  const [service, follow] = useShownService()
+  const { sector, title } = frame.sectors.find((each) => each.service === service) ?? {}
   // After a reload, the page opens at its top instead of the last scroll position.
   useEffect(() => {
     restoreScroll('manual')
@@ -23,7 +45,7 @@ export function Contact({ texts }: ViewProps<'contact'>) {
 
   return (
     <>
-      <Hero texts={texts} panel={PANEL}>
+      <Hero texts={texts} eyebrow={title} sector={sector} panel={PANEL}>
         <p className="emergency">{texts.emergency}</p>
         <a className="button" href="#request">
           {texts.action}
@@ -32,7 +54,7 @@ export function Contact({ texts }: ViewProps<'contact'>) {
           {formatPhone(company.phone, language)}
         </a>
       </Hero>
-      <div className="band split contact">
+      <div className="band split contact" data-sector={sector} onChange={follow}>
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{facts.title}</h2>
           <dl className="facts">

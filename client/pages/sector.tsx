@@ -1,25 +1,17 @@
 import { Link } from 'react-router-dom'
-import { SECTORS, SERVICE_OF_SECTOR, type Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
-import { Hero, type Panel, Sign } from '../components/petals.tsx'
+import { Hero, Sign } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
-/** The panel behind each sector's sign, all in dim petals: arches, rings, rows of leaves, zigzags. */
-const PANELS: Record<Sector, Panel> = {
-  'public-safety': { cells: ['dDdDdD'] },
-  'francophone-services': { cells: ['DdDdDd', 'dDdDdD'] },
-  'health-safety': { cells: ['dddddd'] },
-  'animal-first-aid': { cells: ['dddddd', 'DDDDDD'] },
-}
-
 export function SectorPage({ page, texts }: ViewProps<'sector'>) {
-  const sector = SECTORS.find((each) => each === page)
-  if (!sector) throw new Error(`${page} is not a sector's page`)
-  const { nav } = useSite().texts
+  const { nav, sectors } = useSite().texts
+  const own = sectors.find((each) => each.sector === page)
+  if (!own) throw new Error(`${page} is not a sector's page`)
+  const { sector, service } = own
   const { title, offerings, callToAction } = texts
   const request = (
-    <Link className="button" to={`/contact?service=${SERVICE_OF_SECTOR[sector]}`}>
+    <Link className="button" to={`/contact?service=${service}`}>
       {callToAction.action}
     </Link>
   )
@@ -33,7 +25,6 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         }
         texts={texts}
         sector={sector}
-        panel={PANELS[sector]}
       >
         {request}
       </Hero>
@@ -63,7 +54,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
                     <li key={deliverable}>{deliverable}</li>
                   ))}
                 </ul>
-                <Sheet sector={sector} offering={index} />
+                <Sheet page={sector} index={index} />
               </div>
             </li>
           ))}
@@ -79,6 +70,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
           {request}
+          <p className="hint">{callToAction.print}</p>
         </div>
       </section>
       <section className="band" aria-labelledby="others">

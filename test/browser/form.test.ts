@@ -428,3 +428,29 @@ test('a closed toast gives the focus back, and the next one still closes by itse
   await page.mouse.move(5, 5)
   await toast().waitFor({ state: 'detached' })
 })
+
+describe('the contact page wears the colours of a sector', () => {
+  const hero = () => page.locator('.hero')
+  const eyebrow = () => page.locator('.hero .eyebrow')
+
+  test('that a link names, without JavaScript too', async () => {
+    await visit({ javaScriptEnabled: false })
+    await page.goto(`${site.url}/contact?service=animal-aid&lang=en`)
+    expect(await hero().getAttribute('data-sector')).toBe('animal-first-aid')
+    expect(await eyebrow().textContent()).toBe(en.divisions.items['animal-first-aid'].title)
+    await page.goto(`${site.url}/contact?lang=en`)
+    expect(await hero().getAttribute('data-sector')).toBeNull()
+  })
+
+  test('that the visitor comes from, and then that of the form', async () => {
+    await open(page, `${site.url}/public-safety`)
+    await page.locator('.hero .button').click()
+    await page.locator('.contact-form').waitFor()
+    expect(await hero().getAttribute('data-sector')).toBe('public-safety')
+    await page.locator('#service').selectOption('health-safety')
+    expect(await eyebrow().textContent()).toBe(fr.divisions.items['health-safety'].title)
+    expect(await page.locator('.contact').getAttribute('data-sector')).toBe('health-safety')
+    await page.locator('#service').selectOption('')
+    expect(await eyebrow().count()).toBe(0)
+  })
+})
