@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { SECTORS, type Sector } from '../../shared/constants.ts'
+import type { Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
 import { useSite } from '../frame/site-context.ts'
 import { LanguageButton } from './language-button.tsx'
@@ -32,11 +32,11 @@ export function Mark({ count = 3 }) {
 }
 
 const CELL = 100
-const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line' }
+const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line', g: 'gap' }
 
 /** A picture of petals, written as characters. */
 export interface Panel {
-  /** Rows, repeated: d dim, l light, o outlined. Lower-case petals rise to the right, upper-case fall. A dot is empty. */
+  /** Rows, repeated: d dim, l light, o outlined. Lower-case petals rise to the right, upper-case fall. A dot is empty, g a gap. */
   cells: string[]
   /** Petals of two by two cells, each written as character, x and y: `d12`. */
   large?: string[]
@@ -60,8 +60,16 @@ function drawPetal(character: string, x: number, y: number, cells = 1) {
   )
 }
 
+/** The panel behind each sector's sign, all in dim petals: arches, rings, rows of leaves, zigzags. */
+const PANELS: Record<Sector, Panel> = {
+  'public-safety': { cells: ['dDdDdD'] },
+  'francophone-services': { cells: ['DdDdDd', 'dDdDdD'] },
+  'health-safety': { cells: ['dddddd'] },
+  'animal-first-aid': { cells: ['dddddd', 'DDDDDD'] },
+}
+
 /** The panel of an error page: one petal is missing. */
-const BROKEN: Panel = { cells: ['dld.d', 'oDoDo', 'dldld', 'oDoDo'] }
+const BROKEN: Panel = { cells: ['dldgd', 'oDoDo', 'dldld', 'oDoDo'] }
 
 /** Number of rows of petals. A phone shows fewer than two of them. */
 const ROWS = 4
@@ -87,16 +95,18 @@ interface HeroProps {
   texts: Record<'headline' | 'otherHeadline' | 'intro', string>
   eyebrow?: ReactNode
   children?: ReactNode
+  /** The sector's sign and colours, in place of `panel`. */
   sector?: Sector
-  /** Without `panel` and `error`, all signs are shown. Each is a link for mouse and touch, not for the keyboard. */
+  /** Without `panel`, `sector` and `error`, all signs and names are shown. Each is a link for mouse and touch; keyboards and screen
+   * readers have the same links in the list below, so here they would only have them twice. */
   panel?: Panel
   error?: boolean
 }
 
 /** The top section of every page: the text, and a panel of petals or signs above a button for the other language. */
 export function Hero({ texts, eyebrow, children, sector, error, ...props }: HeroProps) {
-  const { nav, otherName } = useSite().texts
-  const panel = error ? BROKEN : props.panel
+  const { nav, sectors, otherName } = useSite().texts
+  const panel = error ? BROKEN : sector ? PANELS[sector] : props.panel
   return (
     <section className="hero" data-sector={sector} data-error={error}>
       <div className="hero-words">
@@ -110,9 +120,16 @@ export function Hero({ texts, eyebrow, children, sector, error, ...props }: Hero
           {panel && <Petals {...panel} align={sector ? 'xMid' : 'xMax'} />}
           {panel
             ? sector && <Sign sector={sector} />
-            : SECTORS.map((each) => (
-                <Link key={each} to={getPath(each)} tabIndex={-1} aria-hidden="true">
+            : sectors.map(({ sector: each, title }) => (
+                <Link
+                  key={each}
+                  to={getPath(each)}
+                  data-sector={each}
+                  tabIndex={-1}
+                  aria-hidden="true"
+                >
                   <Sign sector={each} />
+                  <span>{title}</span>
                 </Link>
               ))}
         </div>

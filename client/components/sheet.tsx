@@ -11,22 +11,24 @@ const BODIES = {
 }
 type Kind = keyof typeof BODIES
 
-/** The kind of document to draw for each offering of a sector, in the order of the content. */
-const SHEETS: Record<Sector, Kind[]> = {
+/** The kind of document to draw for each offering of a sector, and for each service, in the order of the content. */
+const SHEETS: Record<Sector | 'services', Kind[]> = {
   'public-safety': ['register', 'booklet', 'procedure', 'plan'],
   'francophone-services': ['plan', 'booklet', 'register', 'booklet'],
   'health-safety': ['register', 'booklet', 'procedure', 'plan', 'procedure', 'plan'],
   'animal-first-aid': ['procedure', 'booklet', 'register', 'plan'],
+  services: ['plan', 'register', 'procedure'],
 }
 
-/** A deliverable, drawn on paper: the sign of its sector, a title on both sides of a seam, and a body. No words. */
-export function Sheet({ sector, offering }: { sector: Sector; offering: number }) {
-  const kind = SHEETS[sector][offering]
+/** A deliverable, drawn on paper: a sign, a title on both sides of a seam, and a body. No words. */
+export function Sheet({ page, index }: { page: keyof typeof SHEETS; index: number }) {
+  const kind = SHEETS[page][index]
+  const sign = page === 'services' ? 'petal-rises' : `sign-${page}`
   return (
     kind && (
       <svg className="sheet" viewBox="0 0 120 152" aria-hidden="true">
         <path className="paper" d="M0 0H92A28 28 0 0 1 120 28V800H0Z" />
-        <use href={`#sign-${sector}`} x="12" y="12" width="22" height="22" />
+        <use href={`#${sign}`} x="12" y="12" width="22" height="22" />
         <path stroke="currentColor" strokeWidth="5" d="M12 46H52M68 46H108" />
         <path className="seam" strokeWidth="3" d="M60 40V52" />
         <path fill="none" stroke="currentColor" strokeWidth="2.5" opacity="0.45" d={BODIES[kind]} />

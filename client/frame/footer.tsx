@@ -57,7 +57,6 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
       </div>
       <div className="footer-end">
         <p>{fill(footer.rights, { name: brand.name })}</p>
-        {/* The tooltip in the header does not open on touch, so this button shows the tooltip's text. */}
         <LanguageButton className="link-button">{texts.nav.toggle.name}</LanguageButton>
         <Link to="/contact#accessibility">{footer.accessibility}</Link>
         <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>

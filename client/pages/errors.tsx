@@ -1,4 +1,5 @@
-import { Link } from 'react-router-dom'
+import type { MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
@@ -6,6 +7,18 @@ import { useSite, type ViewProps } from '../frame/site-context.ts'
 const SAME_ADDRESS = ''
 
 export function NotFound({ page, texts }: ViewProps<'not-found'>) {
+  const navigate = useNavigate()
+  const fly = async (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    const { currentTarget } = event
+    try {
+      const { flyHome } = await import('../components/flight.ts')
+      await flyHome(currentTarget)
+    } catch {
+      // Without its flight, the petal is still a link.
+    }
+    navigate('/')
+  }
   return (
     <Hero texts={texts} eyebrow={String(getPage(page).status)} error>
       <Link className="button" to="/">
@@ -14,10 +27,11 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
       <Link className="button secondary" to="/contact">
         {texts.contact}
       </Link>
-      {/* The petal that is missing in the panel. */}
-      <svg className="mark" viewBox="-30 0 130 110" aria-hidden="true">
-        <use href="#petal-rises" transform="rotate(65 50 50)" />
-      </svg>
+      <Link className="fallen" to="/" aria-label={texts.home} onClick={fly}>
+        <svg viewBox="-17 15 134 70" aria-hidden="true">
+          <use href="#petal-rises" transform="rotate(65 50 50)" />
+        </svg>
+      </Link>
     </Hero>
   )
 }

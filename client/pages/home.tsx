@@ -37,9 +37,6 @@ export function Home({ texts }: ViewProps<'home'>) {
         <div className="stack">
           <h2 id="services">{texts.services.title}</h2>
           <p>{texts.services.intro}</p>
-          <Link className="more" to="/services">
-            {texts.secondaryAction}
-          </Link>
         </div>
         <ol className="service-list">
           {texts.services.items.map(({ title, summary }, index) => (

@@ -5,12 +5,10 @@ import { Icon } from '../components/icon.tsx'
 import { Hero, Sign } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['dD....'], large: ['L20', 'd40', 'o22', 'D42'] }
-
 export function Sectors({ texts }: ViewProps<'sectors'>) {
   return (
     <>
-      <Hero texts={texts} panel={PANEL} />
+      <Hero texts={texts} />
       <div className="band">
         <ul className="sector-tiles">
           {texts.items.map(({ sector, title, subtitle, description, tags }) => (
@@ -25,7 +23,8 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
                 ))}
               </ul>
               <Link className="more" to={getPath(sector)}>
-                <span>{`${fill(texts.explore, { sector: title })}\u00a0`}</span>
+                <span>{fill(texts.explore, { sector: title })}</span>
+                {'\u00a0'}
                 <Icon name="arrow" />
               </Link>
             </li>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { Hero, Mark } from '../components/petals.tsx'
+import { Sheet } from '../components/sheet.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] }
@@ -18,11 +19,15 @@ export function Services({ texts }: ViewProps<'services'>) {
                 <h2>{title}</h2>
                 <p>{description}</p>
               </div>
-              <ul className="features">
-                {features.map((feature) => (
-                  <li key={feature}>{feature}</li>
-                ))}
-              </ul>
+              <div className="deliverables">
+                <p className="eyebrow">{texts.featuresLabel}</p>
+                <ul className="features">
+                  {features.map((feature) => (
+                    <li key={feature}>{feature}</li>
+                  ))}
+                </ul>
+                <Sheet page="services" index={index} />
+              </div>
             </li>
           ))}
         </ol>

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core'
+import { SECTORS } from '../../shared/constants.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import {
   hasFonts,
@@ -374,6 +375,33 @@ test('a language whose texts a newer build removed is loaded from the server, un
   await toggle().click()
   await page.waitForURL('**/contact?service=animal-aid&lang=en')
   expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
+})
+
+test('the fallen petal leads home, and the buttons beside it are equally high', async () => {
+  await visit({ reducedMotion: 'no-preference' })
+  await openWithoutBanner(page, `${site.url}/test-404?lang=en`)
+  const heights = await page
+    .locator('.hero .button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height))
+  expect(new Set(heights).size).toBe(1)
+  const petal = page.locator('.fallen')
+  expect(await petal.getAttribute('href')).toBe('/')
+  const lowerEdges = await page
+    .locator('.hero, .fallen')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom))
+  expect(lowerEdges[0]).toBe(lowerEdges[1])
+  await petal.click()
+  await page.locator('.sector-card').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('the panel names the four sectors on a wide screen, and each tile leads to its page', async () => {
+  await openWithoutBanner(page, `${site.url}/?lang=fr`)
+  const tiles = page.locator('.petal-panel a')
+  const names = SECTORS.map((sector) => fr.divisions.items[sector].title)
+  expect(await tiles.allInnerTexts()).toEqual(names)
+  await tiles.first().click()
+  await page.waitForURL(`**/${SECTORS[0]}`)
 })
 
 test('the footer of a short page is at the end of a tall window', async () => {

@@ -1,5 +1,11 @@
 import { LANGUAGES } from '../../shared/language.ts'
-import { type Browser, open, openBrowser, type Page } from '../../tools/harness/browser.ts'
+import {
+  type Browser,
+  hasFonts,
+  open,
+  openBrowser,
+  type Page,
+} from '../../tools/harness/browser.ts'
 import { findLayoutFaults } from '../../tools/harness/layout-rules.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { listPaths, STILL } from './steps.ts'
@@ -107,6 +113,40 @@ describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, styles }) => {
     },
   )
 })
+
+/** A phone whose browser shows its bars. */
+const SHORT_PHONE = { viewport: { width: 390, height: 664 }, isMobile: true, hasTouch: true }
+
+/** Runs in the page. Lists what a phone must show otherwise. */
+function findPhoneFaults(): string[] {
+  const find = (selector: string) => document.querySelector(selector)
+  const getTextSize = (selector: string) =>
+    Number.parseFloat(getComputedStyle(find(selector) ?? document.body).fontSize)
+  const getBox = (selector: string) => find(selector)?.getBoundingClientRect()
+  const banner = getBox('.cookie-banner')?.top ?? 0
+  const plate = getBox('.hero-turn')?.top ?? 0
+  return [
+    getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
+    (getBox('.hero-words')?.bottom ?? Infinity) <= plate ? '' : 'the other language comes first',
+    (getBox('.hero .button')?.bottom ?? 0) <= banner ? '' : 'the banner covers the first button',
+  ].filter(Boolean)
+}
+
+test.each(LANGUAGES)(
+  '%s: a short phone shows its language first, and the first button above the banner',
+  async (language) => {
+    const browser = await openBrowser()
+    const page = await browser.newPage({ ...STILL, ...SHORT_PHONE })
+    await open(page, `${site.url}/?lang=${language}`)
+    await page.locator('.cookie-banner').waitFor()
+    await page.waitForFunction(hasFonts)
+    for (const path of listPaths(language)) {
+      if (path !== '/') await go(page, path)
+      expect([path, await page.evaluate(findPhoneFaults)]).toEqual([path, []])
+    }
+    await browser.close()
+  },
+)
 
 test('for a finger each control is at least 44 px wide and high', async () => {
   const browser = await openBrowser()

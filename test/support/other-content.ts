@@ -31,9 +31,10 @@ const LENGTHS: Record<string, string> = {
   'en/hero.headline': 'Plan ahead, train your people well and be ready when it counts',
   'fr/divisions.items.public-safety.title': 'Sécurité',
   'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
-  // Exchanged letters compress worse, so the largest page gets short texts.
+  // Exchanged letters compress worse, and this page is the largest.
   'fr/privacy.intro': 'Vos renseignements.',
-  'fr/privacy.sections[].title': 'Vos données',
+  'fr/privacy.meta.description':
+    'Ce que ce site sait de vous, pourquoi il le garde, et comment l’effacer.',
   // These list the sectors by their titles.
   ...Object.fromEntries(
     ['fr/hero', 'en/hero', 'fr/divisions', 'en/divisions'].map((file) => [
