@@ -31,10 +31,9 @@ const LENGTHS: Record<string, string> = {
   'en/hero.headline': 'Plan ahead, train your people well and be ready when it counts',
   'fr/divisions.items.public-safety.title': 'Sécurité',
   'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
-  // Exchanged letters compress worse, and this page is the largest.
+  // Exchanged letters compress worse, so the largest page gets short texts.
   'fr/privacy.intro': 'Vos renseignements.',
-  'fr/privacy.meta.description':
-    'Ce que ce site sait de vous, pourquoi il le garde, et comment l’effacer.',
+  'fr/privacy.sections[].title': 'Vos données',
   // These list the sectors by their titles.
   ...Object.fromEntries(
     ['fr/hero', 'en/hero', 'fr/divisions', 'en/divisions'].map((file) => [

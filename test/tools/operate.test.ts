@@ -464,6 +464,7 @@ describe('nightly', () => {
       [['*compose ps -a --format*', 0, 'site running unhealthy\n']],
       'site running unhealthy',
     ],
+    ['an engine that is down', [['docker version*', 1]], 'Docker does not answer'],
     ['a full disk', [['df*', 0, 'Use%\n 91%\n']], 'full to 91%'],
   ])('mails %s', async (_, answers, words) => {
     const { status, mail, secrets, text, calls } = await night(answers, (stage) => {

@@ -259,10 +259,13 @@ async function playSetUp(
     'COMPOSE_FILE',
     `${kind === 'postgres' ? 'compose.postgres.yaml' : 'compose.yaml'}:private/full.yaml`,
   )
+  // Compose would keep the mount of the container that it replaces.
+  await sh(place, 'docker compose rm -sf backup')
   await act('settings --yes', 0, 'Done')
   await push('README.md', '1s/$/ 2/')
   await refuse('update --yes', 'The backup failed')
   await set('COMPOSE_FILE', kind === 'postgres' ? 'compose.postgres.yaml' : 'compose.yaml')
+  await sh(place, 'docker compose rm -sf backup')
   await act('settings --yes', 0, 'Done')
 
   if (kind === 'postgres') {
@@ -270,7 +273,7 @@ async function playSetUp(
     await act('new-password --yes', 0, 'Done')
     await act(`new-postgres ${NEW_POSTGRES} --yes`, 0, 'Done')
     mkdirSync(join(folder, 'archive'))
-    await act(`archive start '${folder}/archive' --yes`, 0)
+    await act(`archive start '${folder}/archive' --yes`, 0, 'Done')
     for (
       let tries = 0;
       tries < 60 && !(await sh(folder, 'ls archive')).includes('base-');
