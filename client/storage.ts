@@ -1,6 +1,5 @@
-import { LANGUAGE_KEY } from '../shared/constants.ts'
 import { writeCookie } from '../shared/format.ts'
-import { LANGUAGES } from '../shared/language.ts'
+import { LANGUAGE_KEY, LANGUAGES } from '../shared/language.ts'
 import { attempt } from './attempt.ts'
 
 export const CONSENT_KEY = 'cookie-consent'

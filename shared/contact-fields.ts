@@ -1,10 +1,7 @@
-import {
-  EMAIL_MAX_LENGTH,
-  MESSAGE_MAX_LENGTH,
-  MESSAGE_MIN_LENGTH,
-  NAME_MAX_LENGTH,
-  TRAP_FIELDS,
-} from './constants.ts'
+export const MIN_FILL_MS = 3000
+
+/** Hidden fields that people leave empty and bots fill. */
+export const TRAP_FIELDS = ['website', 'url', 'phone_hidden'] as const
 
 /** A `choice` is one of SERVICE_IDS, or empty; a `text` has several lines. Lengths are in Unicode code points. */
 export interface FieldRules {
@@ -20,22 +17,22 @@ export const CONTACT_FIELDS = {
   firstName: {
     kind: 'line',
     isRequired: true,
-    maxLength: NAME_MAX_LENGTH,
+    maxLength: 100,
     autoComplete: 'given-name',
   },
   lastName: {
     kind: 'line',
     isRequired: true,
-    maxLength: NAME_MAX_LENGTH,
+    maxLength: 100,
     autoComplete: 'family-name',
   },
-  email: { kind: 'email', isRequired: true, maxLength: EMAIL_MAX_LENGTH, autoComplete: 'email' },
+  email: { kind: 'email', isRequired: true, maxLength: 254, autoComplete: 'email' },
   service: { kind: 'choice', isRequired: false },
   message: {
     kind: 'text',
     isRequired: true,
-    minLength: MESSAGE_MIN_LENGTH,
-    maxLength: MESSAGE_MAX_LENGTH,
+    minLength: 10,
+    maxLength: 2000,
   },
 } as const satisfies Record<string, FieldRules>
 

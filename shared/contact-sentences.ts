@@ -1,4 +1,3 @@
-import type { ContactLimit } from './constants.ts'
 import {
   CONTACT_FIELDS,
   type Fault,
@@ -6,6 +5,7 @@ import {
   type FieldRules,
   isTypedField,
 } from './contact-fields.ts'
+import type { ContactLimit } from './contact-limit.ts'
 import type { Company } from './content/company.ts'
 import type { Contact } from './content/index.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { MIN_FILL_MS, SERVICE_IDS, TRAP_FIELDS } from './constants.ts'
 import {
   type CONTACT_FIELDS,
   FAULT_CODES,
@@ -9,9 +8,12 @@ import {
   FIELDS,
   type FieldName,
   type FieldRules,
+  MIN_FILL_MS,
   mapFields,
+  TRAP_FIELDS,
   type TypedField,
 } from './contact-fields.ts'
+import { SERVICE_IDS } from './sectors.ts'
 
 // Without `jitless` zod tries `new Function`, and the browser logs a violation of the content security policy.
 z.config({ jitless: true })

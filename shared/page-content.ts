@@ -1,6 +1,6 @@
-import { SECTORS, SERVICE_OF_SECTOR, type Sector } from './constants.ts'
 import type { Content } from './content/index.ts'
 import { getPage, type Page, type PageId, type ViewName } from './pages.ts'
+import { SECTORS, SERVICE_OF_SECTOR, type Sector } from './sectors.ts'
 
 /** The error views. Their texts are in `frame`, because they must work when nothing more can be loaded. */
 type FrameView = 'not-found' | 'server-error'

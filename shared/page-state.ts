@@ -1,8 +1,9 @@
-import type { ContactLimit, RetentionPeriods } from './constants.ts'
 import type { FaultCode, Faults } from './contact-fields.ts'
+import type { ContactLimit } from './contact-limit.ts'
 import type { Language } from './language.ts'
 import type { PageId } from './pages.ts'
 import type { ProblemCode } from './problems.ts'
+import type { RetentionPeriods } from './retention.ts'
 
 export type FormValues = Partial<Record<string, string>>
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { Sector } from '../../shared/constants.ts'
 import { getPath } from '../../shared/pages.ts'
+import type { Sector } from '../../shared/sectors.ts'
 import { useSite } from '../frame/site-context.ts'
 import { LanguageButton } from './language-button.tsx'
 

@@ -1,4 +1,4 @@
-import type { Sector } from '../../shared/constants.ts'
+import type { Sector } from '../../shared/sectors.ts'
 
 /** The body of a sheet: a grid, two columns of text, boxes to tick, or bars over time. */
 const BODIES = {

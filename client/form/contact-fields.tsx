@@ -1,5 +1,4 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { SERVICE_IDS } from '../../shared/constants.ts'
 import {
   CONTACT_FIELDS,
   type Fault,
@@ -11,6 +10,7 @@ import { describeFieldFault } from '../../shared/contact-sentences.ts'
 import { fill } from '../../shared/format.ts'
 import type { ViewContent } from '../../shared/page-content.ts'
 import type { FormValues } from '../../shared/page-state.ts'
+import { SERVICE_IDS } from '../../shared/sectors.ts'
 
 interface ContactFieldsProps {
   texts: ViewContent['contact']

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { TRAP_FIELDS } from '../../shared/constants.ts'
+import { TRAP_FIELDS } from '../../shared/contact-fields.ts'
 import { describeLimit, describeRefusal } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'

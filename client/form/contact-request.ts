@@ -1,5 +1,5 @@
-import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/constants.ts'
 import { checkContact } from '../../shared/contact.ts'
+import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/contact-fields.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
 import { isListed, type ProblemCode } from '../../shared/problems.ts'

@@ -1,7 +1,8 @@
-import { REFUSAL_LIMIT, REPEAT_HOURS } from '../../shared/constants.ts'
+import { REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
 import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/format.ts'
+import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { Hero } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 

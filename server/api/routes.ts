@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { ContactLimit } from '../../shared/constants.ts'
+import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { Refusal } from '../errors.ts'
 import { answerConstant, compress } from '../pages/constant-answer.ts'
 import type { Routes } from '../requests/routes.ts'

@@ -1,13 +1,12 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { isEmail } from '../../shared/contact.ts'
 import {
   CONTACT_LIMIT,
   CONTACT_WINDOW_MINUTES,
   MAX_CONTACT_WINDOW_MINUTES,
-  QUARANTINE_DAYS,
-  RETENTION_DAYS,
-} from '../../shared/constants.ts'
-import { isEmail } from '../../shared/contact.ts'
+} from '../../shared/contact-limit.ts'
+import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/retention.ts'
 import { databaseUrl } from './database-url.ts'
 import { isAddressBlock } from './networks.ts'
 import { smtpUrl } from './smtp-url.ts'

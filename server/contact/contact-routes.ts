@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express'
-import { MIN_FILL_MS } from '../../shared/constants.ts'
-import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
+import { MIN_FILL_MS, TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import type { AnswerPage } from '../pages/page-response.ts'

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { rateLimit } from 'express-rate-limit'
-import type { ContactLimit } from '../../shared/constants.ts'
+import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { Refusal } from '../errors.ts'
 import { type Inbox, InboxUnavailable, type NewMessage, type Receipt } from '../inbox/inbox.ts'
 import { getAddressKey } from '../requests/address.ts'

@@ -1,4 +1,4 @@
-import type { RetentionPeriods } from '../../shared/constants.ts'
+import type { RetentionPeriods } from '../../shared/retention.ts'
 import { inBatches, soon } from './batches.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
 import type { InboxLog } from './inbox-facade.ts'

@@ -1,4 +1,4 @@
-import type { RetentionPeriods } from '../../shared/constants.ts'
+import type { RetentionPeriods } from '../../shared/retention.ts'
 import { MAX_RETRY_DELAY_MS } from '../inbox/clock.ts'
 import type { Mail, MailOutcome } from '../inbox/inbox.ts'
 import type { Logger } from '../log.ts'

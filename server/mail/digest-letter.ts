@@ -1,5 +1,5 @@
-import type { RetentionPeriods } from '../../shared/constants.ts'
 import { LINE_BREAKS } from '../../shared/contact.ts'
+import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DIGEST_HOUR, formatMoment } from '../inbox/clock.ts'
 import type { Digest, Message } from '../inbox/inbox.ts'
 import { describeMessage, type Letter } from './message-letter.ts'

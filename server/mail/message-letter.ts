@@ -1,7 +1,6 @@
-import type { RetentionPeriods } from '../../shared/constants.ts'
 import { TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
-import type { Content } from '../../shared/content/index.ts'
-import { en, fr } from '../../shared/content/index.ts'
+import { type Content, en, fr } from '../../shared/content/index.ts'
+import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
 

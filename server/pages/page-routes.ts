@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
-import { SERVICE_IDS } from '../../shared/constants.ts'
 import { type PageId, pages } from '../../shared/pages.ts'
+import { SERVICE_IDS } from '../../shared/sectors.ts'
 import { Refusal } from '../errors.ts'
 import { type Inbox, InboxUnavailable } from '../inbox/inbox.ts'
 import { REFERENCE_PATTERN } from '../inbox/message.ts'

@@ -1,6 +1,11 @@
 import type { Request } from 'express'
-import { LANGUAGE_KEY } from '../../shared/constants.ts'
-import { DEFAULT_LANGUAGE, findLanguage, LANGUAGES, type Language } from '../../shared/language.ts'
+import {
+  DEFAULT_LANGUAGE,
+  findLanguage,
+  LANGUAGE_KEY,
+  LANGUAGES,
+  type Language,
+} from '../../shared/language.ts'
 
 const findStored = (req: Request) => findLanguage(req.cookies?.[LANGUAGE_KEY])
 

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import type { ContactLimit } from '../../shared/constants.ts'
+import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { describeFault, describeRefusal } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'

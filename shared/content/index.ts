@@ -1,7 +1,7 @@
-import type { Sector, ServiceId } from '../constants.ts'
 import type { FaultCode } from '../contact-fields.ts'
 import type { Language } from '../language.ts'
 import type { ProblemCode } from '../problems.ts'
+import type { Sector, ServiceId } from '../sectors.ts'
 import enBrand from './en/brand.json' with { type: 'json' }
 import enContact from './en/contact.json' with { type: 'json' }
 import enDivisions from './en/divisions.json' with { type: 'json' }

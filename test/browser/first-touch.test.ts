@@ -1,7 +1,7 @@
-import { SECTORS, SERVICE_IDS, type Sector, type ServiceId } from '../../shared/constants.ts'
 import { company } from '../../shared/content/company.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { getPath } from '../../shared/pages.ts'
+import { SECTORS, SERVICE_IDS, type Sector, type ServiceId } from '../../shared/sectors.ts'
 import { hasFonts, open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { banner, fillForm, follow, readForm, STILL } from './steps.ts'

@@ -1,4 +1,4 @@
-import { MIN_FILL_MS } from '../../shared/constants.ts'
+import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { describeRefusal } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
 import { CONTENT, en, fr } from '../../shared/content/index.ts'

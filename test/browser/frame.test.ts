@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
-import { SECTORS } from '../../shared/constants.ts'
 import { en, fr } from '../../shared/content/index.ts'
+import { SECTORS } from '../../shared/sectors.ts'
 import {
   hasFonts,
   open,

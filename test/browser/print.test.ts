@@ -1,6 +1,6 @@
-import { SECTORS } from '../../shared/constants.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
+import { SECTORS } from '../../shared/sectors.ts'
 import { open } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
 import { STILL } from './steps.ts'

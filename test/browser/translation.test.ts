@@ -1,4 +1,4 @@
-import { MIN_FILL_MS } from '../../shared/constants.ts'
+import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import { fill } from '../../shared/format.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import { SECTORS } from '../../shared/constants.ts'
 import { LANGUAGES } from '../../shared/language.ts'
+import { SECTORS } from '../../shared/sectors.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
 import { banner, PATHS } from './steps.ts'

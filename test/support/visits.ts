@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import { MIN_FILL_MS } from '../../shared/constants.ts'
+import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import {
   type Browser,
   type BrowserContext,

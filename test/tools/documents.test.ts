@@ -9,12 +9,14 @@ import { loadConfig, VARIABLES } from '../../server/config/config.ts'
 import { COMMANDS } from '../../server/inbox/cli.ts'
 import explanations from '../../server/inbox/explanations.json' with { type: 'json' }
 import { MESSAGE_STATUSES } from '../../server/inbox/inbox.ts'
-import * as limits from '../../shared/constants.ts'
-import { FAULT_CODES, FIELDS } from '../../shared/contact-fields.ts'
+import { CONTACT_FIELDS, FAULT_CODES, FIELDS, MIN_FILL_MS } from '../../shared/contact-fields.ts'
+import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
 import { listTexts } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
+import { REPEAT_HOURS } from '../../shared/retention.ts'
+import { SERVICE_IDS } from '../../shared/sectors.ts'
 import { listen } from '../../tools/harness/process.ts'
 import { ROOT, read } from '../../tools/harness/project.ts'
 import { createSqlitePlace, runCommand, setUpInbox } from '../server/inbox/places.ts'
@@ -284,15 +286,15 @@ describe('docs/api.md', () => {
     expect(Object.fromEntries(rows)).toEqual({ ...PROBLEMS, ...faults })
     const fields = findRows('docs/api.md', 'field').flatMap(([names]) => findCode(names))
     expect(fields.toSorted()).toEqual(FIELDS.toSorted())
+    const { firstName, email, message } = CONTACT_FIELDS
     const named = [
-      ...limits.SERVICE_IDS.map((service) => `\`${service}\``),
-      `at most ${limits.NAME_MAX_LENGTH} characters`,
-      `at most ${limits.EMAIL_MAX_LENGTH} characters`,
-      `${limits.MESSAGE_MIN_LENGTH} to ${limits.MESSAGE_MAX_LENGTH} characters`,
-      `at least ${limits.MIN_FILL_MS / 1000} s ago`,
-      `at most ${limits.MAX_CONTACT_BYTES / 1024} KiB`,
-      `${limits.REFUSAL_LIMIT.count} refusals in ${limits.REFUSAL_LIMIT.windowMinutes} minutes`,
-      `${limits.REPEAT_HOURS} hours`,
+      ...SERVICE_IDS.map((service) => `\`${service}\``),
+      ...[firstName, email].map(({ maxLength }) => `at most ${maxLength} characters`),
+      `${message.minLength} to ${message.maxLength} characters`,
+      `at least ${MIN_FILL_MS / 1000} s ago`,
+      `at most ${MAX_CONTACT_BYTES / 1024} KiB`,
+      `${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes`,
+      `${REPEAT_HOURS} hours`,
     ]
     expect(named.filter((text) => !page.includes(text))).toEqual([])
   })

@@ -1,6 +1,5 @@
 import { CONSENT_CHOICES, CONSENT_KEY, RELOAD_KEY } from '../../client/storage.ts'
-import { LANGUAGE_KEY } from '../../shared/constants.ts'
-import type { Language } from '../../shared/language.ts'
+import { LANGUAGE_KEY, type Language } from '../../shared/language.ts'
 
 /** The sentences that the firm prescribes, by file and key, in French or in both languages. */
 export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {

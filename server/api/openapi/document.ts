@@ -1,14 +1,13 @@
+import { FAULT_CODES, MIN_FILL_MS } from '../../../shared/contact-fields.ts'
 import {
   type ContactLimit,
   MAX_CONTACT_BYTES,
-  MIN_FILL_MS,
   REFUSAL_LIMIT,
-  REPEAT_HOURS,
-  SERVICE_IDS,
-} from '../../../shared/constants.ts'
-import { FAULT_CODES } from '../../../shared/contact-fields.ts'
+} from '../../../shared/contact-limit.ts'
 import { company } from '../../../shared/content/company.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
+import { REPEAT_HOURS } from '../../../shared/retention.ts'
+import { SERVICE_IDS } from '../../../shared/sectors.ts'
 import { STATUS_CODES } from '../../connection/node-http.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../inbox/message.ts'
 import { PROBLEM_TYPE } from '../../requests/problem.ts'

@@ -1,7 +1,11 @@
 import * as z from 'zod'
-import { MIN_FILL_MS } from '../../../shared/constants.ts'
 import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact.ts'
-import { FAULT_CODES, type FieldRules, mapFields } from '../../../shared/contact-fields.ts'
+import {
+  FAULT_CODES,
+  type FieldRules,
+  MIN_FILL_MS,
+  mapFields,
+} from '../../../shared/contact-fields.ts'
 import { en } from '../../../shared/content/index.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { REFERENCE_PATTERN } from '../../inbox/message.ts'

@@ -1,4 +1,4 @@
-import type { RetentionPeriods } from '../../../shared/constants.ts'
+import type { RetentionPeriods } from '../../../shared/retention.ts'
 import type { BatchQuery } from '../batches.ts'
 import { DAY_MS } from '../clock.ts'
 import { OperationRefused } from '../inbox.ts'

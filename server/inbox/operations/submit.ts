@@ -1,4 +1,4 @@
-import { REPEAT_HOURS } from '../../../shared/constants.ts'
+import { REPEAT_HOURS } from '../../../shared/retention.ts'
 import { HOUR_MS } from '../clock.ts'
 import { createReference, type MessageStatus, type NewMessage, type Receipt } from '../message.ts'
 import { getFingerprint, type MessageRow, toIso, toRow } from '../message-row.ts'

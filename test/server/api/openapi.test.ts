@@ -2,15 +2,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import request, { type Response } from 'supertest'
 import { createOpenApi } from '../../../server/api/openapi/document.ts'
-import {
-  EMAIL_MAX_LENGTH,
-  MESSAGE_MAX_LENGTH,
-  MESSAGE_MIN_LENGTH,
-  NAME_MAX_LENGTH,
-  SERVICE_IDS,
-} from '../../../shared/constants.ts'
 import { checkContact } from '../../../shared/contact.ts'
+import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
+import { SERVICE_IDS } from '../../../shared/sectors.ts'
 import { createVisitor, get, NOON, send, setUpSite, site, VALID } from '../setup.ts'
 
 const document = createOpenApi('https://www.example.ca', { count: 2, windowMinutes: 60 })
@@ -54,14 +49,15 @@ test('the document has the limit in force', () => {
   expect(paths['/api/contact'].post.description).toContain('7 messages in 90 minutes')
 })
 
-const LENGTHS = [NAME_MAX_LENGTH, EMAIL_MAX_LENGTH, MESSAGE_MIN_LENGTH, MESSAGE_MAX_LENGTH]
+const { firstName, email, message } = CONTACT_FIELDS
+const LENGTHS = [firstName.maxLength, email.maxLength, message.minLength, message.maxLength]
 /** Values on both sides of each rule. */
 const VALUES = [
   ...[undefined, null, 1, [], '', '   ', 'noon', '0', 'plumbing', ...SERVICE_IDS],
   ...['Zoé\nL.', 'Zoé\u2028L.', 'zoe@exemple', 'zoe@', 'zoe@exemple.québec', 'user%x+tag@y.ca'],
   ...['zo e@exemple.ca', `a@${`${'b'.repeat(60)}.`.repeat(4)}ca`, `a@${'b.'.repeat(126)}ca`],
   ...[`a@${'b'.repeat(64)}.ca`, 'a@b_c.ca', 'a@-b.ca', 'a@b-.ca', 'a@b..ca', 'a@b.ca.', '\x01\x02'],
-  ...[' zoe@exemple.ca ', `  ${'é'.repeat(9)}  `, `  ${'é'.repeat(MESSAGE_MAX_LENGTH)}\n`],
+  ...[' zoe@exemple.ca ', `  ${'é'.repeat(9)}  `, `  ${'é'.repeat(message.maxLength)}\n`],
   ...LENGTHS.flatMap((length) => [length - 1, length, length + 1]).flatMap((length) => [
     'é'.repeat(length),
     '🦺'.repeat(length),

@@ -2,15 +2,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { REPORT_LIMIT } from '../../../server/api/client-errors.ts'
 import { createInbox } from '../../../server/inbox/create-inbox.ts'
-import {
-  MAX_CONTACT_WINDOW_MINUTES,
-  REFUSAL_LIMIT,
-  REPEAT_HOURS,
-} from '../../../shared/constants.ts'
+import { MAX_CONTACT_WINDOW_MINUTES, REFUSAL_LIMIT } from '../../../shared/contact-limit.ts'
 import { company, listTexts } from '../../../shared/content/company.ts'
 import { CONTENT, type Content } from '../../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, writeCookie } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
+import { REPEAT_HOURS } from '../../../shared/retention.ts'
 import { listWords } from '../../../tools/content/check-text.ts'
 import { DATA_PERIODS } from '../../../tools/content/prescribed.ts'
 import { createFolder } from '../../support/folders.ts'

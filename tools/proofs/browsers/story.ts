@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { CONSENT_KEY } from '../../../client/storage.ts'
-import { LANGUAGE_KEY, MESSAGE_MAX_LENGTH } from '../../../shared/constants.ts'
+import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
-import { otherLanguage } from '../../../shared/language.ts'
+import { LANGUAGE_KEY, otherLanguage } from '../../../shared/language.ts'
 import { getPath, getPrivacyPage, pages } from '../../../shared/pages.ts'
 import { startOver, walk } from '../../harness/keyboard.ts'
 import type { Visit } from './visit.ts'
@@ -209,7 +209,10 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     ok(await visit.evaluate(() => document.activeElement?.id === 'firstName'), 'no focus')
     await refuse({ email: 'zoe@exemple' }, faults['email-invalid'])
     await refuse({ message: 'court' }, faults['message-too-short'])
-    await refuse({ message: 'é'.repeat(MESSAGE_MAX_LENGTH + 1) }, faults['message-too-long'])
+    await refuse(
+      { message: 'é'.repeat(CONTACT_FIELDS.message.maxLength + 1) },
+      faults['message-too-long'],
+    )
     equal(proxy.posts, 0)
     for (const message of ['Un premier message', 'Un deuxième message']) {
       await send(visit, { message })

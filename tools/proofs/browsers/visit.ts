@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict'
-import { MIN_FILL_MS } from '../../../shared/constants.ts'
+import { MIN_FILL_MS } from '../../../shared/contact-fields.ts'
 import { type Language, LOCALES } from '../../../shared/language.ts'
 import { findViolations } from '../../harness/browser.ts'
 import type { Tab } from '../../harness/engines/engine.ts'

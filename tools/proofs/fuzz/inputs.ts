@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { SERVICE_IDS, TRAP_FIELDS } from '../../../shared/constants.ts'
+import { TRAP_FIELDS } from '../../../shared/contact-fields.ts'
+import { SERVICE_IDS } from '../../../shared/sectors.ts'
 
 /** Pieces of text that can break headers, lines, encodings or lists of addresses. */
 export const HOSTILE_PIECES = [
