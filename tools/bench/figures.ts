@@ -83,7 +83,7 @@ function describeConditions(): string {
     ? 'the load generator and the server under load on different cores'
     : 'the load generator and the server under load on the same cores'
   const day = new Date().toISOString().slice(0, 10)
-  return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site writes its log to a file.`
+  return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site writes its log to a pipe.`
 }
 
 /** Writes the conditions, all figures, and the method of each part into docs/performance.md. */

@@ -7,7 +7,7 @@ import { FULL, type Pace, type Part, QUICK } from './rounds.ts'
 
 const WITHOUT_A_BROWSER = ['get', 'posts', 'start']
 /** The files in parts/, in the order of a whole run. */
-const PARTS = [...WITHOUT_A_BROWSER, 'main-thread', 'lighthouse']
+const PARTS = [...WITHOUT_A_BROWSER, 'lighthouse']
 
 const USAGE = `Usage: npm run bench -- [PART…] [--quick]
 Parts: ${PARTS.join(' ')}. Without a part, all run and docs/performance.md is written.

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
 import { send } from '../harness/client.ts'
-import { endProcess, findFreePort, START_FLAGS, startNode } from '../harness/process.ts'
+import { endProcess, startNode, startSiteProcess } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
 import type { Question, Sample } from './servers/peers.ts'
 
@@ -51,15 +49,6 @@ export function startGenerator() {
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
 }
 
-/** Repeats a request, 1 ms after each failure, until the site answers; resolves to the status, rejects if it exits. */
-async function waitForAnswer(url: string, child: ChildProcess): Promise<number> {
-  while (child.exitCode === null && child.signalCode === null) {
-    const answer = await send(url, { path: '/' }).catch(() => wait(1))
-    if (answer) return answer.status
-  }
-  throw new Error(`the site exited with ${child.exitCode ?? child.signalCode}`)
-}
-
 /** Headers that Node itself adds to each answer, so the peers must not copy them from the site. */
 const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
 
@@ -75,38 +64,32 @@ export function takeSample(port: number, headers: Record<string, string> = {}): 
 }
 
 interface SiteOptions {
-  /** Folder of the database and the log. */
+  /** Folder of the database. */
   folder: string
   /** Lets the site use all cores. */
   unpinned?: boolean
 }
 
-/** Starts the built site as in production: one process with its log in a file and its metrics on. */
+/** Starts the built site as in production: one process with its metrics on. */
 export async function startSite({ folder, unpinned }: SiteOptions) {
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()]
-  const env = {
-    PATH: process.env.PATH,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    METRICS_PORT: String(metricsPort),
-    DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
-    TRUST_PROXY: '1',
-  }
   const begin = performance.now()
-  const core = unpinned ? undefined : CORES?.server
-  const child = startNode(
-    [...START_FLAGS, 'server/main.js'],
-    { env, stdio: ['ignore', openSync(join(folder, 'log'), 'a'), 'inherit'] },
-    core,
-  )
-  const url = `http://127.0.0.1:${port}`
-  const status = await waitForAnswer(url, child)
+  const site = await startSiteProcess({
+    environment: {
+      HOST: '127.0.0.1',
+      METRICS_PORT: '0',
+      DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
+      TRUST_PROXY: '1',
+    },
+    ignoreLog: true,
+    core: unpinned ? undefined : CORES?.server,
+  })
+  const { status } = await send(site.url, { path: '/' })
   if (status !== 200) throw new Error(`The site returned ${status} instead of 200`)
   return {
-    port,
-    url,
+    port: Number(new URL(site.url).port),
+    url: site.url,
     /** From the start of the process to the first 200, in ms. */
     startedIn: performance.now() - begin,
-    end: () => endProcess(child),
+    end: () => site.stop('SIGKILL'),
   }
 }

@@ -1,7 +1,4 @@
-import { getPageAddress } from '../../shared/head.ts'
-import { LANGUAGES } from '../../shared/language.ts'
-import { pages } from '../../shared/pages.ts'
-import { type Findings, median } from './figures.ts'
+import type { Findings } from './figures.ts'
 import type { Load } from './load.ts'
 import { startGenerator } from './processes.ts'
 
@@ -11,7 +8,7 @@ export interface Pace {
   /** Duration of one measurement; a round measures each target twice. */
   duration: number
   warmUp: number
-  /** Number of starts of the site; in main-thread, of visits of each page. */
+  /** Number of starts of the site. */
   starts: number
   lighthouseRuns: number
 }
@@ -71,30 +68,5 @@ export async function measureRates(pace: Pace, loads: Omit<Load, 'duration'>[]) 
     )
   } finally {
     await generator.end()
-  }
-}
-
-/** Every content page in both languages. */
-const ADDRESSES = pages
-  .filter(({ indexed }) => indexed)
-  .flatMap((page) => LANGUAGES.map((language) => getPageAddress(page, language, '')))
-
-/** Measures every content page this many times in both languages, and prints the results. */
-export async function measurePages<Metrics extends Record<string, number>>(
-  count: number,
-  measureOnce: (path: string) => Promise<Metrics>,
-) {
-  const all: Metrics[][] = []
-  for (const path of ADDRESSES) {
-    const runs: Metrics[] = []
-    while (runs.length < count) runs.push(await measureOnce(path))
-    console.log(path)
-    console.table(runs)
-    all.push(runs)
-  }
-  return {
-    listRuns: (metric: keyof Metrics) => all.flat().map((run) => run[metric]),
-    listMedians: (metric: keyof Metrics) =>
-      all.map((runs) => median(runs.map((run) => run[metric]))),
   }
 }

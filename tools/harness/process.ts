@@ -11,7 +11,7 @@ import { ROOT, read } from './project.ts'
 const MAIN = join(ROOT, 'server/main.js')
 const { scripts } = JSON.parse(read('package.json'))
 /** The options of Node in `npm start`. */
-export const START_FLAGS: string[] = scripts.start.split(' ').slice(1, -1)
+const START_FLAGS: string[] = scripts.start.split(' ').slice(1, -1)
 
 // Children that still run must not outlive this process.
 const children = new Set<ChildProcess>()
@@ -95,10 +95,12 @@ export interface SiteProcessOptions {
   isKept?: (entry: Record<string, unknown>) => boolean
   /** Ignores the log once the site listens: parsing needs as much CPU time as the site. */
   ignoreLog?: boolean
+  /** The only core that the site runs on. */
+  core?: number
 }
 
 export async function startSiteProcess(options: SiteProcessOptions) {
-  const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog } = options
+  const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog, core } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const env = {
     PATH: process.env.PATH,
@@ -106,10 +108,11 @@ export async function startSiteProcess(options: SiteProcessOptions) {
     DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
     ...environment,
   }
-  const child = startNode([...START_FLAGS, ...flags, main, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = startNode(
+    [...START_FLAGS, ...flags, main, ...args],
+    { env, stdio: ['ignore', 'pipe', 'inherit'] },
+    core,
+  )
   const { stdout } = child
   if (!stdout) throw new Error('The site has no standard output')
   const logged: Record<string, unknown>[] = []

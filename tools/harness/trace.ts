@@ -1,6 +1,6 @@
 import type { Browser, Page } from './browser.ts'
 
-/** An event of a browser's trace; times in µs, `tdur` is processor time. */
+/** An event of a browser's trace; times in µs. */
 export interface TraceEvent {
   name: string
   ph: string
@@ -8,7 +8,6 @@ export interface TraceEvent {
   tid: number
   ts: number
   dur?: number
-  tdur?: number
 }
 
 const CATEGORIES = ['toplevel', 'loading', 'v8', 'disabled-by-default-v8.compile']

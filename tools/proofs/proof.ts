@@ -44,7 +44,7 @@ export interface ProofParts {
   minutes?: number
   /** `smoke` also sends a message, which is stored and mailed. */
   post?: boolean
-  /** Names of the engines for `browsers`; all by default. */
+  /** Names of the engines for `browsers`; Firefox and WebKit by default. */
   engines?: string[]
 }
 

@@ -23,8 +23,6 @@ export interface Tab {
   }
   /** The window stays wider if the browser does not allow a width this small. */
   setViewportSize(size: { width: number; height: number }): Promise<unknown>
-  /** As PNG. */
-  screenshot(): Promise<Buffer>
   /** Console errors and warnings, and uncaught errors; undefined if the engine does not report them. */
   noise?: string[]
   close(): Promise<void>

@@ -18,7 +18,6 @@ const SCROLL_BARS = 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);'
 interface Result {
   capabilities: { browserVersion: string }
   context: string
-  data: string
   result?: { value?: string }
   exceptionDetails?: { text: string }
 }
@@ -70,8 +69,6 @@ export const openFirefox: Engine = async (profile) => {
     noise,
     open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
     setViewportSize: (viewport) => send('browsingContext.setViewport', { context, viewport }),
-    screenshot: async () =>
-      Buffer.from((await send('browsingContext.captureScreenshot', { context })).data, 'base64'),
     async close() {
       await endProcess(child)
       rmSync(folder, { recursive: true })

@@ -60,8 +60,6 @@ export const openWebKit: Engine = async (profile) => {
     // The pointer is in the screen's middle. Only a window under the pointer has focus.
     setViewportSize: (size) =>
       post('window/rect', { x: (SCREEN_WIDTH - size.width) / 2, y: 0, ...size }),
-    screenshot: async () =>
-      Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
     async close() {
       await send('DELETE', `/session/${sessionId}`)
       await endProcess(driver)

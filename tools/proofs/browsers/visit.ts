@@ -29,12 +29,7 @@ function findMiddle(selector: string) {
 }
 
 /** Simulates a visitor; waits only for conditions in the page. */
-export function createVisit(
-  tab: Tab,
-  proxy: SiteProxy,
-  language: Language,
-  keep: (name: string, picture: Buffer) => void,
-) {
+export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
   /** A wrapper, because `tab.evaluate` may need `tab` as `this`. */
   const evaluate: Tab['evaluate'] = (work, argument) => tab.evaluate(work, argument)
 
@@ -150,11 +145,10 @@ export function createVisit(
         ],
         key,
       ),
-    /** Takes a picture; throws if the layout has faults or axe finds violations. */
+    /** Throws if the layout has faults or axe finds violations. */
     async examine(name: string): Promise<void> {
       await wait(isAtRest)
       await wait(() => [...document.fonts].filter(({ status }) => status === 'loaded').length > 1)
-      keep(name, await tab.screenshot())
       const faults = [
         ...(await evaluate(findLayoutFaults)),
         ...(await findViolations({ evaluate })),
