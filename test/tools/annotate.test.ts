@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { annotate } from '../../tools/content/annotate.ts'
-import { ROOT, read } from '../../tools/harness/project.ts'
+import { ROOT } from '../../tools/harness/project.ts'
 import { createFolder } from '../support/folders.ts'
 
 const scratch = createFolder()
@@ -36,9 +35,6 @@ test.each([
   if (replacement.includes('%')) expect(first).toContain('100%25')
 })
 
-test('the texts in order have no annotation, and the workflow shows those of a proposal at once', () => {
+test('the texts in order have no annotation', () => {
   expect(annotate(join(ROOT, 'shared/content'))).toEqual([])
-  const { jobs } = parse(read('.github/workflows/ci.yml'))
-  const commands = jobs.texts.steps.map(({ run }: { run?: string }) => run)
-  expect(commands.filter(Boolean)).toEqual(['node tools/content/annotate.ts'])
 })

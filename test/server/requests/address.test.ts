@@ -1,5 +1,4 @@
 import { networkInterfaces } from 'node:os'
-import { cutAddress } from '../../../server/requests/address.ts'
 import { exchange, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   get,
@@ -92,20 +91,6 @@ describe('messages behind one proxy', () => {
     })
     expect(answers).toEqual([200, 200, third])
   })
-})
-
-test.each([
-  ['203.0.113.77', '203.0.113.0/24'],
-  ['::ffff:203.0.113.77', '203.0.113.0/24'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
-  ['2001:db8::6', '2001:db8::/48'],
-  ['::1', '::/48'],
-  [undefined, undefined],
-  ['203.0.113.77, evil', undefined],
-  ['zoe@exemple.ca', undefined],
-  ['203.0.113.7:4000', undefined],
-])('the log cuts the address %s to %s', (address, cut) => {
-  expect(cutAddress(address)).toBe(cut)
 })
 
 describe('the warning of private addresses', () => {
