@@ -93,7 +93,7 @@ function summarize(suites: string[], reports: SuiteReport[]): SuitesResult {
 interface SuiteEnd {
   testFilePath: string
   testResults: { status: string; fullName: string }[]
-  testExecError?: { message: string }
+  testExecError?: { message: string; stack?: string }
 }
 
 interface SuiteReport {
@@ -108,7 +108,10 @@ export default class SuiteReporter {
   onTestFileResult(_test: object, { testFilePath, testResults, testExecError }: SuiteEnd): void {
     const withStatus = (status: string) => testResults.filter((test) => test.status === status)
     const failed = withStatus('failed').map(({ fullName }) => fullName)
-    if (testExecError) failed.push(`could not run: ${testExecError.message.trim().split('\n')[0]}`)
+    // Jest leaves the message empty for an error outside the tests, such as one of `afterAll`.
+    const { message, stack = '' } = testExecError ?? {}
+    const [reason] = (message || stack).trim().split('\n')
+    if (testExecError) failed.push(`could not run: ${reason}`)
     const suite = relative(process.cwd(), testFilePath)
     const report: SuiteReport = { suite, passed: withStatus('passed').length, failed }
     appendFileSync(process.env.SUITE_REPORT ?? '', `${JSON.stringify(report)}\n`)
