@@ -11,7 +11,7 @@ import { Header } from './frame/header.tsx'
 import { NavigationEffects } from './frame/navigation-effects.tsx'
 import { type FrameContent, useSite } from './frame/site-context.ts'
 import { SiteProvider } from './frame/site-provider.tsx'
-import { ToastOutlet } from './frame/toasts.tsx'
+import { ToastOutlet } from './frame/toast-store.tsx'
 import { forgetFailedLoad, loadPageOnce } from './page-loader.ts'
 import { ServerError } from './pages/errors.tsx'
 

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation, useNavigationType } from 'react-router-dom'
 
 /** Number of reports that a document may still send: an error in a timer would otherwise be reported without end. */
 let reportsLeft = 5
@@ -38,10 +38,13 @@ function isOwnError({ filename, message }: ErrorEvent): boolean {
 
 /** Returns a flag, true after a script error of this site on the current page, and the function that sets the flag. */
 export function useCrash(): [boolean, () => void] {
-  const { pathname } = useLocation()
-  const [crashedAt, setCrashedAt] = useState<string>()
-  if (crashedAt !== undefined && crashedAt !== pathname) setCrashedAt(undefined)
-  const crash = useCallback(() => setCrashedAt(pathname), [pathname])
+  const location = useLocation()
+  const isLinked = useNavigationType() !== 'POP'
+  const [place, setPlace] = useState<typeof location>()
+  // A link to the failed page shows it again. A link within it, such as the skip link, is a POP.
+  const hasLeft = place?.pathname !== location.pathname || (isLinked && place.key !== location.key)
+  if (place && hasLeft) setPlace(undefined)
+  const crash = useCallback(() => setPlace(location), [location])
   useEffect(() => {
     const listen = (event: ErrorEvent) => {
       if (!isOwnError(event)) return
@@ -51,7 +54,7 @@ export function useCrash(): [boolean, () => void] {
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
   }, [crash])
-  return [crashedAt === pathname, crash]
+  return [!hasLeft, crash]
 }
 
 interface ErrorBoundaryProps {

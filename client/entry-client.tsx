@@ -5,12 +5,16 @@ import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
 import { attempt } from './attempt.ts'
 import { reportRejections, sendErrorReport } from './crash.tsx'
-import { loadFrame, loadPage, reloadOnce } from './page-loader.ts'
+import { loadFrame, loadPage, reload } from './page-loader.ts'
 
 async function start(root: HTMLElement): Promise<void> {
   const state: PageState = JSON.parse(document.getElementById('state')?.textContent ?? '')
   const { page, language } = state
-  const [texts] = await reloadOnce(Promise.all([loadFrame(language), loadPage(page, language)]))
+  const loading = Promise.all([loadFrame(language), loadPage(page, language)])
+  const [texts] = await loading.catch((error) => {
+    if (attempt(isReloaded) ?? true) throw error
+    return reload(error)
+  })
   const carryOver = prepareCarryOver()
   // A transition lets the browser handle input during the hydration.
   startTransition(() => {
@@ -29,6 +33,11 @@ async function start(root: HTMLElement): Promise<void> {
       },
     )
   })
+}
+
+function isReloaded(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return (navigation as PerformanceNavigationTiming).type === 'reload'
 }
 
 const findSplashAnimation = () =>

@@ -3,11 +3,10 @@ import { pageContent } from 'virtual:page-content'
 import type { ComponentType } from 'react'
 import type { Language } from '../shared/language.ts'
 import { getContentName, isFrameView, type ViewContent } from '../shared/page-content.ts'
-import { getPage, type PageId, type ViewName } from '../shared/pages.ts'
-import { attempt } from './attempt.ts'
+import { findPage, getPage, type PageId, type ViewName } from '../shared/pages.ts'
+import { hasVisitorText } from './form/visitor-text.ts'
 import type { FrameContent, ViewProps } from './frame/site-context.ts'
 import { NotFound, ServerError } from './pages/errors.tsx'
-import { RELOAD_KEY } from './storage.ts'
 
 interface LoadedPage {
   View: ComponentType<ViewProps<ViewName>>
@@ -29,7 +28,7 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
 /** Loaded pages, and promises of pages to show: React's `use` needs the same promise at each rendering. */
 const loads = new Map<string, LoadedPage | Promise<LoadedPage>>()
 
-/** Equal for the privacy pages of both languages, so that a turn needs no second load. */
+/** Equal for the privacy pages of both languages, so that a change of the language needs no second load. */
 const getKey = (id: PageId, language: Language) =>
   [getPage(id).view, getContentName(id), language].join(' ')
 
@@ -62,31 +61,30 @@ export function findLoadedPage(id: PageId, language: Language): LoadedPage | und
   return load instanceof Promise ? undefined : load
 }
 
-/** If a chunk cannot be loaded, as after a new build, reloads the page. Rejects if that was tried, or cannot be noted. */
-export async function reloadOnce<T>(loading: Promise<T>): Promise<T> {
-  try {
-    const result = await loading
-    attempt(() => sessionStorage.removeItem(RELOAD_KEY))
-    return result
-  } catch (error) {
-    if (!attempt(rememberAddress)) throw error
-    window.location.reload()
-    return new Promise(() => {})
-  }
+/** A newer build may have removed a chunk: reloads the document. Throws the error if text of the visitor would be lost. */
+export function reload(error: unknown): Promise<never> {
+  if (hasVisitorText()) throw error
+  window.location.reload()
+  return new Promise(() => {})
 }
 
-/** Notes the URL of the page. Returns false if the page was reloaded already. Throws if there is no sessionStorage. */
-function rememberAddress(): boolean {
-  const { href } = window.location
-  const isNew = sessionStorage.getItem(RELOAD_KEY) !== href
-  sessionStorage.setItem(RELOAD_KEY, href)
-  return isNew
+async function loadOrReload(id: PageId, language: Language): Promise<LoadedPage> {
+  const key = getKey(id, language)
+  try {
+    return await loadPage(id, language)
+  } catch (error) {
+    const page = findPage(window.location.pathname)
+    if (page && getKey(page.id, language) === key) return reload(error)
+    // Meanwhile, the visitor has opened another page.
+    loads.delete(key)
+    throw error
+  }
 }
 
 /** Returns the loaded page or, for React's `use`, the same promise at each rendering, even a failed one. */
 export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
   const key = getKey(id, language)
-  const load = loads.get(key) ?? reloadOnce(loadPage(id, language))
+  const load = loads.get(key) ?? loadOrReload(id, language)
   loads.set(key, load)
   return load
 }

@@ -6,9 +6,6 @@ export const CONSENT_KEY = 'cookie-consent'
 export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
 export type Consent = (typeof CONSENT_CHOICES)[number]
 
-/** Key in sessionStorage. Its value is the URL that was reloaded after a failed load, until a load succeeds. */
-export const RELOAD_KEY = 'reloaded'
-
 function readCookie(name: string): string | undefined {
   const start = `${name}=`
   const pairs = document.cookie.split('; ')
@@ -28,11 +25,12 @@ function createStored<Choice extends string>(key: string, choices: readonly Choi
         // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
         document.cookie = writeCookie(key, choice, secure)
       })
-      attempt(() => {
-        // If localStorage is full, only the removal succeeds: the old choice must not outlive the new one.
-        localStorage.removeItem(key)
+      const isKept = attempt(() => {
         localStorage.setItem(key, choice)
+        return true
       })
+      // If localStorage is full, only the removal succeeds: the old choice must not outlive the new one.
+      if (!isKept) attempt(() => localStorage.removeItem(key))
     },
   }
 }

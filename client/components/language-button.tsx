@@ -4,7 +4,7 @@ import { useSite } from '../frame/site-context.ts'
 
 /** Submits the form in the header, so that it works without JavaScript. Its text is in the other language. */
 export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
-  const { nextLanguage, prepareTurn, turn, state } = useSite()
+  const { nextLanguage, prepareLanguage, switchLanguage, state } = useSite()
   /** Sends a refused form along, to be shown in the other language. */
   const ofRefusedForm = state.contact?.values && {
     form: 'contact-form',
@@ -12,7 +12,7 @@ export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
     onClick(event: MouseEvent<HTMLButtonElement>) {
       props.onClick?.(event)
       event.preventDefault()
-      turn()
+      switchLanguage()
     },
   }
   return (
@@ -22,9 +22,9 @@ export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
       name="lang"
       value={nextLanguage}
       lang={LOCALES[nextLanguage]}
-      onPointerEnter={prepareTurn}
+      onPointerEnter={prepareLanguage}
       // The tooltip sets onFocus.
-      onKeyUp={prepareTurn}
+      onKeyUp={prepareLanguage}
       {...props}
       {...ofRefusedForm}
     />

@@ -17,9 +17,9 @@ export function Tooltip(props: TooltipProps) {
       // React replaces the control, so the focus is lost. The next lines need the new control.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
-      // Radix opens the tooltip on a pointermove, but a resting pointer sends no event. Dispatch one here.
-      if (isHovered)
-        trigger.current?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+      // The tooltip waits for these events, but a resting pointer sends none. Dispatch them here.
+      for (const type of isHovered ? ['pointerover', 'pointermove'] : [])
+        trigger.current?.dispatchEvent(new PointerEvent(type, { bubbles: true }))
     } catch {
       // Without its tooltip, the control still has its accessible name.
     }

@@ -9,10 +9,11 @@ import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { attempt } from '../attempt.ts'
 import { Icon } from '../components/icon.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
-import { loadToaster, toasts } from '../frame/toasts.tsx'
+import { loadToasts, toasts } from '../frame/toast-store.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactNotice } from './contact-notice.tsx'
-import { isSending, readForm, setFormState, showSent, useFormState } from './form-state.ts'
+import { isSending, setFormState, showSent, useFormState } from './form-state.ts'
+import { readForm } from './visitor-text.ts'
 
 /** Delay before a browser without requestIdleCallback preloads the submit code. */
 const NO_IDLE_CALLBACK_MS = 1000
@@ -22,7 +23,7 @@ const CODE_TIMEOUT_MS = 30_000
 
 /** Loads the code that only a submit needs. Rejects if contact-request.ts cannot be loaded in time. */
 function loadSubmission(): Promise<typeof import('./contact-request.ts')> {
-  loadToaster().catch(() => {})
+  loadToasts().catch(() => {})
   return new Promise((resolve, reject) => {
     import('./contact-request.ts').then(resolve, reject)
     setTimeout(reject, CODE_TIMEOUT_MS)
@@ -37,7 +38,7 @@ export function ContactForm({ texts }: ContactFormProps) {
   const { language, texts: frame, state } = useSite()
   const { form } = texts
   const { keep, outcome, submit, sending, clock, values } = useContactForm(texts)
-  const notice = useRef<HTMLElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
   useEffect(() => {
@@ -117,8 +118,7 @@ function useContactForm(texts: ContactFormProps['texts']) {
     }
     setFormState({ outcome: {} })
     try {
-      await submission.sendContact({ payload, clock, language, key })
-      showSent(typed)
+      showSent(typed, await submission.sendContact({ payload, clock, language, key }))
       const { title, description } = latest.current.texts.sent
       toasts.show({ variant: 'default', title, description })
     } catch (error) {

@@ -14,7 +14,7 @@ import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
 interface ContactNoticeProps {
-  ref: Ref<HTMLElement>
+  ref: Ref<HTMLDivElement>
   outcome: FormResult
   texts: ViewContent['contact']
 }
@@ -27,6 +27,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const { refusal } = outcome
   const faults = refusal?.faults
   const hasFailed = refusal !== undefined
+  const name = (hasFailed || outcome.sent) && { role: 'group', 'aria-labelledby': 'notice-title' }
 
   useEffect(() => {
     if (!hasFailed) return undefined
@@ -38,12 +39,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   }, [hasFailed, form.errorPrefix, texts, brand])
 
   return (
-    <section
-      ref={ref}
-      className="contact-notice"
-      tabIndex={-1}
-      aria-labelledby={refusal || outcome.sent ? 'notice-title' : undefined}
-    >
+    <div ref={ref} className="contact-notice" tabIndex={-1} {...name}>
       {faults && (
         <div className="error-summary">
           <h3 id="notice-title">{fillPlural(form.errorSummary, faults.length, language)}</h3>
@@ -83,7 +79,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
           )}
         </div>
       )}
-    </section>
+    </div>
   )
 }
 

@@ -25,8 +25,12 @@ interface ContactCall {
 /** Maximum time of a request, including the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
-/** The browser's clock may be wrong. If the server answers `too-fast`, waits and retries once with the server's time. */
-export async function sendContact({ payload, clock, language, key }: ContactCall): Promise<void> {
+/**
+ * Resolves to the reference of the stored message, or `true` if the answer has none. The browser's clock may be wrong:
+ * if the server answers `too-fast`, waits and retries once with the server's time.
+ */
+export async function sendContact(call: ContactCall): Promise<string | true> {
+  const { payload, clock, language, key } = call
   const headers = {
     Accept: 'text/plain, application/json;q=0.9',
     'Accept-Language': LOCALES[language],
@@ -37,15 +41,16 @@ export async function sendContact({ payload, clock, language, key }: ContactCall
     // AbortSignal.timeout is missing in older browsers. An abort after the answer has no effect.
     setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)
     const answer = await apiRequest('POST', '/api/contact', body, headers, timeout.signal)
-    await answer.json()
+    const { reference } = await answer.json()
+    return typeof reference === 'string' ? reference : true
   }
   try {
-    await request(payload)
+    return await request(payload)
   } catch (error) {
     const formStartTime = error instanceof ApiError && error.headers.get('Form-Start-Time')
     if (!formStartTime || clock.elapsed() < MIN_FILL_MS) throw error
     await new Promise((resolve) => setTimeout(resolve, MIN_FILL_MS))
-    await request({ ...payload, formStartTime })
+    return request({ ...payload, formStartTime })
   }
 }
 
@@ -55,10 +60,11 @@ export function findRefusal(
   texts: Partial<Record<ProblemCode, string>>,
 ): ContactRefusal {
   if (!(error instanceof ApiError)) return {}
-  const { status, headers, message } = error
+  const { status, headers, text } = error
   const code = headers.get('Problem-Code')
   const retryAfterSeconds = Number(headers.get('Retry-After')) || undefined
   if (isListed(code, texts)) return { code, status, retryAfterSeconds }
   // The app refuses this request in plain text. HTML or JSON mostly has another source, such as a proxy.
-  return /html|json/.test(headers.get('Content-Type') ?? '') ? {} : { sentence: message }
+  const isForeign = !text || /html|json/.test(headers.get('Content-Type') ?? '')
+  return isForeign ? {} : { sentence: error.message }
 }

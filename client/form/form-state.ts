@@ -1,6 +1,7 @@
 import { useCallback, useState, useSyncExternalStore } from 'react'
-import type { FormValues, PageState } from '../../shared/page-state.ts'
+import type { FormResult, FormValues, PageState } from '../../shared/page-state.ts'
 import { attempt } from '../attempt.ts'
+import { findForm, findValues, memory, readForm } from './visitor-text.ts'
 
 function getResponseStart(): number {
   const [navigation] = performance.getEntriesByType('navigation')
@@ -17,11 +18,6 @@ function createFormClock(serverTime?: string) {
   }
 }
 
-const findForm = () => globalThis.document?.querySelector<HTMLFormElement>('.contact-form form')
-
-export const readForm = (form: HTMLFormElement): FormValues =>
-  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-
 /** `clock` and `key` stay the same for all retries of a message. Without randomUUID, as over http, there is no key. */
 function createState(initialState: Partial<PageState> = {}) {
   const { formStartTime, contact: outcome = {}, service } = initialState
@@ -34,8 +30,6 @@ function createState(initialState: Partial<PageState> = {}) {
 
 export type FormState = ReturnType<typeof createState>
 
-/** Outlives the form, because the visitor may open another page before the message is sent. */
-let kept: FormState | undefined
 let notify = () => {}
 
 function subscribe(listener: () => void) {
@@ -43,37 +37,35 @@ function subscribe(listener: () => void) {
   return () => {}
 }
 
-export const isSending = () => kept?.sending
+export const isSending = () => memory.form?.sending
 
 export function setFormState(change: Partial<FormState>): void {
-  if (kept) kept = { ...kept, ...change }
+  if (memory.form) memory.form = { ...memory.form, ...change }
   notify()
 }
 
 /** Shows the success. Empties the form, unless the visitor has changed a field since the submit. */
-export function showSent(sent: FormValues): void {
-  const form = findForm()
-  const values = form ? readForm(form) : kept?.values
-  const isSame = JSON.stringify(values) === JSON.stringify(sent)
+export function showSent(typed: FormValues, sent: FormResult['sent']): void {
+  const isSame = JSON.stringify(findValues()) === JSON.stringify(typed)
   const fields = document.querySelectorAll<HTMLInputElement>('.contact-form .field [name]')
   // Without this, Firefox restores the sent text when the page is reloaded.
   if (isSame) for (const field of fields) field.value = ''
-  setFormState({ ...(isSame && createState()), outcome: { sent: true } })
+  setFormState({ ...(isSame && createState()), outcome: { sent } })
 }
 
 /** `keep` is a ref for the form: it keeps the values when the visitor opens another page. */
 export function useFormState(initialState?: PageState) {
-  const [first] = useState(() => kept ?? createState(initialState))
-  const get = () => kept ?? first
+  const [first] = useState(() => memory.form ?? createState(initialState))
+  const get = () => memory.form ?? first
   const state = useSyncExternalStore(subscribe, get, get)
   const keep = useCallback(
     (form: HTMLFormElement) => {
-      kept ??= first
+      memory.form ??= first
       return () => {
         // A form that was emptied after its message was sent has a new clock; the sent values are not kept.
-        if (!kept || kept.clock !== state.clock) return
-        kept.values = readForm(form)
-        if (!kept.sending) kept.outcome = {}
+        if (!memory.form || memory.form.clock !== state.clock) return
+        memory.form.values = readForm(form)
+        if (!memory.form.sending) memory.form.outcome = {}
       }
     },
     [first, state.clock],

@@ -8,15 +8,23 @@ import { useSite } from './site-context.ts'
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {
-  const [shown, setShown] = useState<{ opener?: HTMLElement }>()
-  const openBanner = useCallback((opener: HTMLElement) => setShown({ opener }), [])
+  const [shown, setShown] = useState<{ opener?: HTMLElement; nth: number }>()
+  const openBanner = useCallback(
+    (opener: HTMLElement) => setShown((before) => ({ opener, nth: (before?.nth ?? 0) + 1 })),
+    [],
+  )
   useEffect(() => {
     if (hasSplash) return
     const consent = storedConsent.read()
     if (consent) storedConsent.write(consent)
-    else setShown({})
+    else setShown({ nth: 0 })
   }, [hasSplash])
-  const banner = shown && <CookieBanner {...shown} onClose={() => setShown(undefined)} />
+  // A blocker of overlays may have removed the section: the outer element is React's, and a new key opens a new banner.
+  const banner = shown && (
+    <div key={shown.nth}>
+      <CookieBanner opener={shown.opener} onClose={() => setShown(undefined)} />
+    </div>
+  )
   return { banner, openBanner }
 }
 

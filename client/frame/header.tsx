@@ -69,14 +69,14 @@ export function Header({ page }: { page: Page }) {
 }
 
 function LanguageToggle({ page }: { page: Page }) {
-  const { texts, state, nextLanguage, turn } = useSite()
+  const { texts, state, nextLanguage, switchLanguage } = useSite()
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
   const twin = getTwin(page, nextLanguage)
 
   const toggle = (event: FormEvent) => {
     event.preventDefault()
-    turn()
+    switchLanguage()
   }
 
   const button = (

@@ -20,10 +20,10 @@ interface Site {
   language: Language
   texts: FrameContent
   /** Loads the texts of the other language before the click: a change more than 0.5 s after the click counts as a layout shift. */
-  prepareTurn(): void
+  prepareLanguage(): void
   nextLanguage: Language
-  /** Shows the site in the other language and stores the choice. */
-  turn(): void
+  /** Shows the site in the other language and stores the choice. A toast says so if that fails. */
+  switchLanguage(): void
 }
 
 export const SiteContext = createContext<Site | undefined>(undefined)

@@ -9,12 +9,20 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { findLanguage, type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
+import {
+  findLanguage,
+  LANGUAGE_KEY,
+  type Language,
+  LOCALES,
+  otherLanguage,
+} from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPage, getPath, getTwin, type Page } from '../../shared/pages.ts'
+import { hasVisitorText } from '../form/visitor-text.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
 import { storedLanguage } from '../storage.ts'
 import { type FrameContent, SiteContext } from './site-context.ts'
+import { toasts } from './toast-store.tsx'
 
 /** Like the server, ignores `lang` if it occurs more than once. */
 function findRequested(search: string): Language | undefined {
@@ -41,34 +49,48 @@ export function SiteProvider(props: {
   const { page, initialState } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
-  /** The language chosen last. If the texts of an earlier choice are loaded later, they are ignored. */
-  const wanted = useRef(language)
+  /** The language that is shown, or will be once its texts are loaded. */
+  const chosen = useRef(language)
   const { search } = useLocation()
   const navigate = useNavigate()
 
   const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
   const nextLanguage = otherLanguage(language)
-  const prepareTurn = () => void load(nextLanguage).catch(() => {})
+  const prepareLanguage = () => void load(nextLanguage).catch(() => {})
 
-  /** Shows a language, animated if `isMoving`. Removes `lang` from the URL; the privacy policy also changes its path. */
-  const turnTo = async (next: Language, isMoving = false) => {
-    wanted.current = next
+  /** Shows a language. Only a choice of this tab's button is stored and animated, and has a toast if it fails. */
+  const show = async (next: Language, isOwnChoice = false) => {
+    chosen.current = next
     try {
       const [frame] = await load(next)
-      if (wanted.current !== next) return
+      if (chosen.current !== next) return
+      if (isOwnChoice) storedLanguage.write(next)
       moveToTwin(next)
-      const show = () =>
+      // The toast is in the old language; the page has its text in the new one.
+      toasts.dismiss(toasts.get()?.id)
+      const change = () =>
         setShown((now) => (now.language === next ? now : { language: next, texts: frame }))
-      if (isMoving && document.startViewTransition) {
-        const transition = document.startViewTransition(() => flushSync(show))
+      if (isOwnChoice && document.startViewTransition) {
+        const transition = document.startViewTransition(() => flushSync(change))
         // Rejects if the browser skips the animation, for example in a hidden window.
         transition.ready.catch(() => {})
-      } else startTransition(show)
+      } else startTransition(change)
     } catch {
-      if (wanted.current === next) await loadFromServer(next)
+      const isReachable = await fetch(window.location.pathname, { method: 'HEAD' }).catch(
+        () => false,
+      )
+      if (chosen.current !== next) return
+      const url = new URL(window.location.href)
+      url.searchParams.set('lang', next)
+      // A newer build may have removed the texts, but the server has them.
+      if (isReachable && !hasVisitorText()) return window.location.assign(url)
+      chosen.current = language
+      const { title, description } = texts.nav.languageFailed
+      if (isOwnChoice) toasts.show({ variant: 'destructive', title, description })
     }
   }
 
+  /** Removes `lang` from the URL; the privacy policy also changes its path. */
   const moveToTwin = (next: Language) => {
     // The router's location is older than the URL while the next page loads.
     const url = new URL(window.location.href)
@@ -80,24 +102,7 @@ export function SiteProvider(props: {
     navigate(url.pathname + url.search + url.hash, { replace: true })
   }
 
-  /** A newer build may have removed the texts, but the server has them. Keeps the page if leaving it would lose something. */
-  const loadFromServer = async (next: Language) => {
-    const url = new URL(window.location.href)
-    url.searchParams.set('lang', next)
-    const fields = document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')
-    const isEdited = [...fields].some(({ value, defaultValue }) => value !== defaultValue)
-    const isReachable = await fetch(url, { method: 'HEAD' }).catch(() => false)
-    if (isReachable && !isEdited) window.location.assign(url)
-    else {
-      wanted.current = language
-      storedLanguage.write(language)
-    }
-  }
-
-  const turn = () => {
-    storedLanguage.write(nextLanguage)
-    turnTo(nextLanguage, true)
-  }
+  const switchLanguage = () => void show(nextLanguage, true)
 
   // The styles give each language its side, so `lang` changes before the browser paints.
   useLayoutEffect(() => {
@@ -109,24 +114,39 @@ export function SiteProvider(props: {
   const start = useEffectEvent(() => {
     storedLanguage.write(findRequested(search) ?? storedLanguage.read() ?? language)
   })
-  /** Shows the stored choice, which another tab or document may have changed, rather than the `lang` of the URL. */
-  const adoptStored = useEffectEvent((requested?: Language) => {
-    const chosen = storedLanguage.read() ?? wanted.current
-    if (chosen !== wanted.current || (requested && requested !== chosen)) turnTo(chosen)
+  /** Shows the choice that another tab or document has stored. */
+  const adoptStored = useEffectEvent(() => {
+    const stored = storedLanguage.read() ?? chosen.current
+    if (stored !== chosen.current) show(stored)
+  })
+  /** The Back button can lead to a URL with the `lang` of an earlier choice. */
+  const correctUrl = useEffectEvent((requested = chosen.current) => {
+    if (requested !== chosen.current) show(chosen.current)
   })
 
   useEffect(() => {
     start()
-    const follow = () => adoptStored()
-    const events = ['pageshow', 'storage'] as const
-    for (const event of events) window.addEventListener(event, follow)
+    adoptStored()
+    const follow = ({ key }: StorageEvent) => key === LANGUAGE_KEY && adoptStored()
+    const restore = ({ persisted }: PageTransitionEvent) => persisted && adoptStored()
+    window.addEventListener('storage', follow)
+    window.addEventListener('pageshow', restore)
     return () => {
-      for (const event of events) window.removeEventListener(event, follow)
+      window.removeEventListener('storage', follow)
+      window.removeEventListener('pageshow', restore)
     }
   }, [])
-  // The Back button can lead to a URL with the `lang` of an earlier choice.
-  useEffect(() => adoptStored(findRequested(search)), [search])
+  useEffect(() => correctUrl(findRequested(search)), [search])
 
-  const site = { state, page, initialState, language, texts, nextLanguage, prepareTurn, turn }
+  const site = {
+    state,
+    page,
+    initialState,
+    language,
+    texts,
+    nextLanguage,
+    prepareLanguage,
+    switchLanguage,
+  }
   return <SiteContext value={site}>{children}</SiteContext>
 }

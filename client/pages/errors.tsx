@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/petals.tsx'
+import { hasVisitorText } from '../form/visitor-text.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''
@@ -36,18 +37,27 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
   )
 }
 
-/** Each link loads a new document, because client routing may be broken. */
-export function ServerError() {
+/**
+ * Each link loads a new document, because client routing may be broken; not if that would lose text of the visitor.
+ * `page` is missing where the frame has failed: there, only a new document helps.
+ */
+export function ServerError({ page }: Partial<ViewProps<'server-error'>>) {
   const texts = useSite().texts['server-error']
+  const navigate = useNavigate()
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (!page || !hasVisitorText()) return
+    event.preventDefault()
+    navigate(event.currentTarget.href.slice(window.location.origin.length))
+  }
   return (
     <Hero texts={texts} eyebrow="500" error>
-      <a className="button" href={SAME_ADDRESS}>
+      <a className="button" href={SAME_ADDRESS} onClick={follow}>
         {texts.reload}
       </a>
-      <a className="button secondary" href="/">
+      <a className="button secondary" href="/" onClick={follow}>
         {texts.home}
       </a>
-      <a className="button secondary" href="/contact">
+      <a className="button secondary" href="/contact" onClick={follow}>
         {texts.contact}
       </a>
     </Hero>

@@ -48,7 +48,12 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
               <section key={id} id={id}>
                 <h2>{title}</h2>
                 {body.map((block) => (
-                  <TextBlock key={JSON.stringify(block)} block={block} values={values} />
+                  <TextBlock
+                    key={JSON.stringify(block)}
+                    title={title}
+                    block={block}
+                    values={values}
+                  />
                 ))}
               </section>
             ))}
@@ -97,7 +102,14 @@ function SentenceList({ items, values }: { items: string[]; values: Values }) {
   )
 }
 
-function TextBlock({ block, values }: { block: Block; values: Values }) {
+interface TextBlockProps {
+  /** The title of the section, which names its table. */
+  title: string
+  block: Block
+  values: Values
+}
+
+function TextBlock({ title, block, values }: TextBlockProps) {
   if (typeof block === 'string') {
     return (
       <p>
@@ -109,7 +121,7 @@ function TextBlock({ block, values }: { block: Block; values: Values }) {
   const { head, rows } = block.table
   return (
     <div className="table">
-      <table>
+      <table aria-label={title}>
         <thead>
           <tr>
             {head.map((cell) => (

@@ -1,6 +1,6 @@
 import { company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
-import { getHeadTags, getPageAddress, type HeadTag } from '../../shared/head.ts'
+import { getHeadTags, type HeadTag } from '../../shared/head.ts'
 import { type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
 import { getPageContent } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
@@ -46,8 +46,10 @@ function findStructuredData(page: Page, language: Language, origin: string) {
     '@context': 'https://schema.org',
     '@type': 'Organization',
     '@id': `${origin}/#organization`,
+    // All pages describe the same firm under this `@id`, so both its names, and one address.
     name: content.brand.name,
-    url: getPageAddress(getPage('home'), language, origin),
+    alternateName: CONTENT[otherLanguage(language)].brand.name,
+    url: `${origin}/`,
   }
   // This document is the longest, and must fit into 14 kB when compressed; the home page has the rest under this `@id`.
   if (page.view === 'privacy') return firm

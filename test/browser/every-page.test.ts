@@ -113,6 +113,13 @@ describe.each(LANGUAGES)('%s', (language) => {
 
     test('Tab reaches everything to the banner', () => walkAt(WIDE))
 
+    test('every section and table has a name or a heading', async () => {
+      const nameless = page.locator(
+        ':is(section, table):not([aria-label], [aria-labelledby], :has(h1, h2, h3, caption))',
+      )
+      expect(await nameless.count()).toBe(0)
+    })
+
     test('every character is in the fonts', async () => {
       await setDetails(true)
       const families = await findFamilies(page)

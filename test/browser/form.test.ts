@@ -73,7 +73,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
     for (const text of sent) expect(await toast().textContent()).toContain(text)
     expect(await sentNotice().textContent()).toContain(sent[0])
     await expectEmpty()
-    expect(await lastMessage()).toMatchObject({ ...typed, language, status: 'new' })
+    const kept = await lastMessage()
+    expect(kept).toMatchObject({ ...typed, language, status: 'new' })
+    expect(await sentNotice().textContent()).toContain(kept?.reference)
+    expect(await toast().textContent()).not.toContain(kept?.reference)
   })
 
   test('without JavaScript it is sent too, after errors that keep the typed text', async () => {
@@ -255,6 +258,13 @@ function expectLimit(language: Language): Promise<void> {
   return summary().filter({ hasText }).waitFor()
 }
 
+test('an answer without a reference confirms the request too', async () => {
+  await page.route('**/api/contact', (route) => route.fulfill({ json: {} }))
+  await send()
+  await sentNotice().filter({ hasText: SENT.fr[0] }).waitFor()
+  expect(await sentNotice().textContent()).not.toContain('RG-')
+})
+
 test('a refusal changes its language with the page', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   await page.route('**/api/contact', (route) => route.fulfill({ ...REFUSAL, headers }))
@@ -281,7 +291,7 @@ test('the outcome of a message under way is said in the language that is shown t
 test('offline, a form that had the focus fails at once, and keeps the typed text', async () => {
   // So that only the focus can load the code.
   await page.addInitScript(neverIdle)
-  const loaded = ['toaster', 'contact-request'].map((name) =>
+  const loaded = ['toast', 'contact-request'].map((name) =>
     page.waitForResponse(`**/assets/${name}-*.js`),
   )
   await openForm(TYPED)
@@ -303,16 +313,18 @@ test('offline, a form without its code fails, and keeps the typed text', async (
   await summary().filter({ hasText: FAILED }).waitFor()
 })
 
-test('the message is sent when the toast cannot be loaded, which appears with the next one', async () => {
-  const chunk = '**/assets/toaster-*.js'
+test('the message is sent when the code of toasts cannot be loaded, and a plain toast says so', async () => {
+  const chunk = '**/assets/toast-*.js'
   await page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
   const typed = unique('without toasts')
   await send(typed)
   await sentNotice().waitFor()
   expect(await lastMessage()).toMatchObject(typed)
+  await toast().filter({ hasText: SENT.fr[1] }).waitFor()
   await page.unroute(chunk)
   await submit().click()
-  await toast().waitFor()
+  await page.locator('.toast[data-state=open]').waitFor()
+  expect(await toast().count()).toBe(1)
 })
 
 const CODE = '**/assets/contact-request-*.js'

@@ -11,9 +11,13 @@ import {
 import { context, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
+  fillForm,
   follow,
   holdBack,
+  readForm,
+  removeChunk,
   submit,
+  TYPED,
   takeReports,
   toggle,
   toggleTo,
@@ -29,8 +33,6 @@ const serverError = (title: string) => page.locator('h1', { hasText: title })
 const titled = ({ meta }: { meta: { title: string } }) =>
   page.waitForFunction((title) => document.title.startsWith(title), meta.title)
 const serviceCard = () => page.locator('.service-card').first()
-const removeChunk = (chunk: string) =>
-  page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
 const consent = () =>
   page.evaluate(() => [
     localStorage.getItem('cookie-consent'),
@@ -180,6 +182,27 @@ test('a choice in another tab closes the banner; another language does not', asy
   await banner().waitFor({ state: 'detached' })
 })
 
+test('a blocker that removes the banner disturbs neither the page nor the button in the footer', async () => {
+  const noise = watch(page)
+  await open(page, site.url)
+  const block = () => banner().evaluate((blocked) => blocked.remove())
+  const opener = page.locator('.footer .needs-script')
+  await banner().waitFor()
+  await block()
+  for (const _ of ['first', 'again']) {
+    await opener.click()
+    await banner().waitFor()
+    await block()
+  }
+  const tab = await context.newPage()
+  await open(tab, `${site.url}/services`)
+  await tab.locator('.cookie-banner .actions button').first().click()
+  await page.waitForFunction(() => localStorage.getItem('cookie-consent'))
+  await toggleTo('en')
+  expect(await page.locator('h1').textContent()).toBe(en.hero.headline)
+  expect(noise).toEqual([])
+})
+
 test('the banner opened from the footer takes the focus and returns it, though the click gave the button none', async () => {
   await context.addInitScript(() => localStorage.setItem('cookie-consent', 'accepted'))
   await open(page, site.url)
@@ -319,14 +342,86 @@ test('a page whose script failed is shown again after going back to it', async (
   await serviceCard().waitFor()
 })
 
-test('a page whose texts could not be loaded is requested again after going back to it', async () => {
+test('a link to the page whose script failed shows it again; a link within the page does not', async () => {
   await open(page, site.url)
-  await page.evaluate(() => sessionStorage.setItem('reloaded', `${location.origin}/services`))
-  await page.route('**/assets/services.fr-*.js', (route) => route.abort())
   await follow('/services')
-  await leaveServerError()
-  await page.unroute('**/assets/services.fr-*.js')
-  await page.goBack()
+  await serviceCard().waitFor()
+  await page.evaluate(failScripts, 1)
+  await serverError(fr.errors.serverError.headline).waitFor()
+  await page.locator('.skip-link').press('Enter')
+  await page.waitForURL('**/services#main')
+  expect(await serviceCard().count()).toBe(0)
+  await follow('/services')
+  await serviceCard().waitFor()
+})
+
+describe.each([
+  ['the script of its page fails', () => page.evaluate(failScripts, 1), '/contact'],
+  [
+    'another page cannot be loaded',
+    async () => {
+      await page.route('**/assets/services.fr-*.js', (route) => route.abort())
+      await follow('/services')
+    },
+    '/services',
+  ],
+] as const)('when %s, text that a visitor typed is kept', (_, fail, path) => {
+  beforeEach(async () => {
+    await open(page, `${site.url}/contact`)
+    await fillForm()
+    await fail()
+    await serverError(fr.errors.serverError.headline).waitFor()
+  })
+  afterEach(async () => {
+    await submit().waitFor()
+    expect(await readForm()).toEqual(TYPED)
+  })
+
+  test('by each way from the error page to the form', async () => {
+    await page.locator('main a[href="/contact"]').click()
+  })
+
+  test('by the link that tries again', async () => {
+    await page.unroute('**/assets/services.fr-*.js')
+    await page.locator('main .button').first().click()
+    await serverError(fr.errors.serverError.headline).waitFor({ state: 'detached' })
+    expect(page.url()).toBe(site.url + path)
+    await follow('/contact')
+  })
+})
+
+test('a page that was reloaded does not lose the text that came before its scripts, if one is missing', async () => {
+  await removeChunk('**/assets/contact-*.js')
+  const release = await holdBack('**/assets/entry-client-*.js')
+  await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
+  await fillForm()
+  const report = page.waitForResponse('**/api/client-errors')
+  release()
+  await report
+  expect(await readForm()).toEqual(TYPED)
+})
+
+test('a page that the visitor has left before its chunk fails reloads nothing', async () => {
+  await open(page, site.url)
+  await page.evaluate(() => void Object.assign(window, { isFirst: true }))
+  const chunk = '**/assets/services-*.js'
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(chunk, async (route) => {
+    await promise
+    await route.fulfill({ status: 404, body: '' })
+  })
+  const failed = page.waitForResponse(chunk)
+  await follow('/services')
+  await page.waitForURL('**/services')
+  await follow('/secteurs-activite')
+  await page.locator('main h1', { hasText: fr.divisions.headline }).waitFor()
+  resolve()
+  await failed
+  await page.evaluate(() => fetch('/robots.txt'))
+  await toggleTo('en')
+  expect(await page.evaluate(() => 'isFirst' in window)).toBe(true)
+  await page.unroute(chunk)
+  await follow('/services')
   await serviceCard().waitFor()
 })
 
@@ -335,6 +430,7 @@ describe('after a newer build removed the chunk of a page', () => {
   let loads: number
   beforeEach(async () => {
     loads = 0
+    await context.addInitScript(() => Reflect.deleteProperty(window, 'sessionStorage'))
     await open(page, site.url)
     page.on('request', (request) => {
       if (request.isNavigationRequest()) loads += 1

@@ -1,13 +1,20 @@
-import { CONTENT } from '../../shared/content/index.ts'
-import { open } from '../../tools/harness/browser.ts'
+import { CONTENT, fr } from '../../shared/content/index.ts'
+import { type Language, LOCALES } from '../../shared/language.ts'
+import { open, skipSplash } from '../../tools/harness/browser.ts'
 import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
+  fillForm,
   follow,
   getLanguage,
   holdBack,
+  readForm,
+  removeChunk,
   STILL,
+  submit,
+  TYPED,
   takeReports,
+  toast,
   toggle,
   toggleTo,
   waitForLanguage,
@@ -49,16 +56,18 @@ test.each([
   },
 )
 
-test('offline, a page keeps its language and its address until the next try', async () => {
+test('offline, a page says that it keeps its language, and its address, until the next try', async () => {
   await open(page, `${site.url}/politique-confidentialite`)
   await context.setOffline(true)
   const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD')
   await toggle().click()
   await failed
-  await page.waitForFunction(() => localStorage.getItem('rg-language') === 'fr')
+  await toast().getByText(fr.nav.languageFailed.description).waitFor()
   expect(await getLanguage()).toBe('fr-CA')
   expect(page.url()).toBe(`${site.url}/politique-confidentialite`)
   expect(await stored()).toEqual(['fr', 'fr'])
+  await toast().getByRole('button').click()
+  await toast().waitFor({ state: 'detached' })
   await context.setOffline(false)
   await toggleTo('en')
   // The browser logs each file that it could not load, such as the tooltip's code.
@@ -199,22 +208,125 @@ test('a privacy page in the language of its twin toggles to its own', async () =
   expect(new URL(page.url()).pathname).toBe('/privacy-policy')
 })
 
-test('a language chosen in another tab wins over an earlier choice whose texts load later', async () => {
-  await open(page, `${site.url}/services`)
-  const texts = '**/assets/services.en-*.js'
-  const response = page.waitForResponse(texts)
-  const release = await holdBack(texts)
-  await toggle().click()
-  await page.waitForFunction(() => localStorage.getItem('rg-language') === 'en')
+/** Opens another tab; `isShown` waits until it shows a language. */
+async function openTab(path: string) {
   const tab = await context.newPage()
-  await tab.goto(`${site.url}/robots.txt`)
-  await tab.evaluate(() => localStorage.setItem('rg-language', 'fr'))
-  await page.waitForFunction(() => localStorage.getItem('rg-language') === 'fr')
-  release()
-  await (await response).finished()
-  await page.waitForLoadState('networkidle')
+  await open(tab, site.url + path)
+  const shows = (language: Language) =>
+    tab.waitForFunction((lang) => document.documentElement.lang === lang, LOCALES[language])
+  return { press: () => tab.locator('.language-toggle button').click(), shows, tab }
+}
+
+test('a tab that cannot load the other language keeps its own, and leaves the choice of the other tabs alone', async () => {
+  await open(page, `${site.url}/contact`)
+  await fillForm({ message: TYPED.message })
+  await removeChunk('**/assets/contact.en-*.js')
+  const one = await openTab('/services')
+  const two = await openTab('/')
+  const asked = () => page.waitForResponse((response) => response.request().method() === 'HEAD')
+  const adopted = asked()
+  await one.press()
+  await adopted
+  await two.shows('en')
+  // The events of a change of the storage come in the order of the changes.
+  await page.evaluate(() => fetch('/robots.txt'))
+  expect(await stored()).toEqual(['en', 'en'])
   expect(await getLanguage()).toBe('fr-CA')
+  expect(await toast().count()).toBe(0)
+  const pressed = asked()
+  await toggle().click()
+  await pressed
+  await toast().getByText(fr.nav.languageFailed.description).waitFor()
+  expect(await stored()).toEqual(['en', 'en'])
+  await two.press()
+  await one.shows('fr')
+  expect(await stored()).toEqual(['fr', 'fr'])
+  expect(await readForm()).toMatchObject({ message: TYPED.message })
+  noise.splice(0)
 })
+
+describe('text that a visitor typed is kept when the other language cannot be loaded', () => {
+  const press = async () => {
+    const asked = page.waitForResponse((response) => response.request().method() === 'HEAD')
+    await toggle().click()
+    await asked
+    await toast().waitFor()
+  }
+  afterEach(async () => {
+    expect(await readForm()).toMatchObject({ message: TYPED.message })
+    noise.splice(0)
+  })
+  const typed = { message: TYPED.message }
+
+  test('after another page was visited', async () => {
+    await open(page, `${site.url}/contact`)
+    await fillForm(typed)
+    await removeChunk('**/assets/*.en-*.js')
+    await follow('/services')
+    await page.locator('.service-card').first().waitFor()
+    await press()
+    await page.goBack()
+    await submit().waitFor()
+    await press()
+  })
+
+  test('if it was typed before the page came alive', async () => {
+    await removeChunk('**/assets/*.en-*.js')
+    const release = await holdBack('**/assets/entry-client-*.js')
+    await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
+    await fillForm(typed)
+    release()
+    await skipSplash(page)
+    await press()
+  })
+})
+
+test('a chosen sector counts as text, one that a link chose does not', async () => {
+  await open(page, `${site.url}/contact?service=animal-aid`)
+  await removeChunk('**/assets/*.en-*.js')
+  await fillForm({ service: 'francophone' })
+  await toggle().click()
+  await toast().waitFor()
+  expect(await readForm()).toMatchObject({ service: 'francophone' })
+  await fillForm({ service: 'animal-aid' })
+  await toggle().click()
+  await page.waitForURL('**/contact?service=animal-aid&lang=en')
+  noise.splice(0)
+})
+
+test.each([
+  { name: 'a language', key: 'rg-language', value: 'fr', result: 'fr' },
+  { name: 'no answer about cookies', key: 'cookie-consent', value: 'accepted', result: 'en' },
+] as const)(
+  '$name of another tab wins over an earlier choice whose texts load later',
+  async (row) => {
+    const { key, value, result } = row
+    await open(page, `${site.url}/services`)
+    await page.evaluate((name) => {
+      addEventListener('storage', (event) => {
+        if (event.key === name && event.newValue) Object.assign(window, { hasHeard: true })
+      })
+    }, key)
+    const texts = '**/assets/services.en-*.js'
+    const response = page.waitForResponse(texts)
+    const release = await holdBack(texts)
+    await toggle().click()
+    const tab = await context.newPage()
+    await tab.goto(`${site.url}/robots.txt`)
+    await tab.evaluate(
+      ([name, choice]) => {
+        localStorage.removeItem(name)
+        localStorage.setItem(name, choice)
+      },
+      [key, value] as const,
+    )
+    await page.waitForFunction(() => 'hasHeard' in window)
+    release()
+    await (await response).finished()
+    await page.waitForLoadState('networkidle')
+    await waitForLanguage(result)
+  },
+)
 
 test('the three buttons for the language work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
@@ -268,6 +380,29 @@ describe('the tooltip of the toggle', () => {
     await leave()
     await page.clock.runFor(300)
     await hover()
+    await page.clock.runFor(699)
+    expect(await tooltip().count()).toBe(0)
+  })
+
+  test('opens at once within 300 ms after another tooltip closed', async () => {
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(HOUR_MS)
+    await open(page, `${site.url}/services`)
+    const close = banner().locator('.close')
+    // Load the code of both tooltips.
+    for (const control of [close, toggle()]) {
+      await control.hover()
+      await control.and(page.locator('[data-state]')).waitFor()
+    }
+    await page.clock.runFor(700)
+    await tooltip().waitFor()
+    while ((await tooltip().count()) > 0) await page.mouse.move(640, 600, { steps: 2 })
+    await page.clock.runFor(299)
+    await close.hover()
+    await tooltip().filter({ hasText: fr.privacy.banner.close }).waitFor()
+    while ((await tooltip().count()) > 0) await page.mouse.move(640, 300, { steps: 2 })
+    await page.clock.runFor(300)
+    await toggle().hover()
     await page.clock.runFor(699)
     expect(await tooltip().count()).toBe(0)
   })

@@ -49,6 +49,10 @@ export async function holdBack(pattern: string): Promise<() => void> {
   return resolve
 }
 
+/** From now on, the server lacks these files, as after a newer build. */
+export const removeChunk = (pattern: string) =>
+  page.route(pattern, (route) => route.fulfill({ status: 404, body: '' }))
+
 /** The bodies of the posts that the page sends from now on. */
 export function watchPosts(): (string | null)[] {
   const posts: (string | null)[] = []

@@ -120,6 +120,8 @@ test.each(LANGUAGES)(
     await waitForTexts('.sent-notice h3', TEXTS[other].contact.sent.title)
     await waitForTexts('.toast-title', TEXTS[other].contact.sent.title)
     await turnTo(language)
-    await waitForTexts('.sent-notice p', contact.sent.description, contact.next.answer)
+    const [kept] = await site.messages()
+    const reference = fill(contact.sent.reference, { reference: kept?.reference ?? '' })
+    await waitForTexts('.sent-notice p', contact.sent.description, contact.next.answer, reference)
   },
 )

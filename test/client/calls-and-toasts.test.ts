@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals'
-import { apiRequest } from '../../client/form/api.ts'
+import { ApiError, apiRequest } from '../../client/form/api.ts'
+import { findRefusal } from '../../client/form/contact-request.ts'
 import { createQueryFunction } from '../../client/form/queries.ts'
-import { createToasts } from '../../client/frame/toasts.tsx'
+import { createToasts } from '../../client/frame/toast-store.tsx'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
@@ -39,6 +40,20 @@ test('a request always sends cookies, and a content type only with a payload', a
     ],
   ])
 })
+
+test.each([
+  [503, '503: Service Unavailable'],
+  [502, '502: Bad Gateway'],
+  [599, undefined],
+])(
+  'an empty answer %d without a status text, as over HTTP/2, is the error %s',
+  async (status, text) => {
+    answer = new Response(null, { status })
+    const error = await apiRequest('GET', '/api/x').catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(findRefusal(error, {})).toEqual(text ? { sentence: text } : {})
+  },
+)
 
 test('a query fetches the parts of its key joined with slashes, as JSON', async () => {
   answer = Response.json({ a: 1 })

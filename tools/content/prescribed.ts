@@ -1,4 +1,4 @@
-import { CONSENT_CHOICES, CONSENT_KEY, RELOAD_KEY } from '../../client/storage.ts'
+import { CONSENT_CHOICES, CONSENT_KEY } from '../../client/storage.ts'
 import { LANGUAGE_KEY, type Language } from '../../shared/language.ts'
 
 /** The sentences that the firm prescribes, by file and key, in French or in both languages. */
@@ -21,7 +21,7 @@ export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {
 }
 
 /** The policy names all that the site stores in a browser. */
-export const STORED_WORDS = [LANGUAGE_KEY, CONSENT_KEY, RELOAD_KEY, ...CONSENT_CHOICES]
+export const STORED_WORDS = [LANGUAGE_KEY, CONSENT_KEY, ...CONSENT_CHOICES]
 
 /** For each row of the policy's table of collected data, the period for which the store keeps that data. */
 export const DATA_PERIODS = [

@@ -78,6 +78,8 @@ test.each(cases(indexed))(
     expect(JSON.parse(json)).toMatchObject({
       '@id': `${ORIGIN}/#organization`,
       name,
+      alternateName: language === 'fr' ? 'RG Group' : 'Groupe RG',
+      url: `${ORIGIN}/`,
       ...(twins.includes(path) ? {} : described),
     })
   },

@@ -232,7 +232,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     const { failed, sent } = CONTENT[visit.language].contact
     await openForm(visit)
     // Wait for the submit code: without a connection, this code could not load.
-    for (const code of ['contact-request', 'toaster']) await visit.loaded(code)
+    for (const code of ['contact-request', 'toast']) await visit.loaded(code)
     await visit.fill(TYPED)
     await visit.ripen()
     visit.proxy.cut()

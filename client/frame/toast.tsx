@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-toast'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { useSite } from './site-context.ts'
 
@@ -14,16 +14,14 @@ export interface Toast {
   description: string
 }
 
-interface ToasterProps {
+interface ToastProps {
   toast: Toast
   onDismiss: (id: number) => void
 }
 
 /** Has its own provider: in a shared one, all toasts after one closed by its button stay open (Radix issue 2268). */
-export function Toaster({ toast, onDismiss }: ToasterProps) {
-  const { language, texts } = useSite()
-  const { notifications } = texts
-  const spoken = useRef(language)
+export function ToastView({ toast, onDismiss }: ToastProps) {
+  const { notifications } = useSite().texts
   const before = useRef(document.activeElement)
   const item = useRef<HTMLLIElement>(null)
 
@@ -33,10 +31,6 @@ export function Toaster({ toast, onDismiss }: ToasterProps) {
     if (hasFocus && before.current instanceof HTMLElement) before.current.focus()
     onDismiss(toast.id)
   }
-  // The toast is in the old language; the page has the text in the new one.
-  useEffect(() => {
-    if (language !== spoken.current) onDismiss(toast.id)
-  }, [language, onDismiss, toast.id])
   return (
     <Radix.Provider
       label={notifications.notification}
