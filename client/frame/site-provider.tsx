@@ -127,13 +127,13 @@ export function SiteProvider(props: {
   useEffect(() => {
     start()
     adoptStored()
-    const follow = ({ key }: StorageEvent) => key === LANGUAGE_KEY && adoptStored()
-    const restore = ({ persisted }: PageTransitionEvent) => persisted && adoptStored()
-    window.addEventListener('storage', follow)
-    window.addEventListener('pageshow', restore)
+    const follow = (event: StorageEvent | PageTransitionEvent) => {
+      if ('key' in event ? event.key === LANGUAGE_KEY : event.persisted) adoptStored()
+    }
+    const events = ['pageshow', 'storage'] as const
+    for (const event of events) window.addEventListener(event, follow)
     return () => {
-      window.removeEventListener('storage', follow)
-      window.removeEventListener('pageshow', restore)
+      for (const event of events) window.removeEventListener(event, follow)
     }
   }, [])
   useEffect(() => correctUrl(findRequested(search)), [search])
