@@ -53,13 +53,20 @@ test.each([
   expect(headers.etag).not.toBe(await getEtag('/contact'))
 })
 
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  woff2: 'font/woff2',
+}
+
 test('every asset that a page names is served, immutable for a year', async () => {
   const { text } = await get('/contact')
   const assets = text.match(/(?<=(?:src|href)="|url\()\/assets\/[^")]+/g) ?? []
-  expect(new Set(assets.map((asset) => asset.split('.').at(-1)))).toEqual(new Set(['js', 'woff2']))
+  const endings = new Set(assets.map((asset) => asset.split('.').at(-1)))
+  expect([...endings].sort()).toEqual(Object.keys(TYPES))
   for (const asset of assets) {
     const { headers } = await request(site.url).head(asset).expect(200)
-    const type = asset.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'font/woff2'
+    const type = TYPES[asset.split('.').at(-1) ?? '']
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': type,
