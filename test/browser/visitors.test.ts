@@ -134,16 +134,16 @@ test.each(SECTORS)(
   },
 )
 
-test('on a wide screen each offering of each sector has its sheet, without words', async () => {
+test('each offering of each sector has its sheet, without words, on a phone and on a wide screen', async () => {
   await visitByPhone({})
   for (const sector of SECTORS) {
-    await page.setViewportSize({ width: 1280, height: 800 })
     await openWithoutBanner(page, `${site.url}/${sector}`)
     const sheets = page.locator('.offering .sheet:visible')
-    expect(await sheets.count()).toBe(await page.locator('.offering').count())
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await sheets.count()).toBe(await page.locator('.offering').count())
+    }
     expect((await sheets.allTextContents()).join('')).toBe('')
-    await page.setViewportSize({ width: 390, height: 800 })
-    expect(await sheets.count()).toBe(0)
   }
 })
 
