@@ -1,6 +1,6 @@
 import { LINE_BREAKS } from '../../shared/contact.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
-import { DIGEST_HOUR, formatMoment } from '../inbox/clock.ts'
+import { DIGEST_HOUR, formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Digest, Message } from '../inbox/inbox.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
 
@@ -50,8 +50,20 @@ function findNews(newCount: number, isIdle: boolean): [french: string, english: 
   return [`${newCount} nouveaux messages à vérifier`, `${newCount} new messages to check`]
 }
 
-function formatUnsent({ unsent: { count, held, since }, mailPerHour }: Digest): string[] {
+function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
+  const { count, held, since } = unsent
   const moment = formatMoment(since)
+  const { days } = Temporal.PlainDate.from(date).since(toLocal(since).toPlainDate())
+  const advice =
+    days > 1
+      ? [
+          'Appelez aujourd’hui la personne qui exploite le site.',
+          'Call whoever operates the site today.',
+        ]
+      : [
+          'Si cela dure plus d’un jour, appelez la personne qui exploite le site.',
+          'If that lasts more than a day, call whoever operates the site.',
+        ]
   const heldLines = [
     `Dont retenus, car le site envoie au plus ${mailPerHour} messages par heure\u00a0: ${held}`,
     `Of these held back, because the site sends at most ${mailPerHour} messages an hour: ${held}`,
@@ -59,8 +71,8 @@ function formatUnsent({ unsent: { count, held, since }, mailPerHour }: Digest): 
   return paragraph(
     count > 0,
     `PAS ENCORE ENVOYÉS / NOT MAILED YET\u00a0: ${count}`,
-    `Le plus ancien attend depuis le ${moment} (heure de Toronto), et le site continue d’essayer. Si cela dure plus d’un jour, appelez la personne qui exploite le site.`,
-    `The oldest has waited since ${moment} (Toronto time), and the site keeps trying. If that lasts more than a day, call whoever operates the site.`,
+    `Le plus ancien attend depuis le ${moment} (heure de Toronto), et le site continue d’essayer. ${advice[0]}`,
+    `The oldest has waited since ${moment} (Toronto time), and the site keeps trying. ${advice[1]}`,
     ...(held > 0 ? heldLines : []),
   )
 }
@@ -126,11 +138,11 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
     ),
     ...formatList(STILL_GIVEN_UP, reported, 'dead', summarize),
     ...formatList(CHECKED, reported, 'quarantined', summarize),
-    ...formatUnsent(digest),
+    ...formatUnsent(date, digest),
     ...paragraph(
       !isEmpty && !wasRefused,
-      'Cette lettre contient des renseignements personnels\u00a0: effacez-la quand tout est réglé, au plus tard à la dernière date indiquée.',
-      'This letter holds personal information: delete it once all is dealt with, at the latest on the last date shown.',
+      'Cette lettre contient des renseignements personnels\u00a0: effacez-la quand tout est réglé, au plus tard à la première date indiquée.',
+      'This letter holds personal information: delete it once all is dealt with, at the latest on the first date shown.',
     ),
     ...formatEnd(date, mailed),
   ]

@@ -10,6 +10,9 @@ const NAMING = [
   'errors.serverError.meta.description',
 ]
 
+/** Search engines cut longer titles, and so does the check of the pages' HTML. */
+const TITLE_MAX_LENGTH = 70
+
 /** Checks the texts of one language that must agree with other texts, the code or the firm's prescriptions. */
 export function checkAgreement(texts: Map<string, string>, language: Language): Fault[] {
   const faults: Fault[] = []
@@ -31,6 +34,11 @@ export function checkAgreement(texts: Map<string, string>, language: Language): 
   for (const key of NAMING) {
     const value = texts.get(key) ?? name
     if (!value.includes(name)) faults.push({ key, rule: 'firmName', words: { name }, value })
+  }
+  for (const [key, value] of all.filter(([each]) => each.endsWith('meta.title'))) {
+    const length = `${value} | ${name}`.length
+    if (length > TITLE_MAX_LENGTH)
+      faults.push({ key, rule: 'title', words: { name, length: String(length) }, value })
   }
   const policy = all.filter(([key]) => key.startsWith('privacy.sections'))
   const missing = STORED_WORDS.filter((word) => !policy.some(([, text]) => text.includes(word)))

@@ -206,15 +206,20 @@ If you do nothing, the site erases them on the date shown. To have it keep one, 
 RG-C, effacé le / erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
 
 PAS ENCORE ENVOYÉS / NOT MAILED YET : 40
-Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto), et le site continue d’essayer. Si cela dure plus d’un jour, appelez la personne qui exploite le site.
-The oldest has waited since 2026-05-01 08:15 (Toronto time), and the site keeps trying. If that lasts more than a day, call whoever operates the site.
+Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto), et le site continue d’essayer. Appelez aujourd’hui la personne qui exploite le site.
+The oldest has waited since 2026-05-01 08:15 (Toronto time), and the site keeps trying. Call whoever operates the site today.
 Dont retenus, car le site envoie au plus 120 messages par heure : 37
 Of these held back, because the site sends at most 120 messages an hour: 37
 
-Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la dernière date indiquée.
-This letter holds personal information: delete it once all is dealt with, at the latest on the last date shown.
+Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la première date indiquée.
+This letter holds personal information: delete it once all is dealt with, at the latest on the first date shown.
 
 ${END}`)
+})
+
+test('a message that has waited for less than two days is given a day', () => {
+  const waiting = { unsent: { ...unsent, since: Date.parse('2026-05-03T12:15:00Z') } }
+  expect(writeDigest(waiting).text).toContain('If that lasts more than a day, call')
 })
 
 const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
