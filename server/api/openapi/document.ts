@@ -5,6 +5,7 @@ import {
   REFUSAL_LIMIT,
 } from '../../../shared/contact-limit.ts'
 import { company } from '../../../shared/content/company.ts'
+import { en } from '../../../shared/content/index.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { REPEAT_HOURS } from '../../../shared/retention.ts'
 import { SERVICE_IDS } from '../../../shared/sectors.ts'
@@ -17,11 +18,11 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'RG website',
+      title: `${en.brand.name} website`,
       version: '1.0.0',
       contact: { name: company.legalName.en, email: company.email },
       description:
-        'The HTTP API of the website of Groupe RG / RG Group. Lengths are counted in Unicode code points. Values are trimmed and composed (NFC) first: some are accepted that this makes valid. Unsupported methods get 405, unknown paths 404. Every page and file refuses malformed requests, and requests for another host if PUBLIC_URL is set, as described for /api/contact.',
+        'The HTTP API of the website. Lengths are counted in Unicode code points. Values are trimmed and composed (NFC) first: some are accepted that this makes valid. Unsupported methods get 405, unknown paths 404. Every page and file refuses malformed requests, and requests for another host if PUBLIC_URL is set, as described for /api/contact.',
     },
     servers: [{ url: origin }],
     tags: [{ name: 'contact', description: 'Requests for information' }],
