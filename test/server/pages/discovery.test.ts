@@ -1,6 +1,6 @@
 import { company } from '../../../shared/content/company.ts'
 import { CONTENT, en, fr } from '../../../shared/content/index.ts'
-import { LANGUAGES } from '../../../shared/language.ts'
+import { LANGUAGES, otherLanguage } from '../../../shared/language.ts'
 import { read } from '../../../tools/harness/project.ts'
 import { get, setUpSite } from '../setup.ts'
 
@@ -78,7 +78,7 @@ test.each(cases(indexed))(
     expect(JSON.parse(json)).toMatchObject({
       '@id': `${ORIGIN}/#organization`,
       name,
-      alternateName: language === 'fr' ? 'RG Group' : 'Groupe RG',
+      alternateName: CONTENT[otherLanguage(language)].brand.name,
       url: `${ORIGIN}/`,
       ...(twins.includes(path) ? {} : described),
     })
