@@ -230,7 +230,7 @@ test.each<[report: string, edit: (content: Content) => unknown]>([
   ],
   [
     'en/contact.json, key meta.title: with the name in brand.json, “Firm”, this title has 72 characters',
-    ({ en }) => assign(en.contact.meta, { title: 'Contact us, '.repeat(5) + 'today' }),
+    ({ en }) => assign(en.contact.meta, { title: `${'Contact us, '.repeat(5)}today` }),
   ],
   [
     'en/divisions.json, key meta.description: this text names the sectors, but not by their titles in divisions.json: write Flame',
