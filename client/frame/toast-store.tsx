@@ -52,8 +52,8 @@ export function ToastOutlet() {
   return (
     <div className="toasts">
       <div className="toast" data-variant={shown.variant} role="alert">
-        <p className="toast-title">{shown.title}</p>
-        <p>{shown.description}</p>
+        {/* On a small screen, both are on one line. */}
+        <span className="toast-title">{shown.title}</span> <span>{shown.description}</span>
         <button
           className="close"
           type="button"

@@ -62,7 +62,10 @@ test('offline, a page says that it keeps its language, and its address, until th
   const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD')
   await toggle().click()
   await failed
-  await toast().getByText(fr.nav.languageFailed.description).waitFor()
+  const { title, description } = fr.nav.languageFailed
+  await toast()
+    .filter({ hasText: `${title} ${description}` })
+    .waitFor()
   expect(await getLanguage()).toBe('fr-CA')
   expect(page.url()).toBe(`${site.url}/politique-confidentialite`)
   expect(await stored()).toEqual(['fr', 'fr'])
