@@ -8,7 +8,7 @@ const INTERRUPTIONS = ['keydown', 'click', 'pointerdown', 'wheel', 'touchstart']
 const PAINT_TIMEOUT_MS = 1000
 
 /** A step may fail, for example in an old browser. The page works without it. */
-async function attempt(step: () => unknown): Promise<void> {
+async function tryStep(step: () => unknown): Promise<void> {
   try {
     await step()
   } catch {}
@@ -22,7 +22,7 @@ function endSplash(): void {
 }
 
 function endSplashAtInput(): void {
-  const end = () => attempt(endSplash)
+  const end = () => tryStep(endSplash)
   for (const name of INTERRUPTIONS) addEventListener(name, end, { once: true, passive: true })
   // End the splash if the visitor pressed a key, clicked or touched before this script ran.
   if (navigator.userActivation?.hasBeenActive) end()
@@ -43,7 +43,7 @@ function waitForPaint(): Promise<unknown> | undefined {
     new PerformanceObserver((list) => {
       const [paint] = list.getEntriesByName('first-contentful-paint')
       if (!paint) return
-      attempt(() => startSplashAt(paint.startTime))
+      tryStep(() => startSplashAt(paint.startTime))
       resolve(list)
     }).observe({ type: 'paint', buffered: true })
   })
@@ -70,7 +70,7 @@ async function loadFonts(): Promise<void> {
 
 /** Scripts and fonts must not delay the first paint. If a file cannot be loaded, the browser logs that. */
 async function boot(): Promise<void> {
-  for (const step of [endSplashAtInput, waitForPaint, loadScripts, loadFonts]) await attempt(step)
+  for (const step of [endSplashAtInput, waitForPaint, loadScripts, loadFonts]) await tryStep(step)
 }
 
 boot()

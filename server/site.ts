@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
 import { LIMITS, type Limits, listen } from './connection/listen.ts'
-import { serve } from './connection/serve.ts'
+import { passToApp } from './connection/pass-to-app.ts'
 import { createInbox } from './inbox/create-inbox.ts'
 import { type Inbox, InboxUnavailable, MISCONFIGURED } from './inbox/inbox.ts'
 import { startRetention } from './inbox/retention.ts'
@@ -95,7 +95,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     ...pages,
     ...overrides.parts,
   }
-  serve(listening, createApp(parts), parts)
+  passToApp(listening, createApp(parts), parts)
   const retention = startRetention({ inbox, periods: config.retention, log })
   mailing?.start()
 

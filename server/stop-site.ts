@@ -17,7 +17,7 @@ export const STOP_PACE = {
 }
 export type StopPace = typeof STOP_PACE
 
-interface StopSiteParts {
+interface StopDeps {
   servers: Server[]
   mailing?: Pick<Mailing, 'stop'>
   inbox: Pick<Inbox, 'close'>
@@ -27,7 +27,7 @@ interface StopSiteParts {
 }
 
 /** A timeout loses no confirmed message. A mail without a recorded outcome is sent again when its lease ends. */
-export async function stopSite(parts: StopSiteParts, pace: StopPace = STOP_PACE): Promise<void> {
+export async function stopSite(parts: StopDeps, pace: StopPace = STOP_PACE): Promise<void> {
   const { servers, mailing, inbox, close, log } = parts
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(() => {

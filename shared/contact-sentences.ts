@@ -46,7 +46,7 @@ export function describeFieldFault(
   return own ?? describeFault(fault, faults)
 }
 
-interface RefusalParts {
+interface SentenceOptions {
   company: Company
   limit: ContactLimit
   texts: Pick<Contact, 'form' | 'failed' | 'faults'> & {
@@ -56,7 +56,7 @@ interface RefusalParts {
 }
 
 /** Explains a refusal by its first fault, otherwise its code, otherwise the server's sentence, or else in general. */
-export function describeRefusal(refusal: ContactRefusal, parts: RefusalParts): string {
+export function describeRefusal(refusal: ContactRefusal, parts: SentenceOptions): string {
   const { code = '', faults, retryAfterSeconds = 60, status, sentence } = refusal
   const { company, limit, texts, language } = parts
   if (faults) return describeFault(faults[0], texts.faults)

@@ -35,7 +35,7 @@ const property = (property: string, content: string): HeadTag => ({
 })
 const link = (attributes: Record<string, string>): HeadTag => ({ name: 'link', attributes })
 
-interface HeadParts {
+interface HeadData {
   page: Page
   language: Language
   headContent: HeadContent
@@ -44,7 +44,7 @@ interface HeadParts {
   origin: string
 }
 
-export function getHeadTags({ page, language, headContent, brand, origin }: HeadParts): HeadTag[] {
+export function getHeadTags({ page, language, headContent, brand, origin }: HeadData): HeadTag[] {
   const title = getTitle(headContent, brand)
   const { meta: texts } = headContent
   const tags: HeadTag[] = [

@@ -69,10 +69,8 @@ export function getPage(id: PageId): Page {
   return { ...PAGES[id], id }
 }
 
-const byPath = new Map(pages.map((page) => [page.path, page]))
-
 export function findPage(path: string): Page | undefined {
-  return byPath.get(path)
+  return pages.find((page) => page.path === path)
 }
 
 export function getPath(id: PageId): string {

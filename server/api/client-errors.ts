@@ -15,7 +15,7 @@ export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 // Does not call String(value), which throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
-interface Parts {
+interface ReportDeps {
   publicOrigins: string[]
   /** Length of each line of the built scripts, by their paths without the first slash. */
   scripts: ReadonlyMap<string, number[]>
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /** POST /api/client-errors: logs a script error of a browser. */
-export function createClientErrorRoutes({ publicOrigins, scripts, metrics }: Parts): Routes {
+export function createClientErrorRoutes({ publicOrigins, scripts, metrics }: ReportDeps): Routes {
   const limit = createFloodLimit(REPORT_LIMIT)
 
   const answer = async (req: Request, res: Response): Promise<void> => {
@@ -54,7 +54,7 @@ export function findType(message: string): string {
 const PLACE = /\/(assets\/[\w.-]+\.js):(\d{1,7}):(\d{1,7})\b/g
 
 /** The first places of a stack in built scripts, as `file:line:column`. A made-up place could hold personal data. */
-export function findPlaces(stack: string, scripts: Parts['scripts']): string[] {
+export function findPlaces(stack: string, scripts: ReportDeps['scripts']): string[] {
   return stack
     .matchAll(PLACE)
     .filter(([, file = '', line, column]) => {

@@ -24,7 +24,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Shorter than Prometheus' 10 s: a slow store must not fail the scrape. */
 const MEASURE_TIMEOUT_MS = 1500
 
-interface MetricsParts {
+interface MetricsOptions {
   inbox: Pick<Inbox, 'measure' | 'state'>
   /** True if mail is configured. */
   mails: boolean
@@ -35,7 +35,7 @@ interface MetricsParts {
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** Metrics of a process. No label value is a visitor's text, so visitors cannot add label values. */
-export function createMetrics(parts: MetricsParts) {
+export function createMetrics(parts: MetricsOptions) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -16,14 +16,14 @@ const LABEL = 'refused'
 /** Time in which a client that is still sending can read the answer: an immediate close would discard it. */
 const LINGER_MS = 1000
 
-export interface RawProblemParts {
+export interface RawProblemDeps {
   config: Config
   log: Logger
   metrics?: Pick<Metrics, 'answered'>
 }
 
 /** The returned function writes a problem to a socket and closes it; `reason` is for the log. */
-export function createRawProblems({ config, log, metrics }: RawProblemParts) {
+export function createRawProblems({ config, log, metrics }: RawProblemDeps) {
   const securityHeaders = [...createSecurityHeaders(config)]
 
   return (socket: Duplex, refusal: Refusal, reason?: string): void => {

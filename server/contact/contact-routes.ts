@@ -7,10 +7,10 @@ import { type Body, readForm, readJson } from '../requests/body.ts'
 import { findChosenLanguage, getApiLanguage } from '../requests/language.ts'
 import { hasLeft, logRefusal } from '../requests/problem.ts'
 import type { Routes } from '../requests/routes.ts'
-import { createReceiver, type ReceiverParts } from './receive.ts'
+import { createReceiver, type ReceiverDeps } from './receive.ts'
 
 /** POST /api/contact is for programs and the site's script, POST /contact for the form without JavaScript. */
-export function createContactRoutes(parts: ReceiverParts, answerPage: AnswerPage) {
+export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage) {
   const receive = createReceiver(parts)
 
   const answerJson = async (req: Request, res: Response): Promise<void> => {

@@ -16,7 +16,7 @@ import { createStoreMessage } from './store-message.ts'
 
 const SUBMIT_TIMEOUT_MS = 2000
 
-export interface ReceiverParts {
+export interface ReceiverDeps {
   config: Pick<Config, 'contactLimit' | 'publicOrigins'>
   inbox: Inbox
   /** Called after a message was stored and queued to be mailed. */
@@ -37,10 +37,10 @@ interface ReceiveOptions {
 export type Received =
   | Receipt
   | { outcome: 'refused'; refusal: Refusal; body?: Body }
-  | { outcome: 'turned'; refusal?: Refusal; body: Body }
+  | { outcome: 'toggled'; refusal?: Refusal; body: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
-export function createReceiver({ config, inbox, onQueued, now, metrics }: ReceiverParts) {
+export function createReceiver({ config, inbox, onQueued, now, metrics }: ReceiverDeps) {
   const { contactLimit: limit, publicOrigins } = config
   const refusals = createFloodLimit(REFUSAL_LIMIT)
   const storeMessage = createStoreMessage(inbox, limit)
@@ -83,7 +83,7 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
       refusals.check(req)
       body = await readOwn(req, res, read)
       // The language button of a refused form sends it along, so that it can be shown in the other language.
-      if (keepsInput && body.lang !== undefined) return { outcome: 'turned', body, ...check(body) }
+      if (keepsInput && body.lang !== undefined) return { outcome: 'toggled', body, ...check(body) }
       const receipt = await accept(req, res, body, language)
       if (receipt.outcome === 'accepted') onQueued?.()
       metrics?.contact(receipt.outcome)

@@ -15,7 +15,7 @@ export const DELIVERY_PACE = {
 }
 type DeliveryPace = typeof DELIVERY_PACE
 
-export interface DeliveryParts {
+export interface DeliveryDeps {
   mailer: Mailer
   log: Logger
   /** The letters name the day of erasure, which depends on these periods. */
@@ -40,7 +40,7 @@ export function identify({ id, message }: Mail) {
   return message ? { reference: id } : { date: id }
 }
 
-export function createDelivery(parts: DeliveryParts) {
+export function createDelivery(parts: DeliveryDeps) {
   const { mailer, log, periods, onResult = () => {}, pace } = parts
   let misconfigurations = 0
   /** A time of performance.now(), because clock corrections do not change it. */

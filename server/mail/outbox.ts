@@ -1,5 +1,5 @@
 import { InboxUnavailable, type Mail, type MailOutcome, type MailQueue } from '../inbox/inbox.ts'
-import { createDelivery, DELIVERY_PACE, type DeliveryParts, identify } from './delivery.ts'
+import { createDelivery, DELIVERY_PACE, type DeliveryDeps, identify } from './delivery.ts'
 
 export const OUTBOX_PACE = {
   ...DELIVERY_PACE,
@@ -15,7 +15,7 @@ export const OUTBOX_PACE = {
 }
 export type OutboxPace = typeof OUTBOX_PACE
 
-interface OutboxOptions extends Omit<DeliveryParts, 'pace'> {
+interface OutboxOptions extends Omit<DeliveryDeps, 'pace'> {
   queue: MailQueue
   pace?: OutboxPace
 }

@@ -11,7 +11,7 @@ import { createDocument, type StoredDocument } from './documents.ts'
 import { type Encoding, findEncoding } from './encoding.ts'
 import type { Renderer } from './renderer.ts'
 
-interface PageParts {
+interface PageDeps {
   config: Config
   renderer: Renderer
   origin: string
@@ -67,7 +67,7 @@ function sendDocument(res: Response, document: StoredDocument, head: Head, own: 
 /** A document that contains the time is compressed at most once per encoding in this interval. */
 const TIME_STEP_MS = 100
 
-export function createPageAnswers({ config, renderer, origin, now }: PageParts): AnswerPage {
+export function createPageAnswers({ config, renderer, origin, now }: PageDeps): AnswerPage {
   const { contactLimit: limit, retention } = config
   const edition = createHash('sha256')
     .update(JSON.stringify([renderer.build, origin, limit, retention]))

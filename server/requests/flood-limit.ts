@@ -5,14 +5,14 @@ import { getAddressKey } from './address.ts'
 /** This many addresses take about 15 MB for each limit. */
 const MAX_ADDRESSES = 50_000
 
-interface FloodLimitParts {
+interface FloodLimitOptions {
   count: number
   windowMinutes: number
   maxAddresses?: number
 }
 
 /** Counts in memory, each process for itself. Forgets an address at the end of its window, or as the oldest of too many. */
-export function createFloodLimit(parts: FloodLimitParts) {
+export function createFloodLimit(parts: FloodLimitOptions) {
   const { count, windowMinutes, maxAddresses = MAX_ADDRESSES } = parts
   const windowMs = windowMinutes * 60_000
   /** The oldest is first. */

@@ -11,14 +11,14 @@ import { getRequestLog } from './log-requests.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-interface ProblemParts {
+interface ProblemOptions {
   limit: ContactLimit
   language: Language
   requestId: string
 }
 
 /** A refusal as a problem document (RFC 9457). */
-export function createProblem(refusal: Refusal, { limit, language, requestId }: ProblemParts) {
+export function createProblem(refusal: Refusal, { limit, language, requestId }: ProblemOptions) {
   const { status, code, faults, retryAfterSeconds } = refusal
   const { contact, errors: texts } = CONTENT[language]
   const errors = faults && {

@@ -7,7 +7,7 @@ import {
   type Page,
 } from '../../tools/harness/browser.ts'
 import { findLayoutFaults } from '../../tools/harness/layout-rules.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { openSite, type Site } from '../support/site.ts'
 import { listPaths, STILL } from './steps.ts'
 
 const HEIGHT = 800
@@ -39,7 +39,7 @@ function setStyle(style: string): void {
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ realTime: true })
+  site = await openSite({ realTime: true })
 })
 afterAll(() => site.stop())
 

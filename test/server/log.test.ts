@@ -5,7 +5,7 @@ import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'
 import { exchange, until } from '../../tools/harness/raw-client.ts'
 import { startSmtp } from '../../tools/harness/smtp.ts'
-import { BEHIND_PROXY, createVisitor, post, postForm, startSite, VALID } from '../support/site.ts'
+import { BEHIND_PROXY, createVisitor, openSite, post, postForm, VALID } from '../support/site.ts'
 
 const CANARY = 'Kanarienvogel'
 
@@ -64,7 +64,7 @@ test('nothing that a visitor wrote reaches the log or the metrics when mail, pag
   }
   const SMTP_URL = `smtp://127.0.0.1:${smtp.port}`
   const environment = { ...BEHIND_PROXY, SMTP_URL, MAIL_FROM, MAIL_TO }
-  const site = await startSite({ environment, counted: true, realTime: true, parts: { renderer } })
+  const site = await openSite({ environment, counted: true, realTime: true, parts: { renderer } })
 
   expect((await post(site, PERSON, createVisitor())).status).toBe(200)
   const refused = await postForm(site, { ...PERSON, email: 'zqx' }, createVisitor())

@@ -4,29 +4,29 @@ import {
   BEHIND_PROXY,
   createVisitor,
   NOON,
+  openSite,
   post,
   postForm,
   type Site,
   soon,
-  startSite,
   VALID,
 } from '../support/site.ts'
 
-export { createVisitor, NOON, type Site, soon, startSite, VALID }
+export { createVisitor, NOON, openSite, type Site, soon, VALID }
 
 export const MINUTE = 60_000
 
 /** The site of the current test. */
 export let site: Site
 
-type Options = NonNullable<Parameters<typeof startSite>[0]>
+type Options = NonNullable<Parameters<typeof openSite>[0]>
 type When = (action: () => Promise<void>) => void
 
 function register(before: When, after: When, options: Options = {}): void {
   let outer: Site
   before(async () => {
     outer = site
-    site = await startSite({ ...options, environment: { ...BEHIND_PROXY, ...options.environment } })
+    site = await openSite({ ...options, environment: { ...BEHIND_PROXY, ...options.environment } })
   })
   after(async () => {
     await site.stop()
@@ -42,7 +42,7 @@ export const setUpSitePerTest = (options?: Options) => register(beforeEach, afte
 
 export async function restartSite(options?: Options): Promise<void> {
   await site.stop()
-  site = await startSite(options)
+  site = await openSite(options)
 }
 
 export const get = (path: string, headers: object = {}) =>

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { jest } from '@jest/globals'
 import { createOutbox } from '../../server/mail/outbox.ts'
 import { drain, STOP_PACE, stopSite } from '../../server/stop-site.ts'
-import { listen } from '../../tools/harness/process.ts'
+import { listenLocally } from '../../tools/harness/process.ts'
 import { openSocket, until } from '../../tools/harness/raw-client.ts'
 import { createMailQueue } from '../support/fake-mail-queue.ts'
 import { createLines, FakeMailer } from '../support/fake-mailer.ts'
@@ -84,7 +84,7 @@ describe('the drain', () => {
       else if (req.url === '/slow') await answered.promise
       res.end('whole')
     })
-    url = `http://127.0.0.1:${await listen(server)}`
+    url = `http://127.0.0.1:${await listenLocally(server)}`
   })
   afterEach(() => {
     server.close()

@@ -7,7 +7,7 @@ import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createLog } from '../../server/log.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import type { Renderer } from '../../server/pages/renderer.ts'
-import { type Overrides, startSite as startRealSite } from '../../server/site.ts'
+import { type Overrides, startSite } from '../../server/site.ts'
 import { STOP_PACE, type StopPace } from '../../server/stop-site.ts'
 import type { PageId } from '../../shared/pages.ts'
 import { createAddress, VALID } from '../../tools/harness/client.ts'
@@ -45,7 +45,7 @@ interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
 }
 
 /** The real site in this process, on a free port, with its own database. */
-export async function startSite(options: SiteOptions = {}): Promise<Site> {
+export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const { environment, database, realTime, counted, host = '127.0.0.1', ...overrides } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const config = loadConfig({
@@ -64,7 +64,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     },
   })
   const now = () => clock.time + (realTime ? Date.now() - start : 0)
-  const site = await startRealSite(config, { log, now, stopPace: STOP_AT_ONCE, ...overrides })
+  const site = await startSite(config, { log, now, stopPace: STOP_AT_ONCE, ...overrides })
   return {
     url: `http://127.0.0.1:${site.port}`,
     inbox: site.inbox,

@@ -7,7 +7,7 @@ import {
   type Page,
   watch,
 } from '../../tools/harness/browser.ts'
-import { type Site, startSite } from './site.ts'
+import { openSite, type Site } from './site.ts'
 
 /** A file's tests share `site` and `browser`; visit() replaces `context` and `page`. */
 export let site: Site
@@ -20,7 +20,7 @@ export let noise: string[]
 /** Registers the hooks: they start and stop the site and the browser, and end the visit of each test. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
-    site = await startSite({ realTime: true, environment })
+    site = await openSite({ realTime: true, environment })
     browser = await openBrowser()
   })
   afterEach(() => context?.close())

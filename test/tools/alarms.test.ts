@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 import { ROUTE_LABELS } from '../../server/requests/routes.ts'
 import { pages } from '../../shared/pages.ts'
 import { read } from '../../tools/harness/project.ts'
-import { startSite } from '../support/site.ts'
+import { openSite } from '../support/site.ts'
 
 interface Rule {
   alert: string
@@ -29,7 +29,7 @@ const findNames = (text: string) =>
 let exposition: string
 let metrics: string[][]
 beforeAll(async () => {
-  const site = await startSite({ counted: true })
+  const site = await openSite({ counted: true })
   exposition = await site.readMetrics()
   metrics = exposition.match(/(?<=^# TYPE ).*/gm)?.map((line) => line.split(' ')) ?? []
   await site.stop()

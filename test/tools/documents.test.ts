@@ -14,7 +14,7 @@ import { LANGUAGES } from '../../shared/language.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
-import { listen } from '../../tools/harness/process.ts'
+import { listenLocally } from '../../tools/harness/process.ts'
 import { ROOT, read } from '../../tools/harness/project.ts'
 import { createSqlitePlace, runCommand, setUpInbox } from '../server/inbox/places.ts'
 import { setUpSite, site } from '../server/setup.ts'
@@ -194,7 +194,7 @@ describe('docs/api.md', () => {
       sent.push(JSON.parse(Buffer.concat(await req.toArray()).toString()))
       answers.shift()?.(res)
     })
-    const url = `http://127.0.0.1:${await listen(flaky)}`
+    const url = `http://127.0.0.1:${await listenLocally(flaky)}`
     const script = findBlocks(page, 'sh').find((block) => block.includes('send.mjs')) ?? ''
     const { stdout } = await shell('-ec', point(script, url))
     expect(stdout).toBe('RG-2V8NC-W4HJD\n')

@@ -1,5 +1,5 @@
 import { run } from '../../tools/harness/process.ts'
-import { startSite } from '../support/site.ts'
+import { openSite } from '../support/site.ts'
 
 const prove = (...args: string[]) => run(process.execPath, ['tools/proofs/main.ts', ...args])
 
@@ -16,7 +16,7 @@ test.each([
 })
 
 test('the smoke test passes on the site and leaves one message', async () => {
-  const site = await startSite({ realTime: true })
+  const site = await openSite({ realTime: true })
   const { status, stdout } = await prove('smoke', '--site', site.url, '--post')
   expect(stdout).not.toContain('FAILS')
   expect(stdout).toMatch(/^proved$/m)

@@ -71,7 +71,7 @@ interface SiteOptions {
 }
 
 /** Starts the built site as in production: one process with its metrics on. */
-export async function startSite({ folder, unpinned }: SiteOptions) {
+export async function startBenchSite({ folder, unpinned }: SiteOptions) {
   const begin = performance.now()
   const site = await startSiteProcess({
     environment: {

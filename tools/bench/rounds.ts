@@ -30,13 +30,13 @@ export const QUICK: Pace = {
   lighthouseRuns: 1,
 }
 
-export interface PartParts {
+export interface PartOptions {
   pace: Pace
   /** Creates a folder that is removed at the end of the run. */
   createFolder(): string
 }
 
-export type Part = (parts: PartParts) => Promise<Findings>
+export type Part = (parts: PartOptions) => Promise<Findings>
 
 /** Measures forwards and backwards to even out changes of the machine's speed. Resolves to `means[target][round]`. */
 export async function interleave(

@@ -17,7 +17,7 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** Debian's headless Chromium needs a third of the full Chromium's CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
-function attempt(command: string, ...args: string[]): void {
+function runInstaller(command: string, ...args: string[]): void {
   console.log(`A browser is missing; running: ${command} ${args.join(' ')}`)
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
@@ -30,8 +30,8 @@ function attempt(command: string, ...args: string[]): void {
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
   if (!find() && process.getuid?.() === 0) {
-    attempt('apt-get', 'update', '-qq')
-    attempt('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
+    runInstaller('apt-get', 'update', '-qq')
+    runInstaller('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
   }
   return find()
 }
@@ -40,7 +40,7 @@ export function provide(paths: string[], debianPackages: string[]): string | und
 function findChromium(installed: string[], debianPackage: string): string | undefined {
   const paths = [...installed, chromium.executablePath()]
   const isMissing = !paths.some((path) => existsSync(path))
-  if (isMissing) attempt('npx', 'playwright-core', 'install', 'chromium')
+  if (isMissing) runInstaller('npx', 'playwright-core', 'install', 'chromium')
   return provide(paths, [debianPackage])
 }
 

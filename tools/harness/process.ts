@@ -49,7 +49,7 @@ export async function readLine(output: Readable | null, pattern: RegExp): Promis
 }
 
 /** Lets a server listen on 127.0.0.1; resolves to its port. */
-export async function listen(server: Server): Promise<number> {
+export async function listenLocally(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
@@ -57,7 +57,7 @@ export async function listen(server: Server): Promise<number> {
 
 export async function findFreePort(): Promise<number> {
   const server = createServer()
-  const port = await listen(server)
+  const port = await listenLocally(server)
   server.close()
   await once(server, 'close')
   return port

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createAddress } from './client.ts'
-import { listen } from './process.ts'
+import { listenLocally } from './process.ts'
 
 /** Starts a proxy between one visitor and the site. */
 export async function startSiteProxy(site: string) {
@@ -28,7 +28,7 @@ export async function startSiteProxy(site: string) {
     if (proxy.isDown) socket.destroy()
   })
   const proxy = {
-    url: `http://127.0.0.1:${await listen(server)}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     posts: 0,
     isDown: false,
     /** While this promise is pending, the proxy sends only the part of a page before the footer. */

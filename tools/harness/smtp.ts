@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { listen } from './process.ts'
+import { listenLocally } from './process.ts'
 import { read } from './project.ts'
 
 /** A self-signed certificate for localhost and 127.0.0.1, valid until 2100, and its key, in PEM. */
@@ -169,6 +169,6 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
     if (smtpError === 'reset') socket.resetAndDestroy()
     if (smtpError === 'drip') drip(socket, '220-')
   })
-  smtp.port = await listen(front)
+  smtp.port = await listenLocally(front)
   return smtp
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { describeUnavailable, explainUnavailable } from '../../../server/inbox/inbox.ts'
 import { inTransaction } from '../../../server/inbox/postgres/transaction.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
-import { listen } from '../../../tools/harness/process.ts'
+import { listenLocally } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage, type TestInbox as Inbox, soon } from '../../support/inbox.ts'
@@ -50,7 +50,7 @@ async function startSilentNetwork(serverPort: number) {
     server.on('close', () => client.destroy())
   })
   return {
-    port: await listen(proxy),
+    port: await listenLocally(proxy),
     /** Once a client has sent this word, the proxy drops the answers on the client's connection. */
     silenceAfter(word: string) {
       trigger = word

@@ -8,7 +8,7 @@ import {
   toMailError,
 } from '../../../server/mail/transport.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
-import { listen } from '../../../tools/harness/process.ts'
+import { listenLocally } from '../../../tools/harness/process.ts'
 import { CERTIFICATE, type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 
 const LETTER: Letter = {
@@ -130,7 +130,7 @@ async function startScript(...lines: string[]): Promise<number> {
     answer()
   })
   smtp = { stop: async () => void server.close() } as unknown as Smtp
-  return listen(server)
+  return listenLocally(server)
 }
 
 test.each<[string, Parameters<typeof mailTo>[1]]>([

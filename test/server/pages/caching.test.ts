@@ -4,7 +4,7 @@ import { chooseEncoding } from '../../../server/pages/encoding.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { createFailingRenderer } from '../../support/site.ts'
-import { get, getBytes, setUpSite, site, startSite } from '../setup.ts'
+import { get, getBytes, openSite, setUpSite, site } from '../setup.ts'
 
 const ORIGIN = { PUBLIC_URL: 'https://www.exemple.ca' }
 
@@ -47,7 +47,7 @@ test.each([
 ])('another %s makes another ETag', async (name, environment) => {
   const renderer = { ...(await createFailingRenderer()), build: 'another' }
   const parts = name === 'build' ? { renderer } : undefined
-  const other = await startSite({ environment: { ...ORIGIN, ...environment }, parts })
+  const other = await openSite({ environment: { ...ORIGIN, ...environment }, parts })
   const { headers } = await request(other.url).get('/contact')
   await other.stop()
   expect(headers.etag).not.toBe(await getEtag('/contact'))

@@ -4,6 +4,7 @@ import { createFailingRenderer, SHORT_LIMITS } from '../../support/site.ts'
 import {
   askRaw,
   get,
+  openSite,
   report,
   send,
   sendBody,
@@ -11,7 +12,6 @@ import {
   sendFormBody,
   setUpSite,
   site,
-  startSite,
 } from '../setup.ts'
 
 const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
@@ -96,7 +96,7 @@ test.each(answers)('%s (%d) has every security header and a request id', async (
 })
 
 test('https is not asked for where PUBLIC_URL does not say it', async () => {
-  const plain = await startSite({ environment: { PUBLIC_URL: 'http://exemple.ca' } })
+  const plain = await openSite({ environment: { PUBLIC_URL: 'http://exemple.ca' } })
   const { headers } = await request(plain.url).get('/')
   await plain.stop()
   expect(headers).not.toHaveProperty('strict-transport-security')

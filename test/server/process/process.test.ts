@@ -11,7 +11,7 @@ import { company, findPlaceholders } from '../../../shared/content/company.ts'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { postMessage } from '../../../tools/harness/client.ts'
-import { listen, run, startSiteProcess } from '../../../tools/harness/process.ts'
+import { listenLocally, run, startSiteProcess } from '../../../tools/harness/process.ts'
 import { ROOT } from '../../../tools/harness/project.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createFolder } from '../../support/folders.ts'
@@ -54,7 +54,7 @@ test.each(['PORT', 'METRICS_PORT'])(
   'a taken %s stops the start, with one explanation, before the site listens',
   async (name) => {
     const taken = createServer()
-    const port = String(await listen(taken))
+    const port = String(await listenLocally(taken))
     const DATABASE_URL = `sqlite:${join(scratch, 'taken.sqlite')}`
     const script = `import { Server } from 'node:net'
       const { listen } = Server.prototype

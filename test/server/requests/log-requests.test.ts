@@ -8,12 +8,12 @@ import { BEHIND_PROXY } from '../../support/site.ts'
 import {
   createVisitor,
   get,
+  openSite,
   send,
   sendBody,
   sendForm,
   setUpSite,
   site,
-  startSite,
 } from '../setup.ts'
 
 test.each([
@@ -125,7 +125,7 @@ describe('of a site', () => {
 
   test('a visitor who leaves before the answer is logged with the cut address', async () => {
     const renderer = { build: 'endless', render: () => new Promise<never>(() => {}) }
-    const endless = await startSite({ environment: BEHIND_PROXY, parts: { renderer } })
+    const endless = await openSite({ environment: BEHIND_PROXY, parts: { renderer } })
     await hangUp(endless, writeRequest('GET', '/services', { 'X-Forwarded-For': '192.0.2.9' }))
     const entry = await until(() => endless.logged.find(({ left }) => left))
     expect(entry).toMatchObject({ page: 'services', address: '192.0.2.0/24' })

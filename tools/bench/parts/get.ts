@@ -2,8 +2,8 @@ import { brotliCompressSync } from 'node:zlib'
 import { until } from '../../harness/raw-client.ts'
 import { atLeast, type Figure, medianRatio } from '../figures.ts'
 import { CONNECTIONS, type Get } from '../load.ts'
-import { startPeer, startSite, takeSample } from '../processes.ts'
-import { measureRates, type Part, type PartParts } from '../rounds.ts'
+import { startBenchSite, startPeer, takeSample } from '../processes.ts'
+import { measureRates, type Part, type PartOptions } from '../rounds.ts'
 import type { Sample } from '../servers/peers.ts'
 
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
@@ -24,10 +24,10 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
 
 async function comparePeers(
   name: keyof typeof ENCODINGS,
-  { pace, createFolder }: PartParts,
+  { pace, createFolder }: PartOptions,
 ): Promise<Figure[]> {
   const headers = ENCODINGS[name]
-  const site = await startSite({ folder: createFolder() })
+  const site = await startBenchSite({ folder: createFolder() })
   const sample = await takeCachedSample(site.port, headers)
   const servers = [site, await startPeer('bare', sample), await startPeer('express', sample)]
   try {
@@ -49,8 +49,8 @@ const PATHS: (Get & { status?: number })[] = [
   { path: '/no-such-page', status: 404 },
 ]
 
-async function comparePaths({ pace, createFolder }: PartParts): Promise<Figure[]> {
-  const site = await startSite({ folder: createFolder() })
+async function comparePaths({ pace, createFolder }: PartOptions): Promise<Figure[]> {
+  const site = await startBenchSite({ folder: createFolder() })
   const headers = ENCODINGS.br
   try {
     await takeCachedSample(site.port, headers)

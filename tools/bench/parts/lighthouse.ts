@@ -6,7 +6,7 @@ import { pages } from '../../../shared/pages.ts'
 import { provideChromium } from '../../harness/browser.ts'
 import { run } from '../../harness/process.ts'
 import { atLeast, atMost, median } from '../figures.ts'
-import { startSite } from '../processes.ts'
+import { startBenchSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
 const VERSION = '13.5.0'
@@ -73,7 +73,7 @@ async function runLighthouse(url: string, tries = TRIES): Promise<Report> {
 
 export const measure: Part = async ({ pace, createFolder }) => {
   await install()
-  const site = await startSite({ folder: createFolder(), unpinned: true })
+  const site = await startBenchSite({ folder: createFolder(), unpinned: true })
   const all: Metrics[][] = []
   for (const path of ADDRESSES) {
     const runs: Metrics[] = []

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { atLeast, atMost, median, medianRatio } from '../figures.ts'
 import { CONNECTIONS } from '../load.ts'
-import { startGenerator, startServer, startSite } from '../processes.ts'
+import { startBenchSite, startGenerator, startServer } from '../processes.ts'
 import { interleave, type Part } from '../rounds.ts'
 
 const POSTS_PER_SECOND = 500
@@ -10,7 +10,7 @@ const CLOCK_FACTOR = 5
 
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
-  const site = await startSite({ folder })
+  const site = await startBenchSite({ folder })
   const inserts = startServer('inserts')
   await inserts.ask(join(folder, 'rows.sqlite'))
   const generator = startGenerator()

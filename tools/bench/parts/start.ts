@@ -1,17 +1,17 @@
 import { postMessage } from '../../harness/client.ts'
 import { atMost, median } from '../figures.ts'
-import { startSite } from '../processes.ts'
+import { startBenchSite } from '../processes.ts'
 import type { Part } from '../rounds.ts'
 
 export const measure: Part = async ({ pace, createFolder }) => {
   const folder = createFolder()
-  const first = await startSite({ folder })
+  const first = await startBenchSite({ folder })
   await postMessage(first.url)
   await first.end()
 
   const starts: number[] = []
   for (let count = 0; count < pace.starts; count++) {
-    const site = await startSite({ folder, unpinned: true })
+    const site = await startBenchSite({ folder, unpinned: true })
     await site.end()
     starts.push(site.startedIn)
   }

@@ -6,7 +6,7 @@ import { createPost, postMessage } from '../../../tools/harness/client.ts'
 import { read } from '../../../tools/harness/project.ts'
 import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { SHORT_LIMITS } from '../../support/site.ts'
-import { createVisitor, setUpSite, site, startSite, VALID } from '../setup.ts'
+import { createVisitor, openSite, setUpSite, site, VALID } from '../setup.ts'
 
 const START = 'POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const LENGTH = `${START}Content-Length: 1\r\n`
@@ -135,7 +135,7 @@ test('a client that has disconnected breaks nothing', async () => {
 })
 
 test('a client that stops reading is cut, one that waits between two requests is not', async () => {
-  const patient = await startSite({ limits: { timeout: 100 } })
+  const patient = await openSite({ limits: { timeout: 100 } })
   const staying = await openSocket(patient)
   staying.write(`${GET}\r\n`)
   const [first] = await once(staying, 'data')
@@ -152,7 +152,7 @@ test('a client that stops reading is cut, one that waits between two requests is
 })
 
 test('an error in an error handler is a plain 500, without a stack', async () => {
-  const failing = await startSite({
+  const failing = await openSite({
     parts: {
       files() {
         throw new Error('in the files')
@@ -172,7 +172,7 @@ test('an error in an error handler is a plain 500, without a stack', async () =>
 })
 
 test('connections beyond the limit are refused, and logged once', async () => {
-  const small = await startSite({ limits: { maxConnections: 2 } })
+  const small = await openSite({ limits: { maxConnections: 2 } })
   const { port } = new URL(small.url)
   const held = await Promise.all([1, 2].map(() => openSocket(small)))
   for (const _ of [1, 2, 3]) {
@@ -255,7 +255,7 @@ test('a client that ends its side after a message gets its answer', async () => 
 test('connections stay open longer than the proxy reuses them', async () => {
   const [, proxySeconds] = /^\s*keepalive (\d+)s$/m.exec(read('Caddyfile')) ?? []
   const keeping = writeRequest('GET', '/livez', { Connection: 'keep-alive' })
-  const usual = await startSite()
+  const usual = await openSite()
   const [, siteSeconds] = /^Keep-Alive: timeout=(\d+)/im.exec(await exchange(usual, keeping)) ?? []
   await usual.stop()
   expect(Number(siteSeconds)).toBeGreaterThan(Number(proxySeconds))

@@ -5,7 +5,7 @@ import type { Express } from 'express'
 import type { ProblemCode } from '../../shared/problems.ts'
 import { Refusal } from '../errors.ts'
 import type { Listening } from './listen.ts'
-import { createRawProblems, type RawProblemParts } from './raw-problem.ts'
+import { createRawProblems, type RawProblemDeps } from './raw-problem.ts'
 
 const DROP_LOG_INTERVAL_MS = 60_000
 
@@ -18,8 +18,8 @@ const CODES: Record<string, ProblemCode> = {
 /** Express calls `done` for requests that it does not answer; the types of Express omit this parameter. */
 type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown) => void) => void
 
-interface ServeParts extends RawProblemParts {
-  metrics?: RawProblemParts['metrics'] & { dropped(): void }
+interface PassDeps extends RawProblemDeps {
+  metrics?: RawProblemDeps['metrics'] & { dropped(): void }
 }
 
 /** One object per connection, updated by each request: a WeakMap entry per request would slow garbage collection. */
@@ -45,7 +45,7 @@ function readBeforeClosing(socket: Socket, connection: Connection): void {
 }
 
 /** Counts every dropped connection, and logs at most one line in each interval. */
-function createDropLog({ log, metrics }: ServeParts): () => void {
+function createDropLog({ log, metrics }: PassDeps): () => void {
   let quietUntil = 0
   return () => {
     metrics?.dropped()
@@ -58,7 +58,7 @@ function createDropLog({ log, metrics }: ServeParts): () => void {
 }
 
 /** Passes requests to the app. Answers CONNECT, and what Node's parser or the app cannot handle. */
-export function serve(listening: Listening, app: Express, parts: ServeParts): void {
+export function passToApp(listening: Listening, app: Express, parts: PassDeps): void {
   const handle: Handle = app
   const endWithProblem = createRawProblems(parts)
   const connections = new WeakMap<Duplex, Connection>()
