@@ -107,9 +107,10 @@ interface HeroProps {
 export function Hero({ texts, eyebrow, children, sector, error, ...props }: HeroProps) {
   const { nav, sectors, otherName } = useSite().texts
   const panel = error ? BROKEN : sector ? PANELS[sector] : props.panel
+  const isLong = texts.headline.length > 36 || texts.intro.length > 200
   return (
     <section className="hero" data-sector={sector} data-error={error}>
-      <div className="hero-words">
+      <div className="hero-words" data-long={isLong || undefined}>
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{texts.headline}</h1>
         <p className="lead">{texts.intro}</p>

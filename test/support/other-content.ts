@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LANGUAGES } from '../../shared/language.ts'
+import { MAX_LENGTHS } from '../../tools/content/check-text.ts'
 import { PRESCRIBED, STORED_WORDS } from '../../tools/content/prescribed.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 
@@ -25,10 +26,22 @@ const FACTS = {
   },
 }
 
-/** Texts whose length the layout must bear: one word or two, six or twelve. */
+const LONG = 'Votre équipe prête, c’est notre métier, en français, en anglais et jour après jour, '
+
+/** Texts whose length the layout must bear: one word, six words, or as long as the check allows. */
 const LENGTHS: Record<string, string> = {
-  'fr/hero.headline': 'Toujours prêts',
-  'en/hero.headline': 'Plan ahead, train your people well and be ready when it counts',
+  ...Object.fromEntries(
+    LANGUAGES.flatMap((language) =>
+      Object.entries(MAX_LENGTHS).map(([place, max]) => [
+        `${language}/${place}`,
+        LONG.repeat(2)
+          .slice(0, max - 1)
+          .trim()
+          .padEnd(max, '…'),
+      ]),
+    ),
+  ),
+  'fr/divisions.items.animal-first-aid.headline': 'Toujours prêts',
   'fr/divisions.items.public-safety.title': 'Sécurité',
   'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
   // Exchanged letters compress worse, so the largest page gets short texts.

@@ -221,6 +221,10 @@ test.each<[report: string, edit: (content: Content) => unknown]>([
     ({ en }) => assign(en.contact.meta, { description: 'Firm' }),
   ],
   [
+    'fr/hero.json, key headline: this text has 81 characters; write 80 at most',
+    ({ fr }) => assign(fr.hero, { headline: 'x'.repeat(81) }),
+  ],
+  [
     'en/nav.json, key homeLink: this text names the firm: write its name as in brand.json, “New”',
     ({ en }) => assign(en.brand, { name: 'New' }),
   ],

@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/language.ts'
+import { SECTORS } from '../../shared/sectors.ts'
 import type texts from './en.json'
 import { PRESCRIBED } from './prescribed.ts'
 
@@ -70,6 +71,17 @@ const PLACEHOLDERS: [key: RegExp, words: string][] = [
 /** Finds the words in braces, each once. */
 export const listWords = (text: string) => [...new Set(text.match(/\{\w+\}/g))]
 
+/** Longer texts would push the first button of a page under the cookie banner of a phone. */
+export const MAX_LENGTHS: Record<string, number> = {
+  'brand.trade': 30,
+  'hero.headline': 80,
+  'contact.headline': 20,
+  'contact.intro': 100,
+  'contact.emergency': 115,
+  'privacy.banner.text': 135,
+  ...Object.fromEntries(SECTORS.map((sector) => [`divisions.items.${sector}.headline`, 80])),
+}
+
 type TextFault = Omit<Fault, 'key'>
 
 function findBraceFaults(text: string, place: string): TextFault[] {
@@ -96,6 +108,9 @@ export function findTextFaults(text: string, place: string, language: Language):
   const faults = findBraceFaults(text, place)
   const isDescription = place.endsWith('meta.description')
   if (isDescription && (text.length < 70 || text.length > 160)) faults.push({ rule: 'description' })
+  const max = MAX_LENGTHS[place] ?? text.length
+  if (text.length > max)
+    faults.push({ rule: 'length', words: { max: `${max}`, length: `${text.length}` } })
   const rules = findTypographyRules(text, language)
   return [...faults, ...rules.map((rule) => ({ rule }))]
 }
