@@ -15,8 +15,8 @@ const CHECKED = [
   'If you do nothing, the site erases them on the date shown. To have it keep one, give its reference to whoever operates the site.',
 ]
 const TO_ANSWER = [
-  'Écrivez à l’adresse indiquée. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.',
-  'Write to the address shown. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.',
+  'Écrivez à la personne, à l’adresse de son message. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.',
+  'Write to the person, at the address in the message. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.',
 ]
 const GIVEN_UP = [
   'NON ENVOYÉS malgré de nombreux essais / NOT MAILED despite many tries',
@@ -41,13 +41,19 @@ function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
   ]
 }
 
-const paragraph = (isShown: boolean, ...lines: string[]) => (isShown ? [...lines, ''] : [])
+const when = (isShown: boolean, ...lines: string[]) => (isShown ? lines : [])
+const paragraph = (isShown: boolean, ...lines: string[]) => when(isShown, ...lines, '')
 
-function findNews(newCount: number, isIdle: boolean): [french: string, english: string] {
-  if (isIdle) return ['Rien à faire', 'Nothing to do']
-  if (newCount === 0) return ['Rien de nouveau à vérifier', 'Nothing new to check']
+/** What waits for the owner herself; `owed` messages are those that an earlier letter asked her to answer. */
+function findNews(newCount: number, owed: number, hasOthers: boolean): [string, string] {
   if (newCount === 1) return ['1 nouveau message à vérifier', '1 new message to check']
-  return [`${newCount} nouveaux messages à vérifier`, `${newCount} new messages to check`]
+  if (newCount > 1)
+    return [`${newCount} nouveaux messages à vérifier`, `${newCount} new messages to check`]
+  if (owed === 1) return ['1 message attend votre réponse', '1 message awaits your reply']
+  if (owed > 1)
+    return [`${owed} messages attendent votre réponse`, `${owed} messages await your reply`]
+  if (hasOthers) return ['Rien de nouveau à vérifier', 'Nothing new to check']
+  return ['Rien à vérifier', 'Nothing to check']
 }
 
 function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
@@ -64,16 +70,22 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
           'Si cela dure plus d’un jour, appelez la personne qui exploite le site.',
           'If that lasts more than a day, call whoever operates the site.',
         ]
-  const heldLines = [
-    `Dont retenus, car le site envoie au plus ${mailPerHour} messages par heure\u00a0: ${held}`,
-    `Of these held back, because the site sends at most ${mailPerHour} messages an hour: ${held}`,
-  ]
+  const refused = count - held
   return paragraph(
     count > 0,
     `PAS ENCORE ENVOYÉS / NOT MAILED YET\u00a0: ${count}`,
-    `Le plus ancien attend depuis le ${moment} (heure de Toronto), et le site continue d’essayer. ${advice[0]}`,
-    `The oldest has waited since ${moment} (Toronto time), and the site keeps trying. ${advice[1]}`,
-    ...(held > 0 ? heldLines : []),
+    `Le plus ancien attend depuis le ${moment} (heure de Toronto).`,
+    `The oldest has waited since ${moment} (Toronto time).`,
+    ...when(
+      held > 0,
+      `Le site envoie au plus ${mailPerHour} messages par heure; nombre de ceux qui attendent leur tour et partiront d’eux-mêmes\u00a0: ${held}`,
+      `The site mails at most ${mailPerHour} messages an hour; number of those that wait for their turn and will leave by themselves: ${held}`,
+    ),
+    ...when(
+      refused > 0,
+      `Nombre de ceux que votre serveur de courriel n’a pas encore acceptés\u00a0: ${refused}. Le site continue d’essayer. ${advice[0]}`,
+      `Number of those that your mail server has not accepted yet: ${refused}. The site keeps trying. ${advice[1]}`,
+    ),
   )
 }
 
@@ -82,10 +94,10 @@ function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
   const depuis = since ? `du ${since} à ${heure} au` : 'jusqu’au'
   const from = since ? `from ${since} at ${hour} to` : 'until'
   return [
-    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}. S’il vous en manque, regardez dans les pourriels.`,
-    `Messages mailed to you ${from} ${date} at ${hour}: ${count}. If you miss any, look in your spam folder.`,
-    `Cette lettre vient chaque matin vers ${heure}, même quand il n’y a rien à faire, pour que son absence vous avertisse\u00a0: si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.`,
-    `This letter comes each morning at about ${hour}, even when there is nothing to do, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.`,
+    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}. S’il vous en manque, regardez dans les pourriels. Le site ne sait pas si vous y avez répondu.`,
+    `Messages mailed to you ${from} ${date} at ${hour}: ${count}. If you miss any, look in your spam folder. The site does not know if you have replied.`,
+    `Cette lettre vient chaque matin vers ${heure}, même quand il n’y a rien à signaler, pour que son absence vous avertisse\u00a0: si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.`,
+    `This letter comes each morning at about ${hour}, even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.`,
     '',
   ]
 }
@@ -95,7 +107,8 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
   const { fresh, unshown, reported, unsent, mailed, wasRefused } = digest
   const newCount = fresh.length + unshown
   const isEmpty = newCount + reported.length === 0
-  const [french, english] = findNews(newCount, isEmpty && unsent.count === 0)
+  const owed = reported.filter(({ status }) => status === 'dead').length
+  const [french, english] = findNews(newCount, owed, !isEmpty || unsent.count > 0)
 
   function summarize(message: Message): string[] {
     const { erasureDate, label } = describeMessage(message, periods)
@@ -115,7 +128,7 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
     return paragraph(
       listed.length > 0,
       `${title}\u00a0: ${listed.length}`,
-      ...(wasRefused ? [] : advice),
+      ...advice,
       ...listed.flatMap(format),
     )
   }

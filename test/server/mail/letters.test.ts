@@ -128,18 +128,18 @@ function writeDigest(change: Partial<Digest>) {
   return { ...letter, text: letter.text.replaceAll('\u00a0', ' ') }
 }
 
-const END = `Messages qui vous ont été envoyés du 2026-05-03 à 8 h au 2026-05-04 à 8 h : 4. S’il vous en manque, regardez dans les pourriels.
-Messages mailed to you from 2026-05-03 at 8:00 to 2026-05-04 at 8:00: 4. If you miss any, look in your spam folder.
-Cette lettre vient chaque matin vers 8 h, même quand il n’y a rien à faire, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.
-This letter comes each morning at about 8:00, even when there is nothing to do, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.
+const END = `Messages qui vous ont été envoyés du 2026-05-03 à 8 h au 2026-05-04 à 8 h : 4. S’il vous en manque, regardez dans les pourriels. Le site ne sait pas si vous y avez répondu.
+Messages mailed to you from 2026-05-03 at 8:00 to 2026-05-04 at 8:00: 4. If you miss any, look in your spam folder. The site does not know if you have replied.
+Cette lettre vient chaque matin vers 8 h, même quand il n’y a rien à signaler, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.
+This letter comes each morning at about 8:00, even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.
 `
 
-test('the letter says that there is nothing to do, how many messages were mailed and why it comes', () => {
+test('the letter says that nothing waits, how many messages were mailed and why it comes', () => {
   expect(writeDigest({})).toEqual({
     id: 'digest-2026-05-04',
-    subject: 'Rien à faire / Nothing to do – 2026-05-04',
-    text: `Rien à faire ce matin, le 2026-05-04.
-Nothing to do this morning, 2026-05-04.
+    subject: 'Rien à vérifier / Nothing to check – 2026-05-04',
+    text: `Rien à vérifier ce matin, le 2026-05-04.
+Nothing to check this morning, 2026-05-04.
 
 ${END}`,
   })
@@ -179,8 +179,8 @@ Référence / Reference : RG-A
 > c
 
 NON ENVOYÉS malgré de nombreux essais / NOT MAILED despite many tries : 1
-Écrivez à l’adresse indiquée. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
-Write to the address shown. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
+Écrivez à la personne, à l’adresse de son message. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
+Write to the person, at the address in the message. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
@@ -196,8 +196,8 @@ Plus récents, non repris ici : 2. Les prochaines lettres les montrent; d’ici 
 Newer ones, not shown here: 2. The next letters show them; until then, whoever operates the site can read them to you.
 
 DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not mailed : 1
-Écrivez à l’adresse indiquée. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
-Write to the address shown. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
+Écrivez à la personne, à l’adresse de son message. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
+Write to the person, at the address in the message. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
 RG-D, effacé le / erased on 2028-05-02, Zoé O'Neil, zoe@exemple.québec
 
 DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam : 1
@@ -206,10 +206,12 @@ If you do nothing, the site erases them on the date shown. To have it keep one, 
 RG-C, effacé le / erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
 
 PAS ENCORE ENVOYÉS / NOT MAILED YET : 40
-Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto), et le site continue d’essayer. Appelez aujourd’hui la personne qui exploite le site.
-The oldest has waited since 2026-05-01 08:15 (Toronto time), and the site keeps trying. Call whoever operates the site today.
-Dont retenus, car le site envoie au plus 120 messages par heure : 37
-Of these held back, because the site sends at most 120 messages an hour: 37
+Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto).
+The oldest has waited since 2026-05-01 08:15 (Toronto time).
+Le site envoie au plus 120 messages par heure; nombre de ceux qui attendent leur tour et partiront d’eux-mêmes : 37
+The site mails at most 120 messages an hour; number of those that wait for their turn and will leave by themselves: 37
+Nombre de ceux que votre serveur de courriel n’a pas encore acceptés : 3. Le site continue d’essayer. Appelez aujourd’hui la personne qui exploite le site.
+Number of those that your mail server has not accepted yet: 3. The site keeps trying. Call whoever operates the site today.
 
 Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la première date indiquée.
 This letter holds personal information: delete it once all is dealt with, at the latest on the first date shown.
@@ -217,9 +219,13 @@ This letter holds personal information: delete it once all is dealt with, at the
 ${END}`)
 })
 
-test('a message that has waited for less than two days is given a day', () => {
-  const waiting = { unsent: { ...unsent, since: Date.parse('2026-05-03T12:15:00Z') } }
-  expect(writeDigest(waiting).text).toContain('If that lasts more than a day, call')
+test('the letter asks for a call only when the mail server has not accepted a message for two days', () => {
+  const since = Date.parse('2026-05-03T12:15:00Z')
+  const early = writeDigest({ unsent: { ...unsent, since } }).text
+  expect(early).toContain('If that lasts more than a day, call')
+  const paced = writeDigest({ unsent: { ...unsent, held: 40 } }).text
+  expect(paced).toContain('will leave by themselves: 40\n')
+  expect(paced).not.toMatch(/accepted|today/)
 })
 
 const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
@@ -227,19 +233,30 @@ const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
 test.each<[Partial<Digest>, news: string, rest: string]>([
   [{ fresh: [spam], unshown: 1 }, '2 nouveaux messages à vérifier / 2 new messages to check', ''],
   [{ fresh: [dead] }, '1 nouveau message à vérifier / 1 new message to check', ''],
-  [{ reported: [oldSpam, oldDead] }, NO_NEWS, ''],
+  [{ reported: [oldSpam] }, NO_NEWS, ''],
+  [
+    { reported: [oldSpam, oldDead] },
+    '1 message attend votre réponse / 1 message awaits your reply',
+    '',
+  ],
+  [
+    { reported: [oldDead, oldDead] },
+    '2 messages attendent votre réponse / 2 messages await your reply',
+    '',
+  ],
   [{ unsent }, NO_NEWS, ' (non envoyés / not mailed\u00a0: 40)'],
 ])('the subject says what is new and what could not be mailed: %#', (change, news, rest) => {
   const { subject, text } = writeDigest(change)
   expect(subject).toBe(`${news} – 2026-05-04${rest}`)
-  expect(text).not.toMatch(/Rien à faire|Nothing to do/)
+  expect(text).not.toMatch(/Rien à vérifier|Nothing to check/)
 })
 
-test('a letter without the texts says who can read them, and shows nothing typed', () => {
+test('a letter without the texts says who can read them and what to do, and shows nothing typed', () => {
   const { text } = writeDigest({ ...WAITING, wasRefused: true })
   expect(text).toContain('Ask whoever operates the site to read them to you.\n')
   expect(text).toContain('\nRG-A, effacé le / erased on 2026-06-02\n')
   expect(text).toContain('\nRG-D, effacé le / erased on 2028-05-02\n')
-  expect(text).not.toMatch(/Zoé|zoe@|une formation|address|date shown/)
+  expect(text).toContain('\nIf you do nothing, the site erases them on the date shown.')
+  expect(text).not.toMatch(/Zoé|zoe@|une formation/)
   expect(writeDigest({ wasRefused: true })).toEqual(writeDigest({}))
 })
