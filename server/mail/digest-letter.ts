@@ -6,23 +6,23 @@ import { describeMessage, type Letter } from './message-letter.ts'
 
 const TO_CHECK = [
   'À VÉRIFIER, pourriels possibles / TO CHECK, possible spam',
-  'Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
-  'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
+  'Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
+  'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Click no link. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
 ]
 const CHECKED = [
   'DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam',
-  'Si vous ne faites rien, le site les efface à la date indiquée. Pour qu’il en garde un, donnez sa référence à la personne qui exploite le site.',
-  'If you do nothing, the site erases them on the date shown. To have it keep one, give its reference to whoever operates the site.',
+  'Si vous ne faites rien, le site efface chacun à la date indiquée. Pour relire un message, ou pour que le site le garde, donnez sa référence à la personne qui exploite le site.',
+  'If you do nothing, the site erases each on the date shown. To read one again, or to have the site keep it, give its reference to whoever operates the site.',
 ]
 const TO_ANSWER = [
-  'Écrivez à la personne, à l’adresse de son message. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.',
-  'Write to the person, at the address in the message. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.',
+  'Écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Quand c’est fait, donnez la référence à la personne qui exploite le site\u00a0: elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.',
+  'Write to the person today (a reply to this letter would not reach them). Once you have, give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.',
 ]
 const GIVEN_UP = [
-  'NON ENVOYÉS malgré de nombreux essais / NOT MAILED despite many tries',
+  'NON ENVOYÉS malgré de nombreuses tentatives / NOT EMAILED despite many tries',
   ...TO_ANSWER,
 ]
-const STILL_GIVEN_UP = ['DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not mailed', ...TO_ANSWER]
+const STILL_GIVEN_UP = ['DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed', ...TO_ANSWER]
 
 /** Quotes each line of the visitor's text, so that no line of it looks like a line of the letter. */
 function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
@@ -44,16 +44,43 @@ function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
 const when = (isShown: boolean, ...lines: string[]) => (isShown ? lines : [])
 const paragraph = (isShown: boolean, ...lines: string[]) => when(isShown, ...lines, '')
 
-/** What waits for the owner herself; `owed` messages are those that an earlier letter asked her to answer. */
-function findNews(newCount: number, owed: number, hasOthers: boolean): [string, string] {
-  if (newCount === 1) return ['1 nouveau message à vérifier', '1 new message to check']
-  if (newCount > 1)
-    return [`${newCount} nouveaux messages à vérifier`, `${newCount} new messages to check`]
-  if (owed === 1) return ['1 message attend votre réponse', '1 message awaits your reply']
-  if (owed > 1)
-    return [`${owed} messages attendent votre réponse`, `${owed} messages await your reply`]
-  if (hasOthers) return ['Rien de nouveau à vérifier', 'Nothing new to check']
-  return ['Rien à vérifier', 'Nothing to check']
+/** The news in each language, the most urgent first. */
+function findNews({ fresh, unshown, reported, unsent }: Digest): [string, string] {
+  const owed = [...fresh, ...reported].filter(({ status }) => status === 'dead').length
+  const toCheck = fresh.filter(({ status }) => status === 'quarantined').length + unshown
+  const since = toLocal(unsent.since).toPlainDate()
+  const news: [number: number, french: [one: string, many: string], english: [string, string]][] = [
+    [
+      owed,
+      ['message attend votre réponse', 'messages attendent votre réponse'],
+      ['message awaits your reply', 'messages await your reply'],
+    ],
+    [
+      unsent.count,
+      [
+        `message en attente d’envoi depuis le ${since}`,
+        `messages en attente d’envoi depuis le ${since}`,
+      ],
+      [
+        `message waiting to be emailed since ${since}`,
+        `messages waiting to be emailed since ${since}`,
+      ],
+    ],
+    [
+      toCheck,
+      ['nouveau message à vérifier', 'nouveaux messages à vérifier'],
+      ['new message to check', 'new messages to check'],
+    ],
+  ]
+  const present = news.filter(([number]) => number > 0)
+  if (present.length === 0) {
+    return reported.length > 0
+      ? ['Rien de nouveau à vérifier', 'Nothing new to check']
+      : ['Rien à vérifier', 'Nothing to check']
+  }
+  const list = (language: 1 | 2) =>
+    present.map((row) => `${row[0]} ${row[language][row[0] === 1 ? 0 : 1]}`).join(', ')
+  return [list(1), list(2)]
 }
 
 function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
@@ -63,8 +90,8 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
   const advice =
     days > 1
       ? [
-          'Appelez aujourd’hui la personne qui exploite le site.',
-          'Call whoever operates the site today.',
+          'Appelez aujourd’hui la personne qui exploite le site\u00a0: elle peut vous les lire.',
+          'Call whoever operates the site today, and have them read to you.',
         ]
       : [
           'Si cela dure plus d’un jour, appelez la personne qui exploite le site.',
@@ -73,42 +100,40 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
   const refused = count - held
   return paragraph(
     count > 0,
-    `PAS ENCORE ENVOYÉS / NOT MAILED YET\u00a0: ${count}`,
+    `EN ATTENTE D’ENVOI / WAITING TO BE EMAILED\u00a0: ${count}`,
     `Le plus ancien attend depuis le ${moment} (heure de Toronto).`,
-    `The oldest has waited since ${moment} (Toronto time).`,
+    `The oldest has been waiting since ${moment} (Toronto time).`,
     ...when(
       held > 0,
-      `Le site envoie au plus ${mailPerHour} messages par heure; nombre de ceux qui attendent leur tour et partiront d’eux-mêmes\u00a0: ${held}`,
-      `The site mails at most ${mailPerHour} messages an hour; number of those that wait for their turn and will leave by themselves: ${held}`,
+      `Attendent leur tour, à ${mailPerHour} messages par heure au plus\u00a0: ${held}. Ils partiront d’eux-mêmes. Si ce nombre vous étonne, appelez la personne qui exploite le site.`,
+      `Waiting their turn, at no more than ${mailPerHour} messages an hour: ${held}. They will go out on their own. If that number surprises you, call whoever operates the site.`,
     ),
     ...when(
       refused > 0,
-      `Nombre de ceux que votre serveur de courriel n’a pas encore acceptés\u00a0: ${refused}. Le site continue d’essayer. ${advice[0]}`,
-      `Number of those that your mail server has not accepted yet: ${refused}. The site keeps trying. ${advice[1]}`,
+      `Pas encore acceptés par votre serveur de courriel\u00a0: ${refused}. Ils restent sur le site, qui continue d’essayer. ${advice[0]}`,
+      `Not yet accepted by your mail server: ${refused}. They stay on the site, which keeps trying. ${advice[1]}`,
     ),
   )
 }
 
 function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
-  const [heure, hour] = [`${DIGEST_HOUR}\u00a0h`, `${DIGEST_HOUR}:00`]
+  const [heure, hour] = [`${DIGEST_HOUR}\u00a0h`, `${DIGEST_HOUR} a.m.`]
   const depuis = since ? `du ${since} à ${heure} au` : 'jusqu’au'
   const from = since ? `from ${since} at ${hour} to` : 'until'
   return [
-    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}. S’il vous en manque, regardez dans les pourriels. Le site ne sait pas si vous y avez répondu.`,
-    `Messages mailed to you ${from} ${date} at ${hour}: ${count}. If you miss any, look in your spam folder. The site does not know if you have replied.`,
-    `Cette lettre vient chaque matin vers ${heure}, même quand il n’y a rien à signaler, pour que son absence vous avertisse\u00a0: si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.`,
-    `This letter comes each morning at about ${hour}, even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.`,
+    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.`,
+    `Messages emailed to you ${from} ${date} at ${hour}: ${count}. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know if you have replied.`,
+    `Cette lettre arrive chaque matin vers ${heure}, même quand il n’y a rien à signaler, pour que son absence vous avertisse\u00a0: si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne; appelez le jour même la personne qui exploite le site.`,
+    `This letter comes each morning at about ${hour}, even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.`,
     '',
   ]
 }
 
 /** The daily letter for a date (YYYY-MM-DD). If it was refused, it shows nothing that a visitor typed. */
 export function composeDigest(date: string, digest: Digest, periods: RetentionPeriods): Letter {
-  const { fresh, unshown, reported, unsent, mailed, wasRefused } = digest
-  const newCount = fresh.length + unshown
-  const isEmpty = newCount + reported.length === 0
-  const owed = reported.filter(({ status }) => status === 'dead').length
-  const [french, english] = findNews(newCount, owed, !isEmpty || unsent.count > 0)
+  const { fresh, unshown, reported, mailed, wasRefused } = digest
+  const isEmpty = fresh.length + unshown + reported.length === 0
+  const [french, english] = findNews(digest)
 
   function summarize(message: Message): string[] {
     const { erasureDate, label } = describeMessage(message, periods)
@@ -134,35 +159,34 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
   }
 
   const text = [
-    `${french} ce matin, le ${date}.`,
-    `${english} this morning, ${date}.`,
+    `${french}.`,
+    `${english}.`,
     '',
     ...paragraph(
       wasRefused && !isEmpty,
-      'Votre serveur de courriel a refusé les textes des messages; ils restent sur le site. Demandez à la personne qui exploite le site de vous les lire.',
-      'Your mail server refused the texts of the messages; they stay on the site. Ask whoever operates the site to read them to you.',
+      'Votre serveur de courriel a refusé la lettre qui montrait les messages; ils restent sur le site. Demandez aujourd’hui à la personne qui exploite le site de vous lire les noms, les adresses et les textes.',
+      'Your mail server refused the letter that showed the messages; they stay on the site. Ask whoever operates the site today to read you the names, addresses and texts.',
     ),
     ...formatList(TO_CHECK, fresh, 'quarantined', show),
     ...formatList(GIVEN_UP, fresh, 'dead', show),
     ...paragraph(
       unshown > 0,
-      `Plus récents, non repris ici\u00a0: ${unshown}. Les prochaines lettres les montrent; d’ici là, la personne qui exploite le site peut vous les lire.`,
-      `Newer ones, not shown here: ${unshown}. The next letters show them; until then, whoever operates the site can read them to you.`,
+      `Reçus plus tard, non affichés ici\u00a0: ${unshown}. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.`,
+      `Received later, not shown here: ${unshown}. The next letters will show them; until then, whoever operates the site can read them to you.`,
     ),
     ...formatList(STILL_GIVEN_UP, reported, 'dead', summarize),
     ...formatList(CHECKED, reported, 'quarantined', summarize),
     ...formatUnsent(date, digest),
     ...paragraph(
       !isEmpty && !wasRefused,
-      'Cette lettre contient des renseignements personnels\u00a0: effacez-la quand tout est réglé, au plus tard à la première date indiquée.',
-      'This letter holds personal information: delete it once all is dealt with, at the latest on the first date shown.',
+      'Cette lettre contient des renseignements personnels\u00a0: effacez-la quand tout est réglé, au plus tard à la première date d’effacement.',
+      'This letter contains personal information: delete it once everything has been dealt with, at the latest on the first erasure date.',
     ),
     ...formatEnd(date, mailed),
   ]
-  const rest = unsent.count > 0 ? ` (non envoyés / not mailed\u00a0: ${unsent.count})` : ''
   return {
     id: `digest-${date}`,
-    subject: `${french} / ${english} – ${date}${rest}`,
+    subject: `${french} / ${english} – ${date}`,
     text: text.join('\n'),
   }
 }

@@ -128,24 +128,24 @@ function writeDigest(change: Partial<Digest>) {
   return { ...letter, text: letter.text.replaceAll('\u00a0', ' ') }
 }
 
-const END = `Messages qui vous ont été envoyés du 2026-05-03 à 8 h au 2026-05-04 à 8 h : 4. S’il vous en manque, regardez dans les pourriels. Le site ne sait pas si vous y avez répondu.
-Messages mailed to you from 2026-05-03 at 8:00 to 2026-05-04 at 8:00: 4. If you miss any, look in your spam folder. The site does not know if you have replied.
-Cette lettre vient chaque matin vers 8 h, même quand il n’y a rien à signaler, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, le courriel du site est en panne; appelez la personne qui exploite le site.
-This letter comes each morning at about 8:00, even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, the site’s mail is down; call whoever operates the site.
+const END = `Messages qui vous ont été envoyés du 2026-05-03 à 8 h au 2026-05-04 à 8 h : 4. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.
+Messages emailed to you from 2026-05-03 at 8 a.m. to 2026-05-04 at 8 a.m.: 4. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know if you have replied.
+Cette lettre arrive chaque matin vers 8 h, même quand il n’y a rien à signaler, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne; appelez le jour même la personne qui exploite le site.
+This letter comes each morning at about 8 a.m., even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.
 `
 
 test('the letter says that nothing waits, how many messages were mailed and why it comes', () => {
   expect(writeDigest({})).toEqual({
     id: 'digest-2026-05-04',
     subject: 'Rien à vérifier / Nothing to check – 2026-05-04',
-    text: `Rien à vérifier ce matin, le 2026-05-04.
-Nothing to check this morning, 2026-05-04.
+    text: `Rien à vérifier.
+Nothing to check.
 
 ${END}`,
   })
   const { text } = writeDigest({ mailed: { count: 0 } })
   expect(text).toContain('\nMessages qui vous ont été envoyés jusqu’au 2026-05-04 à 8 h : 0.')
-  expect(text).toContain('\nMessages mailed to you until 2026-05-04 at 8:00: 0.')
+  expect(text).toContain('\nMessages emailed to you until 2026-05-04 at 8 a.m.: 0.')
 })
 
 const trapped: Partial<Message> = {
@@ -161,12 +161,14 @@ const unsent = { count: 40, held: 37, since: Date.parse('2026-05-01T12:15:00Z') 
 const WAITING = { fresh: [spam, dead], unshown: 2, reported: [oldSpam, oldDead], unsent }
 
 test('the letter carries the texts of new messages, a line of each older one, and what to do', () => {
-  expect(writeDigest(WAITING).text).toBe(`4 nouveaux messages à vérifier ce matin, le 2026-05-04.
-4 new messages to check this morning, 2026-05-04.
+  expect(
+    writeDigest(WAITING).text,
+  ).toBe(`2 messages attendent votre réponse, 40 messages en attente d’envoi depuis le 2026-05-01, 3 nouveaux messages à vérifier.
+2 messages await your reply, 40 messages waiting to be emailed since 2026-05-01, 3 new messages to check.
 
 À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 1
-Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
-A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
+Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
+A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Click no link. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
@@ -178,9 +180,9 @@ Référence / Reference : RG-A
 > b
 > c
 
-NON ENVOYÉS malgré de nombreux essais / NOT MAILED despite many tries : 1
-Écrivez à la personne, à l’adresse de son message. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
-Write to the person, at the address in the message. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
+NON ENVOYÉS malgré de nombreuses tentatives / NOT EMAILED despite many tries : 1
+Écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Quand c’est fait, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
+Write to the person today (a reply to this letter would not reach them). Once you have, give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
@@ -192,29 +194,29 @@ Référence / Reference : RG-B
 > ${''}
 > 	une formation?
 
-Plus récents, non repris ici : 2. Les prochaines lettres les montrent; d’ici là, la personne qui exploite le site peut vous les lire.
-Newer ones, not shown here: 2. The next letters show them; until then, whoever operates the site can read them to you.
+Reçus plus tard, non affichés ici : 2. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.
+Received later, not shown here: 2. The next letters will show them; until then, whoever operates the site can read them to you.
 
-DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not mailed : 1
-Écrivez à la personne, à l’adresse de son message. Quand c’est fait, donnez la référence à la personne qui exploite le site, qui retire le message de cette lettre; d’ici là, le site essaie chaque jour de vous l’envoyer.
-Write to the person, at the address in the message. Once you have, give the reference to whoever operates the site, who takes the message off this letter; until then, the site tries each day to mail it to you.
+DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed : 1
+Écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Quand c’est fait, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
+Write to the person today (a reply to this letter would not reach them). Once you have, give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
 RG-D, effacé le / erased on 2028-05-02, Zoé O'Neil, zoe@exemple.québec
 
 DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam : 1
-Si vous ne faites rien, le site les efface à la date indiquée. Pour qu’il en garde un, donnez sa référence à la personne qui exploite le site.
-If you do nothing, the site erases them on the date shown. To have it keep one, give its reference to whoever operates the site.
+Si vous ne faites rien, le site efface chacun à la date indiquée. Pour relire un message, ou pour que le site le garde, donnez sa référence à la personne qui exploite le site.
+If you do nothing, the site erases each on the date shown. To read one again, or to have the site keep it, give its reference to whoever operates the site.
 RG-C, effacé le / erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
 
-PAS ENCORE ENVOYÉS / NOT MAILED YET : 40
+EN ATTENTE D’ENVOI / WAITING TO BE EMAILED : 40
 Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto).
-The oldest has waited since 2026-05-01 08:15 (Toronto time).
-Le site envoie au plus 120 messages par heure; nombre de ceux qui attendent leur tour et partiront d’eux-mêmes : 37
-The site mails at most 120 messages an hour; number of those that wait for their turn and will leave by themselves: 37
-Nombre de ceux que votre serveur de courriel n’a pas encore acceptés : 3. Le site continue d’essayer. Appelez aujourd’hui la personne qui exploite le site.
-Number of those that your mail server has not accepted yet: 3. The site keeps trying. Call whoever operates the site today.
+The oldest has been waiting since 2026-05-01 08:15 (Toronto time).
+Attendent leur tour, à 120 messages par heure au plus : 37. Ils partiront d’eux-mêmes. Si ce nombre vous étonne, appelez la personne qui exploite le site.
+Waiting their turn, at no more than 120 messages an hour: 37. They will go out on their own. If that number surprises you, call whoever operates the site.
+Pas encore acceptés par votre serveur de courriel : 3. Ils restent sur le site, qui continue d’essayer. Appelez aujourd’hui la personne qui exploite le site : elle peut vous les lire.
+Not yet accepted by your mail server: 3. They stay on the site, which keeps trying. Call whoever operates the site today, and have them read to you.
 
-Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la première date indiquée.
-This letter holds personal information: delete it once all is dealt with, at the latest on the first date shown.
+Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la première date d’effacement.
+This letter contains personal information: delete it once everything has been dealt with, at the latest on the first erasure date.
 
 ${END}`)
 })
@@ -224,39 +226,42 @@ test('the letter asks for a call only when the mail server has not accepted a me
   const early = writeDigest({ unsent: { ...unsent, since } }).text
   expect(early).toContain('If that lasts more than a day, call')
   const paced = writeDigest({ unsent: { ...unsent, held: 40 } }).text
-  expect(paced).toContain('will leave by themselves: 40\n')
+  expect(paced).toContain('an hour: 40. They will go out on their own.')
   expect(paced).not.toMatch(/accepted|today/)
 })
 
 const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
 
-test.each<[Partial<Digest>, news: string, rest: string]>([
-  [{ fresh: [spam], unshown: 1 }, '2 nouveaux messages à vérifier / 2 new messages to check', ''],
-  [{ fresh: [dead] }, '1 nouveau message à vérifier / 1 new message to check', ''],
-  [{ reported: [oldSpam] }, NO_NEWS, ''],
+test.each<[Partial<Digest>, news: string]>([
+  [{ fresh: [spam], unshown: 1 }, '2 nouveaux messages à vérifier / 2 new messages to check'],
+  [{ fresh: [dead] }, '1 message attend votre réponse / 1 message awaits your reply'],
+  [{ reported: [oldSpam] }, NO_NEWS],
   [
     { reported: [oldSpam, oldDead] },
     '1 message attend votre réponse / 1 message awaits your reply',
-    '',
   ],
   [
-    { reported: [oldDead, oldDead] },
-    '2 messages attendent votre réponse / 2 messages await your reply',
-    '',
+    { fresh: [spam], reported: [oldDead, oldDead] },
+    '2 messages attendent votre réponse, 1 nouveau message à vérifier / 2 messages await your reply, 1 new message to check',
   ],
-  [{ unsent }, NO_NEWS, ' (non envoyés / not mailed\u00a0: 40)'],
-])('the subject says what is new and what could not be mailed: %#', (change, news, rest) => {
+  [
+    { unsent },
+    '40 messages en attente d’envoi depuis le 2026-05-01 / 40 messages waiting to be emailed since 2026-05-01',
+  ],
+])('the subject says what waits, the most urgent first: %#', (change, news) => {
   const { subject, text } = writeDigest(change)
-  expect(subject).toBe(`${news} – 2026-05-04${rest}`)
+  expect(subject).toBe(`${news} – 2026-05-04`)
   expect(text).not.toMatch(/Rien à vérifier|Nothing to check/)
 })
 
 test('a letter without the texts says who can read them and what to do, and shows nothing typed', () => {
   const { text } = writeDigest({ ...WAITING, wasRefused: true })
-  expect(text).toContain('Ask whoever operates the site to read them to you.\n')
+  expect(text).toContain(
+    'Ask whoever operates the site today to read you the names, addresses and texts.\n',
+  )
   expect(text).toContain('\nRG-A, effacé le / erased on 2026-06-02\n')
   expect(text).toContain('\nRG-D, effacé le / erased on 2028-05-02\n')
-  expect(text).toContain('\nIf you do nothing, the site erases them on the date shown.')
+  expect(text).toContain('\nIf you do nothing, the site erases each on the date shown.')
   expect(text).not.toMatch(/Zoé|zoe@|une formation/)
   expect(writeDigest({ wasRefused: true })).toEqual(writeDigest({}))
 })
