@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import { findChosenLanguage } from '../requests/language.ts'
 import { getRequestLog } from '../requests/log-requests.ts'
 import { createDocument, type StoredDocument } from './documents.ts'
-import { type Encoding, findEncoding } from './encoding.ts'
+import { chooseEncoding, type Encoding } from './encoding.ts'
 import type { Renderer } from './renderer.ts'
 
 interface PageDeps {
@@ -119,7 +119,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageDeps): 
     const own = [formStartTime, reference].filter((text) => text !== undefined)
     const key = head.etag ?? (renderer.build && reference ? `${name}-sent` : undefined)
     // Compression costs as much as a rendering, so a page of one visitor's own is not compressed.
-    if (head.etag) head.encoding = findEncoding(req.headers['accept-encoding'] ?? '')
+    if (head.etag) head.encoding = chooseEncoding(req.headers['accept-encoding'])
     const document = key && documents.get(key)
     if (document) {
       sendDocument(res, document, head, own)

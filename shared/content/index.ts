@@ -1,7 +1,7 @@
 import type { FaultCode } from '../contact-fields.ts'
 import type { Language } from '../language.ts'
 import type { ProblemCode } from '../problems.ts'
-import type { Sector, ServiceId } from '../sectors.ts'
+import { SECTORS, SERVICE_OF_SECTOR, type Sector, type ServiceId } from '../sectors.ts'
 import enBrand from './en/brand.json' with { type: 'json' }
 import enContact from './en/contact.json' with { type: 'json' }
 import enDivisions from './en/divisions.json' with { type: 'json' }
@@ -55,12 +55,8 @@ export type Contact = Content['contact']
 
 /** Adds the choices of the form's field `service`: the titles of the sectors. */
 function addServices(contact: typeof frContact, { items }: typeof frDivisions): Contact {
-  const services = {
-    'public-safety': items['public-safety'].title,
-    francophone: items['francophone-services'].title,
-    'health-safety': items['health-safety'].title,
-    'animal-aid': items['animal-first-aid'].title,
-  }
+  const titles = SECTORS.map((sector) => [SERVICE_OF_SECTOR[sector], items[sector].title])
+  const services: Record<ServiceId, string> = Object.fromEntries(titles)
   return { ...contact, form: { ...contact.form, services } }
 }
 

@@ -1,36 +1,11 @@
 import { company } from '../../shared/content/company.ts'
-import { LANGUAGES } from '../../shared/language.ts'
 import { getPath } from '../../shared/pages.ts'
 import { SECTORS, SERVICE_IDS, type Sector, type ServiceId } from '../../shared/sectors.ts'
-import { hasFonts, open, openWithoutBanner } from '../../tools/harness/browser.ts'
+import { openWithoutBanner } from '../../tools/harness/browser.ts'
 import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, fillForm, follow, readForm, STILL } from './steps.ts'
+import { fillForm, follow, readForm, STILL } from './steps.ts'
 
 setUpVisits()
-
-const SCREENS = [
-  { width: 360, height: 740 },
-  { width: 390, height: 844 },
-  { width: 412, height: 915 },
-  { width: 1280, height: 720 },
-]
-const cases = LANGUAGES.flatMap((language) => SCREENS.map((screen) => ({ language, ...screen })))
-
-test.each(cases)(
-  '$language, $width x $height: a first visit has its first button in sight, above the banner',
-  async ({ language, width, height }) => {
-    await visit({ ...STILL, viewport: { width, height } })
-    for (const path of ['/', ...SECTORS.map(getPath), '/contact']) {
-      await open(page, `${site.url}${path}?lang=${language}`)
-      await page.waitForFunction(hasFonts)
-      await banner().waitFor()
-      const button = await page.locator('.hero .button').first().boundingBox()
-      const covered = await banner().boundingBox()
-      const bottom = (button?.y ?? height) + (button?.height ?? 0)
-      expect([path, bottom < (covered?.y ?? 0)]).toEqual([path, true])
-    }
-  },
-)
 
 const SERVICES: Record<Sector, ServiceId> = {
   'public-safety': 'public-safety',

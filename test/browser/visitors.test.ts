@@ -1,5 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { LANGUAGES } from '../../shared/language.ts'
+import { getPath } from '../../shared/pages.ts'
 import { SECTORS } from '../../shared/sectors.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
@@ -21,7 +22,7 @@ test.each(LANGUAGES)(
       expect(await banner().count()).toBe(0)
       expect(await page.locator('.nav').isVisible()).toBe(false)
       await page.locator('.menu summary').click()
-      expect(await page.locator('.nav a:visible').count()).toBe(8)
+      expect(await page.locator('.nav a:visible').count()).toBe(4 + SECTORS.length)
       expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(6)
       expect(await page.locator('.needs-script:visible').count()).toBe(0)
     }
@@ -88,7 +89,8 @@ const listSigns = (part: string) =>
       const { width, height } = sign.getBoundingClientRect()
       const d = document.querySelector(`${href} path`)?.getAttribute('d')
       const link = sign.closest('a') ?? sign.parentElement?.querySelector('a')
-      return { href, d, opens: link?.getAttribute('href'), width, height }
+      const { fill } = getComputedStyle(sign)
+      return { href, d, opens: link?.getAttribute('href'), width, height, fill }
     }),
   )
 
@@ -98,15 +100,18 @@ test.each([
   { path: '/', part: '.nav', size: 24 },
   { path: '/secteurs-activite', part: '.sector-tiles', size: 80 },
 ])(
-  '$path has a different sign for each sector, which opens it, in $part',
+  '$path has a different sign, in its own colour, for each sector, which opens it, in $part',
   async ({ path, part, size }) => {
     await visitByPhone({})
     await openWithoutBanner(page, site.url + path)
     await page.locator('.menu summary').click()
     const signs = await listSigns(part)
     expect(signs.map(({ href }) => href)).toEqual(SECTORS.map((sector) => `#sign-${sector}`))
-    expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map((sector) => `/${sector}`))
+    expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map(getPath))
     expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
+    // On the dark tiles of the panel, all signs have one colour.
+    if (part !== '.petal-panel')
+      expect(new Set(signs.map(({ fill }) => fill)).size).toBe(SECTORS.length)
     for (const { width, height } of signs)
       expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
   },
@@ -116,7 +121,7 @@ test.each(SECTORS)(
   '%s has its sign at its head, on the page also in forced colours',
   async (sector) => {
     await visitByPhone({ forcedColors: 'active' })
-    await openWithoutBanner(page, `${site.url}/${sector}`)
+    await openWithoutBanner(page, site.url + getPath(sector))
     const [sign] = await listSigns('.petal-panel')
     expect(sign?.href).toBe(`#sign-${sector}`)
     const colours = await page.locator('.petal-panel .sign').evaluate((shown) => {
@@ -137,24 +142,13 @@ test.each(SECTORS)(
 test('each offering of each sector has its sheet, without words, on a phone and on a wide screen', async () => {
   await visitByPhone({})
   for (const sector of SECTORS) {
-    await openWithoutBanner(page, `${site.url}/${sector}`)
+    await openWithoutBanner(page, site.url + getPath(sector))
     const sheets = page.locator('.offering .sheet:visible')
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       expect(await sheets.count()).toBe(await page.locator('.offering').count())
     }
     expect((await sheets.allTextContents()).join('')).toBe('')
-  }
-})
-
-test('the mark counts the three services, and is complete in the footer', async () => {
-  await visitByPhone({})
-  for (const path of ['/', '/services']) {
-    await openWithoutBanner(page, site.url + path)
-    const filled = await page
-      .locator('main ol .mark, .footer .mark')
-      .evaluateAll((marks) => marks.map((mark) => mark.querySelectorAll('g:not(.line)').length))
-    expect(filled).toEqual(path === '/' ? [1, 2, 3, 3] : [1, 2, 3, 1, 2, 3, 3])
   }
 })
 
