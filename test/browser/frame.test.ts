@@ -83,29 +83,6 @@ test.each(['/', '/health-safety', '/test-404'])(
   },
 )
 
-test('the splash opens the mark from a bud, and names the firm on both sides of the seam', async () => {
-  await holdSplash()
-  await page.goto(`${site.url}/services`)
-  const petals = splash().locator('.mark path')
-  const turns = await petals.evaluateAll((each) =>
-    each.map((petal) => petal.getAnimations()[0]?.effect?.getComputedTiming().progress),
-  )
-  expect(turns).toHaveLength(3)
-  expect(turns).not.toContain(undefined)
-  const name = () =>
-    page.locator('.hero-turn').evaluate((plate) => {
-      const { content, visibility } = getComputedStyle(plate, '::before')
-      return visibility === 'visible' ? content : ''
-    })
-  expect([await splash().textContent(), await name()]).toEqual([
-    fr.brand.name,
-    `"${en.brand.name}" / ""`,
-  ])
-  await skipSplash(page)
-  expect(await page.locator('.hero-echo').isVisible()).toBe(true)
-  expect(await name()).toBe('none')
-})
-
 test('the splash ends by itself, before the banner, and appears once for a document', async () => {
   await page.goto(site.url)
   expect(await splash().isVisible()).toBe(true)
@@ -498,11 +475,4 @@ test('the panel names the four sectors on a wide screen, and each tile leads to 
   expect(await tiles.allInnerTexts()).toEqual(names)
   await tiles.first().click()
   await page.waitForURL(`**/${SECTORS[0]}`)
-})
-
-test('the footer of a short page is at the end of a tall window', async () => {
-  await visit({ viewport: { width: 1440, height: 1800 } })
-  await openWithoutBanner(page, `${site.url}/test-404`)
-  const end = await page.locator('.footer').evaluate((each) => each.getBoundingClientRect().bottom)
-  expect(end).toBe(1800)
 })

@@ -114,8 +114,11 @@ describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, styles }) => {
   )
 })
 
-/** A phone whose browser shows its bars. */
-const SHORT_PHONE = { viewport: { width: 390, height: 664 }, isMobile: true, hasTouch: true }
+/** A phone whose browser shows its bars, and a narrow one. */
+const SIZES = [
+  { width: 390, height: 664 },
+  { width: 360, height: 740 },
+]
 
 /** Runs in the page. Lists what a phone must show otherwise. */
 function findPhoneFaults(): string[] {
@@ -132,11 +135,11 @@ function findPhoneFaults(): string[] {
   ].filter(Boolean)
 }
 
-test.each(LANGUAGES)(
-  '%s: a short phone shows its language first, and the first button above the banner',
-  async (language) => {
+test.each(LANGUAGES.flatMap((language) => SIZES.map((viewport) => ({ language, viewport }))))(
+  '$language: a phone of $viewport shows its language first, and the first button above the banner',
+  async ({ language, viewport }) => {
     const browser = await openBrowser()
-    const page = await browser.newPage({ ...STILL, ...SHORT_PHONE })
+    const page = await browser.newPage({ ...STILL, ...PHONE, viewport })
     await open(page, `${site.url}/?lang=${language}`)
     await page.locator('.cookie-banner').waitFor()
     await page.waitForFunction(hasFonts)

@@ -3,7 +3,6 @@ import { existsSync, globSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import packageFile from '../../package.json' with { type: 'json' }
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
 import { COMMANDS } from '../../server/inbox/cli.ts'
 import explanations from '../../server/inbox/explanations.json' with { type: 'json' }
@@ -59,17 +58,6 @@ test('docs/operating.md names acts of deploy/site', async () => {
   expect(verbs.filter((verb) => !new RegExp(`^  .*\\b${verb}\\b`, 'm').test(stdout))).toEqual([])
 })
 
-test('no cell of a table has more than 25 words', () => {
-  const cells = pages.flatMap(({ text }) =>
-    text
-      .split('\n')
-      .filter((line) => line.startsWith('| '))
-      .flatMap((line) => line.slice(2, -2).split(' | ')),
-  )
-  expect(cells.length).toBeGreaterThan(100)
-  expect(cells.filter((cell) => cell.split(/\s+/).length > 25)).toEqual([])
-})
-
 test('README names every room of the server, and in each place to change a word that is there', () => {
   const rooms = globSync('server/*/', { cwd: ROOT }).map((room) => `${room.replace(/\/$/, '')}/`)
   const named = findRows('README.md', 'folder').flatMap(([folder]) => findCode(folder))
@@ -81,12 +69,6 @@ test('README names every room of the server, and in each place to change a word 
     const text = files.map(read).join('\n')
     expect(findCode(words).filter((word) => !text.includes(word))).toEqual([])
   }
-})
-
-test('the decision on dependencies has every package of the server', () => {
-  const rows = findRows('docs/decisions/0001-dependencies.md', 'package')
-  const packages = rows.map(([name]) => name)
-  expect(packages.toSorted()).toEqual(Object.keys(packageFile.dependencies).toSorted())
 })
 
 test('docs/settings.md has every variable, with its default and range', () => {

@@ -17,47 +17,20 @@ import {
 } from '../setup.ts'
 
 test.each([
-  ['home', 200, 'info', 'warn'],
-  ['home', 500, 'error', 'fatal'],
-  ['test-500', 500, 'info', 'warn'],
-  ['api/contact', 503, 'info', 'warn'],
-  ['health', 200, 'debug', 'info'],
-  ['health', 503, 'info', 'warn'],
-] as const)(
-  'an answer of %s with %d is logged as pino does, at level %s and not at %s',
-  async (label, status, level, above) => {
-    const lines: string[] = []
-    const write = (line: string) => lines.push(line)
-    const outcome = { code: 'unavailable', reason: '"}' }
-    for (const setting of [level, above]) {
-      const log = createLog(setting, { write })
-      const res = Object.assign(new EventEmitter(), {
-        locals: { label, outcome },
-        statusCode: status,
-        writableFinished: true,
-      })
-      const req = { method: 'GET', ip: '203.0.113.77' }
-      logRequests(log)(req as Request, res as unknown as Response, () => {})
-      res.emit('close')
-      await new Promise(setImmediate)
-    }
-    createLog('trace', { write })[level](outcome, 'as pino writes it')
-    const [line, other] = lines.map((text) => JSON.parse(text))
-    expect(lines).toHaveLength(2)
-    expect(line).toEqual({
-      ...other,
-      time: expect.any(Number),
-      requestId: expect.any(String),
-      method: 'GET',
-      page: label,
-      status,
-      durationMs: expect.any(Number),
-      address: '203.0.113.0/24',
-      msg: level === 'error' ? 'request answered with a server error' : 'request answered',
-    })
-    expect(lines.every((text) => text.endsWith('}\n'))).toBe(true)
-  },
-)
+  ['home', 200, 'info'],
+  ['home', 500, 'error'],
+  ['test-500', 500, 'info'],
+  ['health', 200, 'debug'],
+  ['health', 503, 'info'],
+] as const)('an answer of %s with %d is logged at level %s', (label, statusCode, level) => {
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line) => lines.push(line) })
+  const response = { locals: { label }, statusCode, writableFinished: true }
+  const res = Object.assign(new EventEmitter(), response) as unknown as Response
+  logRequests(log)({ method: 'GET' } as Request, res, () => {})
+  res.emit('close')
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual([log.levels.values[level]])
+})
 
 describe('of a site', () => {
   setUpSite()
