@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000
 const HEAD_END = '\r\n\r\n'
 
 /** To save CPU time, reads only each answer's status and length. Send one request at a time. */
-async function openConnection(port: number, status = 200) {
+async function openConnection(port: number) {
   let answer = Promise.withResolvers<void>()
   /** Missing bytes of the answer. */
   let missing = 0
@@ -18,7 +18,7 @@ async function openConnection(port: number, status = 200) {
     const end = bytes.indexOf(HEAD_END)
     const head = bytes.toString('latin1', 0, Math.max(end, 0))
     const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
-    if (!length || !head.startsWith(`HTTP/1.1 ${status} `))
+    if (!length || !head.startsWith('HTTP/1.1 200 '))
       throw new Error(`Unexpected answer: ${bytes.toString('latin1', 0, 300)}`)
     return end + HEAD_END.length + Number(length)
   }
@@ -67,10 +67,10 @@ function createRequests(request: Load['request']): () => Buffer {
 
 /** Rejects if an answer is missing or wrong. */
 async function run(load: Load): Promise<Outcome> {
-  const { port, status, pace, duration } = load
+  const { port, pace, duration } = load
   const getRequest = createRequests(load.request)
   const connections = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => openConnection(port, status)),
+    Array.from({ length: CONNECTIONS }, () => openConnection(port)),
   )
   const begin = performance.now()
   let [planned, answers] = [0, 0]

@@ -9,15 +9,13 @@ export interface Load {
   port: number
   /** `posts`: contact requests, each with its own IP address and text. */
   request: Get | 'posts'
-  /** Expected status of every answer; 200 by default. */
-  status?: number
   /** Requests a second, due at fixed times. By default, a connection sends again as soon as it has its answer. */
   pace?: number
   /** In ms. */
   duration: number
 }
 
-export interface Get {
+interface Get {
   path: string
   headers?: Record<string, string>
 }
