@@ -23,7 +23,7 @@ export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {
 /** The policy names all that the site stores in a browser. */
 export const STORED_WORDS = [LANGUAGE_KEY, CONSENT_KEY, ...CONSENT_CHOICES]
 
-/** For each row of the policy's table of collected data, the period for which the store keeps that data. */
+/** For each row of the policy's table of collected data, the period for which it is kept; the last row is the owner's mailbox. */
 export const DATA_PERIODS = [
   ...Array<string>(8).fill('{retention}'),
   '{repetition}',
@@ -31,4 +31,5 @@ export const DATA_PERIODS = [
   '–',
   '–',
   '{repetition} {refusals}',
+  '{retention}',
 ]

@@ -67,6 +67,8 @@ const ROWS: Record<string, string> = {
   // The start time is checked and never stored.
   startTime: '',
   address: 'receipts.address hits.id hits.address hits.hit_at',
+  // The owner's copy is in no store of the site.
+  mailedCopy: '',
 }
 const NAMES = Object.keys(ROWS)
 
