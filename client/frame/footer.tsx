@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
@@ -11,7 +12,12 @@ import { useSite } from './site-context.ts'
 export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void }) {
   const { language, texts } = useSite()
   const { footer, brand } = texts
-  const { registrations, links } = company
+  const { links } = company
+  const registrations = [
+    [footer.ontarioRegistration, ...company.registrations.ontario.filter(Boolean)],
+    [footer.canadaRegistration, company.registrations.canada].filter(Boolean),
+  ].filter(({ length }) => length > 1)
+  const names = (['site', 'x', 'instagram', 'discord'] as const).filter((name) => links[name])
   return (
     <footer className="footer dark">
       <div className="split">
@@ -28,31 +34,37 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
             <FirmAddress label={footer.address} />
             <FirmLines labels={footer} />
           </dl>
-          <div>
-            <h3>{footer.registrationsTitle}</h3>
-            <dl>
-              <dt>{footer.ontarioRegistration}</dt>
-              {registrations.ontario.map((number) => (
-                <dd key={number}>{number}</dd>
-              ))}
-              <dt>{footer.canadaRegistration}</dt>
-              <dd>{registrations.canada}</dd>
-            </dl>
-          </div>
-          <div className="footer-links">
-            <h3>{footer.linksTitle}</h3>
-            <ul>
-              {(['site', 'x', 'instagram', 'discord'] as const).map((name) => (
-                <li key={name}>
-                  <a href={links[name]} rel="noopener">
-                    <span>{footer[name]}</span>
-                    <span className="visually-hidden">{` ${footer.external}`}</span>
-                    <Icon name="external" />
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
+          {registrations.length > 0 && (
+            <div>
+              <h3>{footer.registrationsTitle}</h3>
+              <dl>
+                {registrations.map(([place, ...numbers]) => (
+                  <Fragment key={place}>
+                    <dt>{place}</dt>
+                    {numbers.map((number) => (
+                      <dd key={number}>{number}</dd>
+                    ))}
+                  </Fragment>
+                ))}
+              </dl>
+            </div>
+          )}
+          {names.length > 0 && (
+            <div className="footer-links">
+              <h3>{footer.linksTitle}</h3>
+              <ul>
+                {names.map((name) => (
+                  <li key={name}>
+                    <a href={links[name]} rel="noopener">
+                      <span>{footer[name]}</span>
+                      <span className="visually-hidden">{` ${footer.external}`}</span>
+                      <Icon name="external" />
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
         </div>
       </div>
       <div className="footer-end">

@@ -71,7 +71,7 @@ function findStructuredData(page: Page, language: Language, origin: string) {
     },
     areaServed: content.brand.region,
     knowsLanguage: Object.values(LOCALES),
-    sameAs: Object.values(company.links),
+    sameAs: Object.values(company.links).filter(Boolean),
   }
 }
 

@@ -3,31 +3,17 @@ import { extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { answerRoutes, type Routes } from '../requests/routes.ts'
 import { answerConstant, type Body, compress } from './constant-answer.ts'
+import { isPublished, TYPES } from './file-types.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-const TYPES: Record<string, string> = {
-  '.css': 'text/css',
-  '.html': 'text/html',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml',
-}
 const COMPRESSIBLE = /text|json|xml/
 
 function getType(file: string): string {
   const type = TYPES[extname(file).toLowerCase()]
   if (type) return type
   const name = relative(ROOT, file)
-  throw new Error(`${name} has no content type: add it to TYPES in server/pages/static-files.ts`)
+  throw new Error(`${name} has no content type: add it to TYPES in server/pages/file-types.ts`)
 }
 
 /** Reads a folder at the start: a new build or checkout does not change a running site. */
@@ -55,8 +41,7 @@ export async function createPublishedFiles(folder = join(ROOT, 'client/public'))
   const routes: Routes = {}
   for (const [file, bytes] of await readFiles(folder)) {
     const path = getPath(file, folder)
-    // Leaves out hidden files, such as .DS_Store.
-    if (/\/\.(?!well-known\/)/.test(path)) continue
+    if (!isPublished(path)) continue
     const body = COMPRESSIBLE.test(getType(file)) ? compress(bytes) : { identity: bytes }
     routes[path] = createRoute(file, body, PUBLISHED)
   }

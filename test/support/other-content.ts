@@ -17,11 +17,12 @@ const FACTS = {
   email: 'bonjour@boreal.test',
   privacyEmail: 'vie.privee@boreal.test',
   backups: { fr: '45 jours', en: '45 days' },
-  registrations: { ontario: ['1234567', '76543210'], canada: '987654' },
+  // Empty ones do not exist.
+  registrations: { ontario: ['1234567', ''], canada: '' },
   links: {
     site: 'https://boreal.test/fr',
     x: 'https://x.com/boreal',
-    instagram: 'https://www.instagram.com/boreal',
+    instagram: '',
     discord: 'https://discord.com/invite/boreal',
   },
 }

@@ -8,13 +8,14 @@ const scratch = createFolder()
 
 /** Changes the last line of a file that matches; returns its number and the annotations. */
 function edit(file: string, pattern: RegExp, replacement: string) {
-  const folder = mkdtempSync(join(scratch, 'content-'))
-  cpSync(join(ROOT, 'shared/content'), folder, { recursive: true })
-  const lines = readFileSync(join(folder, file), 'utf8').split('\n')
+  const root = mkdtempSync(join(scratch, 'project-'))
+  const path = join(root, 'shared/content', file)
+  cpSync(join(ROOT, 'shared/content'), join(root, 'shared/content'), { recursive: true })
+  const lines = readFileSync(path, 'utf8').split('\n')
   const index = lines.findLastIndex((line) => pattern.test(line))
   lines[index] = lines[index]?.replace(pattern, replacement) ?? ''
-  writeFileSync(join(folder, file), lines.join('\n'))
-  return { line: index + 1, found: annotate(folder) }
+  writeFileSync(path, lines.join('\n'))
+  return { line: index + 1, found: annotate(root) }
 }
 
 test.each([
@@ -36,5 +37,5 @@ test.each([
 })
 
 test('the texts in order have no annotation', () => {
-  expect(annotate(join(ROOT, 'shared/content'))).toEqual([])
+  expect(annotate(ROOT)).toEqual([])
 })

@@ -17,22 +17,22 @@ function findLine(json: string, key: string): number {
   return 1
 }
 
-/** `folder` is shared/content. Each finding is in both languages. */
-export function annotate(folder: string): string[] {
-  const checks = LANGUAGES.map((reader) => checkContent(folder, reader))
+/** `root` is the folder of the project. Each finding is in both languages. */
+export function annotate(root: string): string[] {
+  const checks = LANGUAGES.map((reader) => checkContent(root, reader))
   const places = checks[0]?.places ?? []
   return places.map(({ file, key }, index) => {
     const text = checks.map(({ faults }) => faults[index]).join('\n')
     const line = key
-      ? findLine(readFileSync(join(folder, file), 'utf8'), key)
+      ? findLine(readFileSync(join(root, file), 'utf8'), key)
       : (/\(line (\d+) /.exec(text)?.[1] ?? 1)
     const escaped = text.replace(/[%\r\n]/g, encodeURIComponent)
-    return `::error file=shared/content/${file},line=${line}::${escaped}`
+    return `::error file=${file},line=${line}::${escaped}`
   })
 }
 
 if (import.meta.main) {
-  const found = annotate(join(import.meta.dirname, '../../shared/content'))
+  const found = annotate(join(import.meta.dirname, '../..'))
   for (const line of found) console.log(line)
   process.exitCode = found.length > 0 ? 1 : 0
 }

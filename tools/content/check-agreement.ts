@@ -13,9 +13,32 @@ const NAMING = [
 /** Search engines cut longer titles, and so does the check of the pages' HTML. */
 const TITLE_MAX_LENGTH = 70
 
-/** Checks the texts of one language that must agree with other texts, the code or the firm's prescriptions. */
-export function checkAgreement(texts: Map<string, string>, language: Language): Fault[] {
+/** The numbers of a text, in clocks of 12 hours, without zeros. */
+const findHours = (text: string) =>
+  new Set(text.match(/[1-9]\d*/g)?.map((number) => Number(number) % 12))
+
+const HOURS = 'contact.facts.hoursValue'
+
+/** Both languages give the same hours, and the description of the contact page no others. */
+function checkHours(texts: Map<string, string>, french: Map<string, string>): Fault[] {
+  const [own, fr] = [texts.get(HOURS) ?? '', french.get(HOURS) ?? '']
+  const key = 'contact.meta.description'
+  const value = texts.get(key) ?? ''
   const faults: Fault[] = []
+  if (findHours(own).symmetricDifference(findHours(fr)).size > 0)
+    faults.push({ key: HOURS, rule: 'numbers', words: { fr, own } })
+  if (!findHours(value).isSubsetOf(findHours(own)))
+    faults.push({ key, rule: 'hours', words: { hours: own }, value })
+  return faults
+}
+
+/** Checks the texts of one language that must agree with other texts, the code or the firm's prescriptions. */
+export function checkAgreement(
+  texts: Map<string, string>,
+  french: Map<string, string>,
+  language: Language,
+): Fault[] {
+  const faults = checkHours(texts, french)
   for (const [key, { [language]: sentence }] of Object.entries(PRESCRIBED)) {
     const value = texts.get(key) ?? sentence
     if (sentence && value !== sentence)

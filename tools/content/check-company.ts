@@ -5,7 +5,8 @@ import { type Fault, findTypographyRules, type RuleName } from './check-text.ts'
 const TEXT = [/\S/, 'empty'] as const
 const EMAIL = [/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i, 'email'] as const
 const POSTAL_CODE = [/^[A-Z]\d[A-Z] \d[A-Z]\d$/, 'postalCode'] as const
-const REGISTRATION = [/^\d{6,10}$/, 'registration'] as const
+/** Like a link, it may be empty: the firm has none. */
+const REGISTRATION = [/^(?:\d{6,10})?$/, 'registration'] as const
 
 /** The facts of company.json (`*`: each language): patterns, rules that wrong ones break, hosts for the advice on links. */
 const PATTERNS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?: string]> = {
@@ -21,10 +22,14 @@ const PATTERNS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?:
   'registrations.ontario[0]': REGISTRATION,
   'registrations.ontario[1]': REGISTRATION,
   'registrations.canada': REGISTRATION,
-  'links.site': [/^https:\/\/[^\s/]+\.[a-z]{2,}(?:\/\S*)?$/i, 'link', 'example.ca'],
-  'links.x': [/^https:\/\/x\.com(?:\/\S*)?$/, 'link', 'x.com'],
-  'links.instagram': [/^https:\/\/www\.instagram\.com(?:\/\S*)?$/, 'link', 'www.instagram.com'],
-  'links.discord': [/^https:\/\/discord\.com(?:\/\S*)?$/, 'link', 'discord.com/invite'],
+  'links.site': [/^(?:https:\/\/[^\s/]+\.[a-z]{2,}(?:\/\S*)?)?$/i, 'link', 'example.ca'],
+  'links.x': [/^(?:https:\/\/x\.com(?:\/\S*)?)?$/, 'link', 'x.com'],
+  'links.instagram': [
+    /^(?:https:\/\/www\.instagram\.com(?:\/\S*)?)?$/,
+    'link',
+    'www.instagram.com',
+  ],
+  'links.discord': [/^(?:https:\/\/discord\.com(?:\/\S*)?)?$/, 'link', 'discord.com/invite'],
 }
 
 const FACTS = Object.fromEntries(

@@ -1,18 +1,20 @@
-/** Checks shared/content for the person who edits it: `node tools/content/check-content.ts [--lang fr|en]`. */
+/** Checks shared/content and client/public for the person who edits them, in French and English. Needs no packages. */
 import { isUtf8 } from 'node:buffer'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { isPublished, TYPES } from '../../server/pages/file-types.ts'
 import { findPlaceholders, listMembers, listTexts } from '../../shared/content/company.ts'
 import { fill, type Values } from '../../shared/format.ts'
-import { findLanguage, LANGUAGES, type Language } from '../../shared/language.ts'
+import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { checkAgreement } from './check-agreement.ts'
 import { checkCompany } from './check-company.ts'
-import { type Fault, findTextFaults, listWords } from './check-text.ts'
+import { type Fault, findTextFaults, listWords, type RuleName } from './check-text.ts'
 import drawn from './drawn.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
+const CONTENT = 'shared/content'
 const SENTENCES: Record<Language, typeof en> = { fr, en }
 
 /** Returns the JSON value of a file, or the fault of the file as a whole. Biome finds a repeated key. */
@@ -75,19 +77,34 @@ function compare(fr: unknown, own: unknown, language: Language, key = ''): [Lang
 
 type Drawn = Partial<Record<Language, Record<string, string>>>
 
+/** The text of the policy, compressed: with the rest of its page, it fits into the 14,000 bytes that test/server/pages/every-page.test.ts allows. */
+const POLICY_MAX_BYTES = 4650
+
+function checkPublished(root: string): [file: string, rule: RuleName][] {
+  const files = globSync('client/public/**', { cwd: root, withFileTypes: true })
+  const paths = files
+    .filter((file) => file.isFile())
+    .map((file) => relative(root, join(file.parentPath, file.name)))
+  return paths
+    .filter((path) => isPublished(path))
+    .flatMap((path): [string, RuleName][] => {
+      if (!(extname(path).toLowerCase() in TYPES)) return [[path, 'fileType']]
+      return /^[\w./-]+$/.test(path) ? [] : [[path, 'fileName']]
+    })
+}
+
 /**
- * Checks the content; returns the lines to print. `folder` is shared/content, `reader` the language of the lines, `drawn`
- * the texts on the pictures of shared links.
+ * Checks the content; returns the lines to print. `root` is the folder of the project, `reader` the language of the lines,
+ * `drawn` the texts on the pictures of shared links.
  */
-export function checkContent(folder: string, reader: Language, drawn: Drawn = {}) {
+export function checkContent(root: string, reader: Language, drawn: Drawn = {}) {
   const sentences = SENTENCES[reader]
   const faults: string[] = []
   /** The place of each of the faults. */
   const places: { file: string; key: string }[] = []
-  const write = (sentence: string, file: string, key: string, values: Values = {}) => {
-    const place = key && fill(sentences.key, { key })
-    return fill(sentence, { file: `shared/content/${file}`, key: place, ...values })
-  }
+  const warnings: string[] = []
+  const write = (sentence: string, file: string, key: string, values: Values = {}) =>
+    fill(sentence, { file, key: key && fill(sentences.key, { key }), ...values })
   const report = (file: string, { key, rule, words = {}, value }: Fault) => {
     const given = Object.entries(words).map(([name, word]) => [name, word || sentences.none])
     const advice = fill(sentences.rules[rule], Object.fromEntries(given))
@@ -97,47 +114,59 @@ export function checkContent(folder: string, reader: Language, drawn: Drawn = {}
   }
   /** Reads a file; reports one that is not UTF-8, has a byte order mark or is not JSON. */
   const read = (file: string): unknown => {
-    const { json, fault } = parse(readFileSync(join(folder, file)))
+    const { json, fault } = parse(readFileSync(join(root, file)))
     if (fault) report(file, fault)
     return fault ? undefined : json
   }
   const texts = LANGUAGES.map(() => new Map<string, string>())
-  const names = LANGUAGES.map((each) => readdirSync(join(folder, each)))
+  const names = LANGUAGES.map((each) => readdirSync(join(root, CONTENT, each)))
   for (const name of new Set(names.flat())) {
     const owners = LANGUAGES.filter((_, index) => names[index]?.includes(name))
     if (owners.length < LANGUAGES.length) {
-      for (const each of owners) report(`${each}/${name}`, { key: '', rule: 'unpairedFile' })
+      for (const each of owners)
+        report(`${CONTENT}/${each}/${name}`, { key: '', rule: 'unpairedFile' })
       continue
     }
     const file = name.replace('.json', '')
     const [fr, ...others] = LANGUAGES.map((language, index) => {
-      const json = read(`${language}/${name}`)
+      const path = `${CONTENT}/${language}/${name}`
+      const json = read(path)
       const found = json ? checkValue(json, file, language) : []
       for (const [key, text] of listTexts(json)) texts[index]?.set(`${file}.${key}`, text)
-      for (const fault of found) report(`${language}/${name}`, fault)
+      for (const fault of found) report(path, fault)
+      if (file === 'privacy' && json) {
+        const left = POLICY_MAX_BYTES - brotliCompressSync(JSON.stringify(json)).length
+        // A byte holds about two characters.
+        const count = `${2 * Math.abs(left)}`
+        if (left < 0) report(path, { key: '', rule: 'policyLong', words: { count } })
+        else if (left < POLICY_MAX_BYTES / 20)
+          warnings.push(write(sentences.policyLeft, path, '', { count }))
+      }
       return { language, json }
     })
     for (const { language, json } of others) {
       const different = fr?.json && json ? compare(fr.json, json, language) : []
-      for (const [each, fault] of different) report(`${each}/${name}`, fault)
+      for (const [each, fault] of different) report(`${CONTENT}/${each}/${name}`, fault)
     }
   }
+  const [french = new Map<string, string>()] = texts
   for (const [index, language] of LANGUAGES.entries()) {
-    for (const fault of checkAgreement(texts[index] ?? new Map(), language)) {
+    for (const fault of checkAgreement(texts[index] ?? french, french, language)) {
       const [file, ...key] = fault.key.split('.')
-      report(`${language}/${file}.json`, { ...fault, key: key.join('.') })
+      report(`${CONTENT}/${language}/${file}.json`, { ...fault, key: key.join('.') })
     }
   }
-  const company = read('company.json')
-  const wrong = company ? checkCompany(company) : []
-  for (const fault of wrong) report('company.json', fault)
+  const path = `${CONTENT}/company.json`
+  const company = read(path)
+  for (const fault of company ? checkCompany(company) : []) report(path, fault)
+  for (const [file, rule] of checkPublished(root)) report(file, { key: '', rule })
   const placeholders = findPlaceholders(company)
-  const warnings = placeholders.map((key) => write(sentences.warning, 'company.json', key))
+  warnings.push(...placeholders.map((key) => write(sentences.warning, path, key)))
   for (const [index, language] of LANGUAGES.entries()) {
     for (const [place, value] of Object.entries(drawn[language] ?? {})) {
       const [file, key = ''] = place.split('.')
       if (texts[index]?.get(place) !== value)
-        warnings.push(write(sentences.drawn, `${language}/${file}.json`, key, { value }))
+        warnings.push(write(sentences.drawn, `${CONTENT}/${language}/${file}.json`, key, { value }))
     }
   }
   const { length: count } = faults
@@ -145,18 +174,13 @@ export function checkContent(folder: string, reader: Language, drawn: Drawn = {}
   return { faults, places, warnings, summary }
 }
 
-/** The language of the option `--lang` or of the environment, else English. */
-function chooseReader(): Language {
-  const { lang } = parseArgs({ options: { lang: { type: 'string' } } }).values
-  const { LC_ALL, LC_MESSAGES, LANG } = process.env
-  return findLanguage((lang || LC_ALL || LC_MESSAGES || LANG || '').slice(0, 2)) ?? 'en'
-}
-
 if (import.meta.main) {
-  const root = join(import.meta.dirname, '../../shared/content')
-  const { faults, warnings, summary } = checkContent(root, chooseReader(), drawn)
-  for (const warning of warnings) console.log(warning)
-  for (const fault of faults) console.error(fault)
-  console.log(summary)
-  process.exitCode = faults.length > 0 ? 1 : 0
+  const root = join(import.meta.dirname, '../..')
+  const checks = LANGUAGES.map((reader) => checkContent(root, reader, drawn))
+  for (const part of ['warnings', 'faults', 'summary'] as const) {
+    const [fr = [], ...others] = checks.map((check) => [check[part]].flat())
+    for (const [index, line] of fr.entries())
+      console.log([line, ...others.map((lines) => lines[index])].join('\n'))
+  }
+  process.exitCode = checks.some(({ faults }) => faults.length > 0) ? 1 : 0
 }

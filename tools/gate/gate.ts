@@ -1,7 +1,4 @@
-/**
- * `npm test` runs all steps, or with paths only their suites; `npm run check` runs the first three steps.
- * `--lang fr|en`: language of the content check.
- */
+/** `npm test` runs all steps, or with paths only their suites; `npm run check` runs the first three steps. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,16 +42,11 @@ async function runTests(suites: string[], chromium = ''): Promise<void> {
   failed.push(...result.failed)
 }
 
-const { values, positionals } = parseArgs({
-  options: { lang: { type: 'string' } },
-  allowPositionals: true,
-})
-const language = values.lang ? ['--lang', values.lang] : []
-
+const { positionals } = parseArgs({ allowPositionals: true })
 const isCheck = positionals[0] === 'check'
 const paths = isCheck ? [] : positionals
 // The content check explains errors in the texts best, so the next two steps run only after it has passed.
-if (paths.length === 0 && step('texts', ['node', 'tools/content/check-content.ts', ...language])) {
+if (paths.length === 0 && step('texts', ['node', 'tools/content/check-content.ts'])) {
   step('format and lint', ['biome', 'ci', '--error-on-warnings'])
   step('types', ['tsc', '-b'])
 }

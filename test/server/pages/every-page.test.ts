@@ -56,6 +56,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       const [, end] = text.split('</main>')
       expect(end).toContain(CONTENT[language].footer.formats)
       expect(text.trimEnd()).toMatch(/<\/html>$/)
+      expect(end).not.toMatch(/href=""|<(dt|dd|h3|li)>(?:<dt|<dd|<\/)/)
       await checkTexts(text, language)
     },
   )
