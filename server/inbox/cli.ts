@@ -18,10 +18,11 @@ import {
   createProgress,
   type Output,
 } from './command/context.ts'
+import { erase, purge } from './command/erase.ts'
 import { formatFileError } from './command/format.ts'
 import { importFile } from './command/import.ts'
 import { backup, stats, verify } from './command/maintenance.ts'
-import { archive, erase, purge, release, retry } from './command/triage.ts'
+import { archive, release, retry } from './command/triage.ts'
 import { WORDS, type Words } from './command/words.ts'
 import { createInbox } from './create-inbox.ts'
 import { InboxUnavailable, OperationRefused } from './inbox.ts'
@@ -47,7 +48,7 @@ export const COMMANDS: Record<string, Command> = {
   stats: { run: stats },
 }
 
-interface CliParts {
+interface CliDeps {
   /** Called only after the command line was accepted; `create` creates a missing inbox. */
   openInbox: (options: { create: boolean }) => Pick<CommandContext, 'inbox' | 'hasMail'>
   env: NodeJS.ProcessEnv
@@ -78,7 +79,7 @@ function explain(error: unknown, words: Words): string {
 }
 
 /** Creates the inbox command. It takes the arguments and resolves to the exit status (1: failure, 2: wrong usage). */
-export function createCli({ openInbox, env, stdout, stderr }: CliParts) {
+export function createCli({ openInbox, env, stdout, stderr }: CliDeps) {
   async function runCommand({ run, create = false }: Command, given: Arguments, words: Words) {
     const parts = openInbox({ create })
     const progress = createProgress(stderr)

@@ -3,7 +3,7 @@ import { inBatches, soon } from './batches.ts'
 import { type Inbox, InboxUnavailable } from './inbox.ts'
 import type { InboxLog } from './inbox-facade.ts'
 
-interface RetentionParts {
+interface RetentionDeps {
   inbox: Pick<Inbox, 'repairTimes' | 'purge' | 'scrub'>
   periods: RetentionPeriods
   log?: InboxLog
@@ -18,7 +18,7 @@ const BATCH_SIZE = 200
  * At the start and then every hour, corrects times in the future, and erases expired rows in batches. After a failure,
  * retries in a minute.
  */
-export function startRetention({ inbox, periods, log }: RetentionParts) {
+export function startRetention({ inbox, periods, log }: RetentionDeps) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   /** True while SQLite's files may hold what was erased: network addresses too, not only messages. */

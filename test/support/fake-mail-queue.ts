@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable, type MailQueue } from '../../server/inbox/inbox.ts'
 import { createOperations, perform } from '../../server/inbox/operations/index.ts'
 import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'
-import { createSessions } from '../../server/inbox/sqlite/session.ts'
+import { createSessions } from '../../server/inbox/sqlite/sqlite-session.ts'
 import { createStored, soon } from './inbox.ts'
 
 /** An inbox's mail queue in memory, without a thread; takes the time from Date. */

@@ -7,7 +7,7 @@ import { openWebKit } from '../harness/engines/webkit.ts'
 import { startSiteProxy } from '../harness/site-proxy.ts'
 import { CHAPTERS } from './browsers/story.ts'
 import { createVisit } from './browsers/visit.ts'
-import { type Proof, startSite, withStores } from './proof.ts'
+import { type Proof, startProvedSite, withStores } from './proof.ts'
 
 const ENGINES: Record<string, Engine> = {
   Chromium: openChromium,
@@ -20,7 +20,7 @@ const USUAL = ['Firefox', 'WebKit']
 /** Runs the chapters of story.ts in each engine and language. */
 export const prove: Proof = ({ report, engines = USUAL }) =>
   withStores(['sqlite'], async (_, createStore) => {
-    const site = await startSite(await createStore(), {
+    const site = await startProvedSite(await createStore(), {
       environment: { CONTACT_LIMIT: '2' },
       isKept: ({ msg }) => msg === 'a script failed in a browser',
     })

@@ -14,7 +14,7 @@ import {
   writeForm,
 } from './fuzz/inputs.ts'
 import { ADDRESS, rawRequest } from './fuzz/raw-requests.ts'
-import { type Proof, type ProofParts, startSite, withStores } from './proof.ts'
+import { type Proof, type ProofOptions, startProvedSite, withStores } from './proof.ts'
 
 /** The proof sends this number of JSON bodies and this number of form bodies. */
 const BODIES = 50_000
@@ -99,7 +99,7 @@ function createProperties(site: string) {
   }
 }
 
-async function fuzz(site: SiteProcess, { random, report, count = BODIES }: ProofParts) {
+async function fuzz(site: SiteProcess, { random, report, count = BODIES }: ProofOptions) {
   const checks = Object.entries(createProperties(site.url)).map(async ([name, property]) => {
     const seed = Math.floor(random() * 2 ** 31)
     const numRuns = Math.ceil(count * (name.includes('bodies') ? 0.5 : 0.4))
@@ -118,7 +118,7 @@ async function fuzz(site: SiteProcess, { random, report, count = BODIES }: Proof
 export const prove: Proof = (parts) =>
   withStores(parts.stores ?? ['sqlite'], async (_kind, createStore) => {
     const { report } = parts
-    const site = await startSite(await createStore(), {
+    const site = await startProvedSite(await createStore(), {
       isKept: ({ level, msg }) => Number(level) >= 50 && msg !== BROWSER_ERROR,
     })
     await fuzz(site, parts)

@@ -3,7 +3,7 @@ import { postMessage } from '../harness/client.ts'
 import { findFreePort, run } from '../harness/process.ts'
 import { ROOT } from '../harness/project.ts'
 import { until } from '../harness/raw-client.ts'
-import type { Proof, ProofParts } from './proof.ts'
+import type { Proof, ProofOptions } from './proof.ts'
 import { checkSite } from './smoke.ts'
 
 /** CONTAINER_ENGINE: Docker, or a program with the same commands. NODE_IMAGE: another base image. */
@@ -57,7 +57,7 @@ async function startContainer(volume: string) {
   }
 }
 
-async function proveLife(volume: string, report: ProofParts['report']): Promise<void> {
+async function proveLife(volume: string, report: ProofOptions['report']): Promise<void> {
   const [facts] = JSON.parse(await call('image', 'inspect', IMAGE))
   report.note(`${(facts.Size / 1e6).toFixed(1)} MB with the base image`)
   const [, ...healthCheck] = (facts.Healthcheck ?? facts.Config.Healthcheck).Test

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
-import { claimKept, type Proof, type StoreKind, startSite, withStores } from './proof.ts'
+import { claimKept, type Proof, type StoreKind, startProvedSite, withStores } from './proof.ts'
 
 const ROUNDS: Record<StoreKind, number> = { sqlite: 60, postgres: 20 }
 const CLIENTS = 32
@@ -27,7 +27,7 @@ export const prove: Proof = ({ random, report, count, stores }) =>
     const database = await createStore()
     const acknowledged = new Map<string, string>()
     for (let round = 0; round < rounds; round++) {
-      const site = await startSite(database)
+      const site = await startProvedSite(database)
       const clients = Array.from({ length: CLIENTS }, () => postUntilGone(site.url, acknowledged))
       await wait(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS))
       await site.stop('SIGKILL')

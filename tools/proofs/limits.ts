@@ -1,5 +1,5 @@
 import { createAddress, postMessage } from '../harness/client.ts'
-import { farDeadline, type Proof, startSite, withInbox, withStores } from './proof.ts'
+import { farDeadline, type Proof, startProvedSite, withInbox, withStores } from './proof.ts'
 
 const ROUNDS = 50
 const POSTS = 100
@@ -11,7 +11,7 @@ export const prove: Proof = ({ report, count: rounds = ROUNDS, stores: kinds }) 
     report.note(`${kind}: two processes, ${POSTS} posts of one address at once, ${rounds} times`)
     const database = await createStore()
     const environment = { CONTACT_LIMIT: String(LIMIT) }
-    const sites = await Promise.all([1, 2].map(() => startSite(database, { environment })))
+    const sites = await Promise.all([1, 2].map(() => startProvedSite(database, { environment })))
     let exact = 0
     for (let round = 0; round < rounds; round++) {
       const address = createAddress()

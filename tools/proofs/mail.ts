@@ -3,7 +3,7 @@ import { postMessage } from '../harness/client.ts'
 import { MAIL_FROM, MAIL_TO } from '../harness/mail-check.ts'
 import { startStorm } from '../harness/mail-storm.ts'
 import { quantile } from '../harness/numbers.ts'
-import { farDeadline, type Proof, startSite, withInbox, withStores } from './proof.ts'
+import { farDeadline, type Proof, startProvedSite, withInbox, withStores } from './proof.ts'
 
 const MESSAGES = 1000
 const AT_ONCE = 4
@@ -37,7 +37,7 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     const database = await createStore()
     const SMTP_URL = `smtp://127.0.0.1:${storm.port}`
     const mail = { SMTP_URL, MAIL_FROM, MAIL_TO, MAIL_PER_HOUR: '1000000' }
-    const site = await startSite(database, { environment: mail })
+    const site = await startProvedSite(database, { environment: mail })
     const { references, durations } = await postAll(site.url, count)
     await wait(OWN_PACE_MS)
     await site.stop()

@@ -8,7 +8,7 @@ import {
   farDeadline,
   type Proof,
   runInboxCommand,
-  startSite,
+  startProvedSite,
   withInbox,
   withStores,
 } from './proof.ts'
@@ -83,7 +83,7 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
     await withInbox(full, (inbox) => fill(inbox, count, random))
     report.note(`${kind}: ${count} messages`)
 
-    const sites = await Promise.all([empty, full].map((url) => startSite(url)))
+    const sites = await Promise.all([empty, full].map((url) => startProvedSite(url)))
     const [atEmpty = Number.NaN, atFull = Number.NaN] = await compare(sites, POSTS)
     for (const site of sites) await site.stop('SIGKILL')
     const ratio = atFull / atEmpty

@@ -16,7 +16,7 @@ import { createValid } from '../harness/client.ts'
 import { run } from '../harness/process.ts'
 import { ROOT } from '../harness/project.ts'
 import { startSmtp } from '../harness/smtp.ts'
-import type { Proof, ProofParts, StoreKind } from './proof.ts'
+import type { Proof, ProofOptions, StoreKind } from './proof.ts'
 
 /** NODE_IMAGE: another base image. NEW_POSTGRES: the version to move to, whose image must be there. */
 const { NODE_IMAGE, NEW_POSTGRES = '19.1' } = process.env
@@ -96,7 +96,7 @@ async function createCheckout(folder: string) {
 
 async function playSetUp(
   kind: StoreKind,
-  report: ProofParts['report'],
+  report: ProofOptions['report'],
   folder: string,
 ): Promise<void> {
   const { host, push, revert } = await createCheckout(folder)

@@ -31,7 +31,7 @@ export function createReport() {
   }
 }
 
-export interface ProofParts {
+export interface ProofOptions {
   random: ReturnType<typeof createRandom>
   report: ReturnType<typeof createReport>
   /** Number of rounds, messages or requests, for proofs that count them; the default depends on the proof. */
@@ -48,9 +48,9 @@ export interface ProofParts {
   engines?: string[]
 }
 
-export type Proof = (parts: ProofParts) => Promise<void>
+export type Proof = (parts: ProofOptions) => Promise<void>
 
-export function startSite(database: string, options: SiteProcessOptions = {}) {
+export function startProvedSite(database: string, options: SiteProcessOptions = {}) {
   const usual = { HOST: '127.0.0.1', TRUST_PROXY: '1', CONTACT_LIMIT: '1000000' }
   const environment = { ...usual, DATABASE_URL: database, ...options.environment }
   return startSiteProcess({ ...options, ignoreLog: !options.isKept, environment })
@@ -104,7 +104,7 @@ export function claimKept(
   database: string,
   /** Maps the text of each message answered with 200 to the message's reference. */
   acknowledged: Map<string, string>,
-  report: ProofParts['report'],
+  report: ProofOptions['report'],
 ): Promise<Map<string, string>> {
   return withInbox(database, async (inbox) => {
     const kept = new Map<string, string>()

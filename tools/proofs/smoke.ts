@@ -1,7 +1,7 @@
 import { LANGUAGES, LOCALES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { createValid } from '../harness/client.ts'
-import type { Proof, ProofParts } from './proof.ts'
+import type { Proof, ProofOptions } from './proof.ts'
 
 const visible = pages.filter(({ indexed }) => indexed)
 
@@ -64,7 +64,7 @@ const SMOKE = {
 /** `site` is an origin without a slash at the end. */
 export async function checkSite(
   site: string,
-  { report, post }: Pick<ProofParts, 'report' | 'post'>,
+  { report, post }: Pick<ProofOptions, 'report' | 'post'>,
 ): Promise<void> {
   report.claimNone(
     `${visible.length} pages in ${LANGUAGES.length} languages`,

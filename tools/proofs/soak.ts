@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPost, type Outgoing, send } from '../harness/client.ts'
 import type { SiteProcess } from '../harness/process.ts'
-import { type Proof, startSite, withStores } from './proof.ts'
+import { type Proof, startProvedSite, withStores } from './proof.ts'
 
 const MINUTES = 10
 const CLIENTS = 40
@@ -66,7 +66,7 @@ async function measure(site: SiteProcess): Promise<{ memory: number; loopDelay: 
 /** Under a steady load the site answers correctly, its memory hardly grows, and it remains fast. */
 export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqlite'] }) =>
   withStores(kinds, async (kind, createStore) => {
-    const site = await startSite(await createStore(), { environment: { METRICS_PORT: '0' } })
+    const site = await startProvedSite(await createStore(), { environment: { METRICS_PORT: '0' } })
     const durationMs = minutes * 60_000
     const settling = await load(site.url, durationMs * SETTLING)
     const { memory: before } = await measure(site)

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPost, send } from '../harness/client.ts'
-import { claimKept, type Proof, type ProofParts, startSite, withStores } from './proof.ts'
+import { claimKept, type Proof, type ProofOptions, startProvedSite, withStores } from './proof.ts'
 
 const ROUNDS = 20
 const CLIENTS = 24
@@ -63,7 +63,7 @@ async function askAll(site: string, tally: Tally): Promise<void> {
   clearInterval(proxy)
 }
 
-async function proveOver(database: string, parts: ProofParts): Promise<void> {
+async function proveOver(database: string, parts: ProofOptions): Promise<void> {
   const { random, report, count: rounds = ROUNDS } = parts
   report.note(`SIGTERM under load, ${rounds} times`)
   const tally = createTally()
@@ -72,7 +72,7 @@ async function proveOver(database: string, parts: ProofParts): Promise<void> {
   let slowest = 0
   for (let round = 0; round < rounds; round++) {
     const isKept = ({ left }: Record<string, unknown>) => left === true
-    const site = await startSite(database, { isKept })
+    const site = await startProvedSite(database, { isKept })
     const asked = askAll(site.url, tally)
     await wait(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS))
     const start = performance.now()

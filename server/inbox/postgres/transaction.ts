@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { RunOptions } from '../operations/index.ts'
 import type { Session } from '../session.ts'
-import { createSession, query, toInboxError } from './session.ts'
+import { createSession, query, toInboxError } from './postgres-session.ts'
 
 /** The server times out first, so that its error arrives before the deadline. */
 const SERVER_HEAD_START_MS = 20

@@ -14,7 +14,7 @@ import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import { createMigrations } from '../schema.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
 import { fitsWal, getCounter, isBetween, readCounter } from './same-file.ts'
-import { commit, createSessions, findReason } from './session.ts'
+import { commit, createSessions, findReason } from './sqlite-session.ts'
 
 export interface ConnectionOptions {
   path: string

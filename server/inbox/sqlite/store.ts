@@ -2,7 +2,7 @@ import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { Kind, RunOptions } from '../operations/index.ts'
 import type { Session } from '../session.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import { commit, toInboxError } from './session.ts'
+import { commit, toInboxError } from './sqlite-session.ts'
 
 type Report = () => void
 
@@ -69,7 +69,7 @@ export function createSqliteStore(options: ConnectionOptions) {
     return connection
   }
 
-  async function attempt(work: Work, jobs: Job[]): Promise<void> {
+  async function runOrReject(work: Work, jobs: Job[]): Promise<void> {
     const { late = [], ready = [] } = Object.groupBy(jobs, (job) =>
       isLate(job) ? 'late' : 'ready',
     )
@@ -101,8 +101,8 @@ export function createSqliteStore(options: ConnectionOptions) {
   async function flush(): Promise<void> {
     const batch = queue.splice(0, MAX_BATCH_SIZE)
     const { write = [], read = [], bare = [] } = Object.groupBy(batch, ({ kind }) => kind)
-    for (const job of [...read, ...bare]) await attempt(runApart, [job])
-    await attempt(runTogether, write)
+    for (const job of [...read, ...bare]) await runOrReject(runApart, [job])
+    await runOrReject(runTogether, write)
   }
 
   function enqueue(job: Job): void {
