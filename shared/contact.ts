@@ -59,7 +59,7 @@ const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
 const BLANK = /[\s\u0085]/
 
 /** The length in Unicode code points. */
-export function countCharacters(text: string): number {
+function countCharacters(text: string): number {
   return [...text].length
 }
 

@@ -35,7 +35,7 @@ const CELL = 100
 const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line', g: 'gap' }
 
 /** A picture of petals, written as characters. */
-export interface Panel {
+interface Panel {
   /** Rows, repeated: d dim, l light, o outlined. Lower-case petals rise to the right, upper-case fall. A dot is empty, g a gap. */
   cells: string[]
   /** Petals of two by two cells, each written as character, x and y: `d12`. */
