@@ -23,14 +23,17 @@ const WIDE = 1440
 
 const openPage = (width: number) => visit({ ...STILL, viewport: { width, height: 800 } })
 
-/** Shows the form's errors and a toast. The pointer rests on the toast, so that it stays open. */
+/** The toast stays open while its window has no focus. */
+const keepToast = () => page.evaluate(() => dispatchEvent(new Event('blur')))
+
+/** Shows the form's errors and a toast. */
 const showErrors = (details: string) => async (language: Language) => {
   await open(page, `${site.url}/contact?lang=${language}`)
   await ripen()
   await submit().click()
   await toast().waitFor()
-  await page.locator(`${details} summary`).click()
-  await toast().hover()
+  await keepToast()
+  await page.locator(`${details} summary`).press('Enter')
 }
 
 async function showSent(language: Language): Promise<void> {
@@ -39,7 +42,7 @@ async function showSent(language: Language): Promise<void> {
   await ripen()
   await submit().click()
   await page.locator('.sent-notice').waitFor()
-  await toast().hover()
+  await keepToast()
 }
 
 async function showTooltip(language: Language): Promise<void> {
@@ -75,6 +78,23 @@ test.each(cases)(
     expect(await toast().count()).toBe(toasts)
   },
 )
+
+test.each([390, WIDE])('at %i px the toast covers no faulty field', async (width) => {
+  await visit({ ...STILL, viewport: { width, height: 664 } })
+  await openWithoutBanner(page, `${site.url}/contact?lang=fr`)
+  await ripen()
+  await submit().click()
+  await toast().waitFor()
+  const covered = await page.evaluate(() => {
+    const getBox = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
+    const over = getBox(document.querySelector('.toast'))
+    return [...document.querySelectorAll('[aria-invalid]')].filter((field) => {
+      const { left, right, top, bottom } = getBox(field)
+      return left < over.right && right > over.left && top < over.bottom && bottom > over.top
+    }).length
+  })
+  expect(covered).toBe(0)
+})
 
 /** Collects the text of a live region after each change, as a screen reader would read it. */
 function listen(): void {
