@@ -71,8 +71,8 @@ function shortenNames(css: string): string {
 
 const STYLE = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/
 
-/** The layer with which the styles begin that the first paint does not need. */
-const LATER = '@layer later{'
+/** The built styles: those for all media, then the layer that the first paint does not need, then screen, then print. */
+const STYLES = /^(.*)(@layer later\{.*)(@media screen\{.*)(@media print\{.*)$/s
 
 /**
  * Inlines the style sheet and the icon in the document, because browsers request both before the first paint. Styles for
@@ -96,10 +96,10 @@ export function inlineAssets(): Plugin {
         if (file?.type !== 'asset')
           throw new Error('The built document has no style sheet to inline')
         const source = shortenNames(String(file.source).replace('/*$vite$:1*/', '').trim())
-        const end = source.indexOf(LATER)
-        if (end < 0) throw new Error(`The built style sheet has no ${LATER}`)
-        file.source = source.slice(end)
-        const style = `<style>${source.slice(0, end)}</style>`
+        const [, all, later, screen, print] = STYLES.exec(source) ?? []
+        if (!all) throw new Error('The built style sheet does not have the parts in STYLES')
+        file.source = `${later}${print}`
+        const style = `<style>${all}${screen}</style>`
         return html
           .replace(STYLE, '')
           .replace('href="/icon.svg"', () => `href="data:image/svg+xml,${icon}"`)
