@@ -1,20 +1,12 @@
-import {
-  chmodSync,
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import { createMigrations } from '../schema.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
-import { fitsWal, getCounter, isBetween, readCounter } from './same-file.ts'
-import { commit, createSessions, findReason } from './sqlite-session.ts'
+import { openFiles } from './same-file.ts'
+import { commit, createSessions, findReason, underLock } from './sqlite-session.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -37,8 +29,8 @@ function findStat(path: string) {
 function prepareFile({ path, create }: ConnectionOptions): void {
   const found = findStat(path)
   if (found?.isDirectory()) throw new InboxUnavailable('not-a-file')
-  if (!found) {
-    // SQLite would delete the WAL of a file that was moved away.
+  if (!found?.size) {
+    // SQLite would delete the WAL of a file that was moved away or emptied.
     if (findStat(`${path}-wal`)?.size) throw new InboxUnavailable('replaced')
     if (!create) throw new InboxUnavailable('missing')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -100,24 +92,28 @@ export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): 
   if (getVersion(database) > migrations.length) throw new InboxUnavailable('newer-build')
 }
 
-async function openDatabase(path: string, file: number, timeoutMs: number) {
-  const database = new DatabaseSync(path, { timeout: timeoutMs })
-  try {
-    configure(database)
-    await migrate(database)
-    // A new store, or one of an earlier build: the file gets its first counter.
-    if (readCounter(file) === 0) {
-      await commit(database, async () => {})
-      database.exec('PRAGMA wal_checkpoint')
-    }
-    makePrivate(path)
-    const guard = new DatabaseSync(path, { readOnly: true, timeout: timeoutMs })
-    guard.prepare('PRAGMA user_version').get()
-    return { database, guard }
-  } catch (error) {
-    database.close()
-    throw error
-  }
+async function openDatabase(path: string, timeoutMs: number) {
+  using resources = new DisposableStack()
+  let files: ReturnType<typeof openFiles> | undefined
+  // Close the files after the database: closing one drops SQLite's locks on it in this process.
+  resources.defer(() => files?.close())
+  const guard = resources.use(new DatabaseSync(path, { readOnly: true, timeout: timeoutMs }))
+  // The last connection that can write copies the WAL into the file, unless the guard has opened the WAL too.
+  const guardWal = () => guard.prepare('PRAGMA user_version').get()
+  guardWal()
+  const database = resources.use(new DatabaseSync(path, { timeout: timeoutMs }))
+  configure(database)
+  underLock(database, () => {
+    files = openFiles(path)
+    if (!files.areSame()) throw new InboxUnavailable('replaced')
+  })
+  const isNew = getVersion(database) === 0
+  await migrate(database)
+  // Brings the first counter into the file.
+  if (isNew) database.exec('PRAGMA wal_checkpoint')
+  makePrivate(path)
+  guardWal()
+  return { database, guard, files, resources: resources.move() }
 }
 
 /** With `salvage`, opens a file that SQLite cannot write, without the files of its WAL. Otherwise throws `error`. */
@@ -126,10 +122,11 @@ async function openUnwritable({ path, salvage }: ConnectionOptions, error: unkno
   const isUnwritable = reason === 'cannot-open' || (reason && UNWRITABLE.includes(reason))
   // `immutable` ignores the WAL, which may hold the newest messages.
   if (!salvage || !isUnwritable || findStat(`${path}-wal`)?.size) throw error
+  using resources = new DisposableStack()
   const url = new URL(`${pathToFileURL(path)}?immutable=1`)
-  const database = new DatabaseSync(url, { readOnly: true })
+  const database = resources.use(new DatabaseSync(url, { readOnly: true }))
   await migrate(database)
-  return { database, guard: undefined }
+  return { database, guard: undefined, files: undefined, resources: resources.move() }
 }
 
 /** `timeoutMs` is the maximum wait for another process's lock. */
@@ -137,51 +134,41 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
   const { path, mailPerHour } = options
   refuseNetworkFileSystem(path)
   prepareFile(options)
-  using resources = new DisposableStack()
-  const file = openSync(path, 'r')
-  // Close the file after the database: closing it drops SQLite's locks on it in this process.
-  resources.defer(() => closeSync(file))
-  const opened = fstatSync(file)
-  if (!fitsWal(file, `${realpathSync(path)}-wal`)) throw new InboxUnavailable('replaced')
-  const { database, guard } = await openDatabase(path, file, timeoutMs).catch((error) =>
+  const { database, guard, files, resources } = await openDatabase(path, timeoutMs).catch((error) =>
     openUnwritable(options, error),
   )
-  resources.use(database)
-  resources.use(guard)
-  let counter = readCounter(file) ?? 0
+  let counter: number | undefined
+  /** Then SQLite may have read pages of another file, so the right one does not help before the next start. */
+  let isOverwritten = false
 
-  function isMoved(): boolean {
-    const current = findStat(path)
-    return current?.ino !== opened.ino || current.dev !== opened.dev
+  const isReplaced = (isWalSpared?: boolean) => isOverwritten || files?.isMoved(isWalSpared)
+
+  /** Call this under the write lock. */
+  function refuseReplaced(isWalSpared?: boolean): void {
+    isOverwritten ||= files?.areSame(counter) === false
+    if (isReplaced(isWalSpared)) throw new InboxUnavailable('replaced')
   }
 
-  /** False after the file was moved, replaced or overwritten. */
-  function isSame(): boolean {
-    const next = readCounter(file)
-    if (isMoved() || next === undefined) return false
-    const isCounted = isBetween(counter, next, getCounter(database))
-    if (isCounted) counter = next
-    return isCounted
-  }
+  const check = (isWalSpared?: boolean) => underLock(database, () => refuseReplaced(isWalSpared))
 
-  function canClose(): boolean {
-    try {
-      return isSame()
-    } catch {
-      return false
-    }
-  }
-
-  const open = resources.move()
   return {
     database,
     createSession: createSessions(database, mailPerHour),
-    isMoved,
-    isSame,
+    isReplaced,
+    check,
+    async commit(work: () => Promise<void>): Promise<void> {
+      counter = await commit(database, async () => {
+        refuseReplaced()
+        await work()
+      })
+    },
     close(): void {
-      // The last connection that can write copies the WAL into the file: close it before the guard if it must not.
-      if (!canClose()) database.close()
-      open.dispose()
+      try {
+        // A WAL that was deleted is still open, and the next start would lack its messages: copy it.
+        check(true)
+        guard?.close()
+      } catch {}
+      resources.dispose()
     },
   }
 }

@@ -1,28 +1,36 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-// SQLite does not know whether a WAL belongs to the file beside it, and copies it into any file. So each transaction
-// counts up `application_id` in page 1 of the database. The WAL holds the page 1 of its transactions, and the file
-// that of its last checkpoint: the transaction before the WAL, or one in it. https://www.sqlite.org/fileformat2.html
+// SQLite does not notice that its files were replaced, overwritten or cut, and writes on. So each transaction counts up
+// `application_id` in page 1 of the database. The WAL holds the page 1 of its transactions, and the file that of the
+// last frame that a checkpoint copied. The index of the WAL, `-shm`, has the number of frames, how many are copied,
+// and the checksum of the last. https://www.sqlite.org/fileformat2.html https://www.sqlite.org/walformat.html
+const HEAD_BYTES = 100
+const PAGE_SIZE_OFFSET = 16
+const PAGE_COUNT_OFFSET = 28
 const COUNTER_OFFSET = 68
-const COUNTER_BYTES = 4
 const WAL_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
+const FRAME_SUM_OFFSET = 16
+const INDEX_FRAMES_OFFSET = 16
+const INDEX_COPIED_OFFSET = 96
+const INDEX_ATTEMPTED_OFFSET = 128
+
+/** More than other processes commit between two checks; the counter of another store is rarely so near. */
+const MAX_COUNTED = 100_000
 
 /** Copies, and new stores, begin with a random number, so that none continues the count of another. */
 const createCounter = () => 1 + Math.floor(Math.random() * 0x7f_ff_ff_ff)
 
-export const getCounter = (database: DatabaseSync) =>
-  Number(database.prepare('PRAGMA application_id').get()?.application_id)
-
-/** Call this in a transaction. */
-export function countTransaction(database: DatabaseSync): void {
-  const counter = getCounter(database)
-  setCounter(database, counter === 0 ? createCounter() : (counter + 1) | 0)
+/** Call this in a transaction. Counters go on at their minimum after their maximum. */
+export function countTransaction(database: DatabaseSync): number {
+  const counter = Number(database.prepare('PRAGMA application_id').get()?.application_id)
+  return setCounter(database, counter === 0 ? createCounter() : (counter + 1) | 0)
 }
 
-export function setCounter(database: DatabaseSync, counter = createCounter()): void {
+export function setCounter(database: DatabaseSync, counter = createCounter()): number {
   database.exec(`PRAGMA application_id = ${counter}`)
+  return counter
 }
 
 function readBytes(file: number, offset: number, length: number): Buffer {
@@ -30,75 +38,84 @@ function readBytes(file: number, offset: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
 }
 
-/** The counter that the file itself holds, without its WAL; undefined if the file is too short. */
-export function readCounter(file: number): number | undefined {
-  const bytes = readBytes(file, COUNTER_OFFSET, COUNTER_BYTES)
-  return bytes.length < COUNTER_BYTES ? undefined : bytes.readInt32BE()
+/** Reads numbers of the index: they have the byte order of the machine. */
+function readNumbers(index: number, offset: number, count: number): Uint32Array {
+  const numbers = new Uint32Array(count)
+  readSync(index, numbers, 0, numbers.byteLength, offset)
+  return numbers
 }
 
-/** Counters go on at their minimum after their maximum. */
-export const isBetween = (low: number, counter: number, high: number) =>
-  ((counter - low) | 0) >= 0 && ((high - counter) | 0) >= 0
-
-type Sum = readonly [number, number]
-
-/** Continues the checksum of a WAL over these bytes. */
-function addToSum([one, two]: Sum, bytes: Buffer, isBigEndian: boolean): Sum {
-  const read = (offset: number) =>
-    isBigEndian ? bytes.readUInt32BE(offset) : bytes.readUInt32LE(offset)
-  for (let offset = 0; offset < bytes.length; offset += 8) {
-    one = (one + two + read(offset)) >>> 0
-    two = (two + one + read(offset + 4)) >>> 0
-  }
-  return [one, two]
-}
-
-const hasSum = (bytes: Buffer, offset: number, [one, two]: Sum) =>
-  bytes.readUInt32BE(offset) === one && bytes.readUInt32BE(offset + 4) === two
-
-/** Yields the counter of each page 1 in a WAL. Stops at the first invalid frame: SQLite ignores it too. */
-function* readWalCounters(wal: number): Generator<number> {
-  const header = readBytes(wal, 0, WAL_HEADER_BYTES)
-  if (header.length < WAL_HEADER_BYTES) return
-  const isBigEndian = header.readUInt32BE() % 2 === 1
-  let sum = addToSum([0, 0], header.subarray(0, 24), isBigEndian)
-  if (!hasSum(header, 24, sum)) return
-  const frameBytes = FRAME_HEADER_BYTES + header.readUInt32BE(8)
-  for (let offset = WAL_HEADER_BYTES; ; offset += frameBytes) {
-    const frame = readBytes(wal, offset, frameBytes)
-    const hasSalts = frame.subarray(8, 16).equals(header.subarray(16, 24))
-    if (frame.length < frameBytes || !hasSalts) return
-    sum = addToSum(sum, frame.subarray(0, 8), isBigEndian)
-    sum = addToSum(sum, frame.subarray(FRAME_HEADER_BYTES), isBigEndian)
-    if (!hasSum(frame, 16, sum)) return
-    if (frame.readUInt32BE() === 1) yield frame.readInt32BE(FRAME_HEADER_BYTES + COUNTER_OFFSET)
-  }
-}
-
-function continuesFile(wal: number, own: number | undefined): boolean {
-  let isFirst = true
-  for (const counter of readWalCounters(wal)) {
-    // 0: a new store, or one of an earlier build.
-    if (own === 0 || own === counter || (isFirst && own === ((counter - 1) | 0))) return true
-    isFirst = false
-  }
-  return isFirst
-}
-
-/** False if SQLite would add the transactions of another file's WAL to this file. */
-export function fitsWal(file: number, walPath: string): boolean {
-  if (!existsSync(walPath)) return true
-  const wal = openSync(walPath, 'r')
-  try {
-    const getState = () =>
-      `${readCounter(file)} ${readBytes(wal, 0, WAL_HEADER_BYTES).toString('hex')}`
-    for (;;) {
-      const before = getState()
-      const fits = continuesFile(wal, readCounter(file))
-      // Otherwise another process began a new WAL meanwhile.
-      if (getState() === before) return fits
+/** The counter that the file has reached. A checkpoint copies page 1, which each transaction writes, with the last frame. */
+function findReached(readFrame: (frame: number) => Buffer, frames: number, isCopied: boolean) {
+  const step = isCopied ? -1 : 1
+  for (let frame = isCopied ? frames : 1; frame > 0 && frame <= frames; frame += step) {
+    const bytes = readFrame(frame)
+    if (bytes.readUInt32BE() === 1) {
+      const counter = bytes.readInt32BE(FRAME_HEADER_BYTES + COUNTER_OFFSET)
+      return isCopied ? counter : counter - 1
     }
-  } finally {
-    closeSync(wal)
+  }
+  return undefined
+}
+
+/** Opens the file of a database, its WAL and the index of the WAL. SQLite must have opened them before. */
+export function openFiles(path: string) {
+  const real = realpathSync(path)
+  const opened = [path, `${real}-wal`, `${real}-shm`].map((name) => {
+    const file = openSync(name, 'r')
+    return { name, file, stat: fstatSync(file) }
+  })
+  const [file = 0, wal = 0, index = 0] = opened.map((each) => each.file)
+  /** The counter of the file at the last check. */
+  let seen = 0
+  /** Kept until the next checkpoint, because a large transaction has many frames without page 1. */
+  let reached: { state: string; counter: number | undefined } | undefined
+
+  return {
+    /** True if a name belongs to another file now, or to none; with `isWalSpared`, the WAL may have lost its name. */
+    isMoved: (isWalSpared = false) =>
+      opened.some(({ name, file, stat }) => {
+        const current = statSync(name, { throwIfNoEntry: false })
+        if (isWalSpared && !current && file === wal) return false
+        return current?.ino !== stat.ino || current.dev !== stat.dev
+      }),
+
+    /** True if the files hold the transaction with the counter `last`, and all before it. Call it under the write lock. */
+    areSame(last = 0): boolean {
+      const [frames = 0, , sumOne, sumTwo, ...salts] = readNumbers(index, INDEX_FRAMES_OFFSET, 6)
+      const isCopied = readNumbers(index, INDEX_COPIED_OFFSET, 1)[0] === frames
+      const head = readBytes(file, 0, HEAD_BYTES)
+      if (head.length < HEAD_BYTES) return false
+      const pageBytes = head.readUInt16BE(PAGE_SIZE_OFFSET)
+      const frameBytes = FRAME_HEADER_BYTES + pageBytes
+      const readFrame = (frame: number) =>
+        readBytes(wal, WAL_HEADER_BYTES + (frame - 1) * frameBytes, frameBytes)
+
+      if (frames > 0) {
+        const frame = readFrame(frames)
+        if (frame.length < frameBytes) return false
+        if (frame.readUInt32BE(FRAME_SUM_OFFSET) !== sumOne) return false
+        if (frame.readUInt32BE(FRAME_SUM_OFFSET + 4) !== sumTwo) return false
+        const state = `${salts} ${isCopied && frames}`
+        if (reached?.state !== state) {
+          reached = { state, counter: findReached(readFrame, frames, isCopied) }
+        }
+      }
+      const counter = head.readInt32BE(COUNTER_OFFSET)
+      const minima = [seen, frames > 0 ? reached?.counter : last]
+      seen = counter
+      // 0: a new store, or one of an earlier build.
+      const isBehind = (minimum = 0) => minimum !== 0 && (counter - minimum) >>> 0 > MAX_COUNTED
+      if (counter !== 0 && minima.some(isBehind)) return false
+
+      // During a checkpoint, and after one that a reader held up, page 1 may already count pages that the file lacks.
+      const isShort = fstatSync(file).size < head.readUInt32BE(PAGE_COUNT_OFFSET) * pageBytes
+      const isSettled = () => isCopied || readNumbers(index, INDEX_ATTEMPTED_OFFSET, 1)[0] === 0
+      return !(isShort && isSettled())
+    },
+
+    close() {
+      for (const each of opened) closeSync(each.file)
+    },
   }
 }

@@ -21,6 +21,9 @@ const SQLITE_REASONS: Record<number, UnavailableReason> = {
   26: 'damaged', // NOTADB
 }
 
+/** IOERR_SHORT_READ: the WAL is shorter than SQLite wrote it. */
+const SHORT_READ = 522
+
 const FILE_REASONS: Record<string, UnavailableReason> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
@@ -31,6 +34,7 @@ const FILE_REASONS: Record<string, UnavailableReason> = {
 export function findReason(error: unknown): UnavailableReason | undefined {
   if (!Error.isError(error)) return undefined
   const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  if (errcode === SHORT_READ) return 'replaced'
   if (errcode !== undefined) return SQLITE_REASONS[errcode & 0xff]
   return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
 }
@@ -43,17 +47,28 @@ export function toInboxError(error: unknown): unknown {
 
 const PROBE_BYTES = 64 * 1024
 
-/** Runs the work under the write lock and commits it, or rolls it back and rejects. */
-export async function commit(database: DatabaseSync, work: () => Promise<void>): Promise<void> {
+/** Runs the work under the write lock and commits it, or rolls it back and rejects. Resolves to the counter. */
+export async function commit(database: DatabaseSync, work: () => Promise<void>): Promise<number> {
   database.exec('BEGIN IMMEDIATE')
   try {
     await work()
-    countTransaction(database)
+    const counter = countTransaction(database)
     database.exec('COMMIT')
+    return counter
   } catch (error) {
     // After some errors, such as a full disk, SQLite itself has already rolled back.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
+  }
+}
+
+/** Runs a check under the write lock. */
+export function underLock(database: DatabaseSync, check: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    check()
+  } finally {
+    database.exec('ROLLBACK')
   }
 }
 

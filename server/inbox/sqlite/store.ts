@@ -2,7 +2,7 @@ import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
 import type { Kind, RunOptions } from '../operations/index.ts'
 import type { Session } from '../session.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import { commit, toInboxError } from './sqlite-session.ts'
+import { toInboxError } from './sqlite-session.ts'
 
 type Report = () => void
 
@@ -39,13 +39,18 @@ async function runInSavepoint({ database, createSession }: Connection, job: Job)
 
 type Work = (connection: Connection, jobs: Job[]) => Promise<Report[]>
 
-const runApart: Work = ({ createSession }, jobs) =>
+const runRead: Work = ({ createSession }, jobs) =>
   Promise.all(jobs.map((job) => job.run(createSession)))
+
+const runBare: Work = (connection, jobs) => {
+  connection.check()
+  return runRead(connection, jobs)
+}
 
 /** All jobs share one COMMIT. A late job undoes them all, because the others may have read its writes. */
 const runTogether: Work = async (connection, jobs) => {
   const reports: Report[] = []
-  await commit(connection.database, async () => {
+  await connection.commit(async () => {
     for (const job of jobs) reports.push(await runInSavepoint(connection, job))
     if (jobs.some(isLate)) throw new InboxUnavailable('deadline')
   })
@@ -57,15 +62,10 @@ export function createSqliteStore(options: ConnectionOptions) {
   const queue: Job[] = []
   let connection: Connection | undefined
 
-  function disconnect(): void {
-    const former = connection
-    connection = undefined
-    former?.close()
-  }
-
+  /** Connects once: after an error, another file may stand in place of the one that was opened. */
   async function connect(): Promise<Connection> {
     connection ??= await openConnection(options, LOCK_WAIT_MS)
-    if (!connection.isSame()) throw new InboxUnavailable('replaced')
+    if (connection.isReplaced()) throw new InboxUnavailable('replaced')
     return connection
   }
 
@@ -79,7 +79,7 @@ export function createSqliteStore(options: ConnectionOptions) {
       const current = await connect()
       const reports = await work(current, ready)
       // Then its outcome is lost with the file.
-      if (current.isMoved()) throw new InboxUnavailable('replaced')
+      if (current.isReplaced()) throw new InboxUnavailable('replaced')
       for (const report of reports) report()
     } catch (error) {
       fail(ready, toInboxError(error))
@@ -91,8 +91,6 @@ export function createSqliteStore(options: ConnectionOptions) {
     if (reason === 'locked' || reason === 'deadline') {
       for (const job of jobs) enqueue({ ...job, lateReason: reason })
     } else {
-      // Stay connected to a replaced file: it may come back, and no other is opened in its place.
-      if (reason && reason !== 'replaced') disconnect()
       for (const job of jobs) job.reject(error)
     }
   }
@@ -101,7 +99,8 @@ export function createSqliteStore(options: ConnectionOptions) {
   async function flush(): Promise<void> {
     const batch = queue.splice(0, MAX_BATCH_SIZE)
     const { write = [], read = [], bare = [] } = Object.groupBy(batch, ({ kind }) => kind)
-    for (const job of [...read, ...bare]) await runOrReject(runApart, [job])
+    for (const job of read) await runOrReject(runRead, [job])
+    for (const job of bare) await runOrReject(runBare, [job])
     await runOrReject(runTogether, write)
   }
 
@@ -130,7 +129,7 @@ export function createSqliteStore(options: ConnectionOptions) {
       })
     },
     async close() {
-      disconnect()
+      connection?.close()
     },
   }
 }

@@ -81,6 +81,7 @@ describe('a batch', () => {
     // Four pages are free, but the probe writes 64 KiB, so a nearly full disk also counts as full.
     await pragma('max_page_count', `= ${pages + 4}`)
     await expect(run('write', probe)).rejects.toMatchObject({ reason: 'full' })
+    await pragma('max_page_count', `= ${pages + 99}`)
     await run('write', probe)
     expect(await keep(messages[0])).toMatchObject(kept ?? {})
   })

@@ -10,6 +10,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import explanations from '../../../server/inbox/explanations.json' with { type: 'json' }
 import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage, type TestInbox } from '../../support/inbox.ts'
@@ -53,19 +54,47 @@ function replaceByLink(): void {
   linkSync(inFolder('backup'), place.path)
 }
 
-const REPLACEMENTS: [name: string, afterwards: 'replaced' | 'open', replace: () => void][] = [
-  ['a backup by mv', 'replaced', () => renameSync(inFolder('backup'), place.path)],
-  ['a backup by cp', 'replaced', () => copyFileSync(inFolder('backup'), place.path)],
-  ['a link to a backup', 'replaced', replaceByLink],
-  ['another store by mv', 'replaced', () => renameSync(inFolder('other'), place.path)],
-  ['another store by cp', 'replaced', () => copyFileSync(inFolder('other'), place.path)],
-  ['a snapshot without its WAL by mv', 'replaced', () => renameSync(snapshot(), place.path)],
-  ['a snapshot without its WAL by cp', 'replaced', () => copyFileSync(snapshot(), place.path)],
-  ['a snapshot with its WAL', 'open', () => moveAll(snapshot(), place.path)],
-  ['an empty file', 'replaced', () => truncateSync(place.path)],
-  ['nothing', 'replaced', () => renameSync(place.path, inFolder('moved'))],
-  ['nothing, nor a WAL', 'open', () => moveAll(place.path, inFolder('moved'))],
-]
+/** Another process copies the WAL into the file, and perhaps empties the WAL. */
+function checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): void {
+  using other = new DatabaseSync(place.path)
+  other.exec(`PRAGMA wal_checkpoint(${mode})`)
+}
+
+function replaceAfterCheckpoint(...mode: Parameters<typeof checkpoint>): void {
+  checkpoint(...mode)
+  copyFileSync(inFolder('older'), place.path)
+}
+
+function cutAfterCheckpoint(...mode: Parameters<typeof checkpoint>): void {
+  checkpoint(...mode)
+  truncateSync(place.path, 5 * 4096)
+}
+
+const wal = () => `${place.path}-wal`
+
+const REPLACEMENTS: [name: string, afterwards: 'replaced' | 'open' | 'cut', replace: () => void][] =
+  [
+    ['a backup by mv', 'replaced', () => renameSync(inFolder('backup'), place.path)],
+    ['a backup by cp', 'replaced', () => copyFileSync(inFolder('backup'), place.path)],
+    ['a link to a backup', 'replaced', replaceByLink],
+    ['another store by mv', 'replaced', () => renameSync(inFolder('other'), place.path)],
+    ['another store by cp', 'replaced', () => copyFileSync(inFolder('other'), place.path)],
+    ['a snapshot without its WAL by mv', 'replaced', () => renameSync(snapshot(), place.path)],
+    ['a snapshot without its WAL by cp', 'replaced', () => copyFileSync(snapshot(), place.path)],
+    ['a snapshot with its WAL', 'open', () => moveAll(snapshot(), place.path)],
+    ['an empty file', 'replaced', () => truncateSync(place.path)],
+    ['nothing', 'replaced', () => renameSync(place.path, inFolder('moved'))],
+    ['nothing, nor a WAL', 'open', () => moveAll(place.path, inFolder('moved'))],
+    ['an older copy, after a checkpoint', 'open', () => replaceAfterCheckpoint('PASSIVE')],
+    ['an older copy, after an emptied WAL', 'open', () => replaceAfterCheckpoint('TRUNCATE')],
+    ['a part of it', 'cut', () => truncateSync(place.path, 5 * 4096)],
+    ['a part of it, after a checkpoint', 'cut', () => cutAfterCheckpoint('PASSIVE')],
+    ['a part of it, after an emptied WAL', 'cut', () => cutAfterCheckpoint('TRUNCATE')],
+    ['itself with an empty WAL', 'open', () => truncateSync(wal())],
+    ['itself with an older WAL by mv', 'open', () => renameSync(`${snapshot()}-wal`, wal())],
+    ['itself with an older WAL by cp', 'open', () => copyFileSync(`${snapshot()}-wal`, wal())],
+    ['itself without its index', 'open', () => rmSync(`${place.path}-shm`)],
+  ]
 
 describe.each([true, false])('a file replaced under two inboxes (posts follow: %j)', (hasPosts) => {
   test.each(REPLACEMENTS)('by %s is not written; the next start: %s', async (...row) => {
@@ -75,6 +104,7 @@ describe.each([true, false])('a file replaced under two inboxes (posts follow: %
     await keep(inboxes[0], 10)
     takeSnapshot()
     await inboxes[0].scrub(false)
+    copyFileSync(place.path, inFolder('older'))
     const backup = await runCommand(place, ['backup', inFolder('backup')])
     expect(backup.status).toBe(0)
     copyFileSync(inFolder('backup'), inFolder('kept'))
@@ -100,7 +130,8 @@ describe.each([true, false])('a file replaced under two inboxes (posts follow: %
       () => 'open',
       ({ reason }) => reason,
     )
-    expect(await opened).toBe(afterwards)
+    // SQLite notices that its file was cut only where it reads a part that is missing.
+    expect(afterwards === 'cut' ? afterwards : await opened).toBe(afterwards)
     const { status } = await runCommand(place, ['verify'])
     expect(status).toBe(afterwards === 'open' ? 0 : 1)
     await next.close()
@@ -124,6 +155,15 @@ test('a file that was moved away is used again once it is back', async () => {
   renameSync(inFolder('moved'), place.path)
   await keep(inbox)
   expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 11\n')
+})
+
+test('a WAL that was deleted is not written; the stop copies its messages into the file', async () => {
+  const inbox = place.open()
+  await keep(inbox, 10)
+  rmSync(wal())
+  await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
+  await inbox.close()
+  expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 10\n')
 })
 
 test('every snapshot of the open files is a sound store, whatever was copied out of its WAL', async () => {
