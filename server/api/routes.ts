@@ -11,7 +11,7 @@ export function createHealthRoutes(isStopping: () => boolean): Routes {
     (isDown: () => boolean): RequestHandler =>
     (_req, res) => {
       const [status, text] = isDown() ? [503, 'stopping\n'] : [200, 'ok\n']
-      res.status(status).type('text/plain').set('Cache-Control', 'no-store').send(text)
+      res.status(status).type('text/plain').set('Cache-Control', 'no-store').end(text)
     }
   return {
     '/livez': { GET: { label: 'health', answer: createProbe(() => false) } },

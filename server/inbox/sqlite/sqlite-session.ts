@@ -4,7 +4,7 @@ import type { Check, Session, SqlValue, StoreFault } from '../session.ts'
 import { backUp } from './backup.ts'
 import { countTransaction } from './same-file.ts'
 
-// Primary result codes of SQLite: https://www.sqlite.org/rescode.html
+// Result codes of SQLite, primary ones but for the last: https://www.sqlite.org/rescode.html
 const SQLITE_REASONS: Record<number, UnavailableReason> = {
   3: 'cannot-open', // PERM
   5: 'locked', // BUSY
@@ -19,10 +19,8 @@ const SQLITE_REASONS: Record<number, UnavailableReason> = {
   22: 'disk-fault', // NOLFS
   23: 'cannot-open', // AUTH
   26: 'damaged', // NOTADB
+  522: 'replaced', // IOERR_SHORT_READ: the WAL is shorter than SQLite wrote it
 }
-
-/** IOERR_SHORT_READ: the WAL is shorter than SQLite wrote it. */
-const SHORT_READ = 522
 
 const FILE_REASONS: Record<string, UnavailableReason> = {
   ENOSPC: 'full',
@@ -34,14 +32,14 @@ const FILE_REASONS: Record<string, UnavailableReason> = {
 export function findReason(error: unknown): UnavailableReason | undefined {
   if (!Error.isError(error)) return undefined
   const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
-  if (errcode === SHORT_READ) return 'replaced'
-  if (errcode !== undefined) return SQLITE_REASONS[errcode & 0xff]
+  if (errcode !== undefined) return SQLITE_REASONS[errcode] ?? SQLITE_REASONS[errcode & 0xff]
   return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
 }
 
 /** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */
 export function toInboxError(error: unknown): unknown {
-  const reason = findReason(error)
+  const isTableMissing = Error.isError(error) && error.message.startsWith('no such table')
+  const reason = isTableMissing ? 'missing' : findReason(error)
   return reason ? new InboxUnavailable(reason) : error
 }
 

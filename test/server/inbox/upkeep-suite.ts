@@ -38,7 +38,8 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       ]
       const before = await inbox.list({ limit: 9, order: 'oldest-first' })
       await place.tamper('ALTER TABLE audit RENAME TO away')
-      for (const change of changes) await expect(change()).rejects.toThrow()
+      const missing = { reason: 'missing' }
+      for (const change of changes) await expect(change()).rejects.toMatchObject(missing)
       expect(await inbox.list({ limit: 9, order: 'oldest-first' })).toEqual(before)
       await place.tamper('ALTER TABLE away RENAME TO audit')
       for (const change of changes) await change()
