@@ -5,8 +5,7 @@ import { type Fault, findTypographyRules, type RuleName } from './check-text.ts'
 const TEXT = [/\S/, 'empty'] as const
 const EMAIL = [/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i, 'email'] as const
 const POSTAL_CODE = [/^[A-Z]\d[A-Z] \d[A-Z]\d$/, 'postalCode'] as const
-/** Like a link, it may be empty: the firm has none. */
-const REGISTRATION = [/^(?:\d{6,10})?$/, 'registration'] as const
+const REGISTRATION = [/^\d{6,10}$/, 'registration'] as const
 
 /** The facts of company.json (`*`: each language): patterns, rules that wrong ones break, hosts for the advice on links. */
 const PATTERNS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?: string]> = {
@@ -22,15 +21,14 @@ const PATTERNS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?:
   'registrations.ontario[0]': REGISTRATION,
   'registrations.ontario[1]': REGISTRATION,
   'registrations.canada': REGISTRATION,
-  'links.site': [/^(?:https:\/\/[^\s/]+\.[a-z]{2,}(?:\/\S*)?)?$/i, 'link', 'example.ca'],
-  'links.x': [/^(?:https:\/\/x\.com(?:\/\S*)?)?$/, 'link', 'x.com'],
-  'links.instagram': [
-    /^(?:https:\/\/www\.instagram\.com(?:\/\S*)?)?$/,
-    'link',
-    'www.instagram.com',
-  ],
-  'links.discord': [/^(?:https:\/\/discord\.com(?:\/\S*)?)?$/, 'link', 'discord.com/invite'],
+  'links.site': [/^https:\/\/[^\s/]+\.[a-z]{2,}(?:\/\S*)?$/i, 'link', 'example.ca'],
+  'links.x': [/^https:\/\/x\.com(?:\/\S*)?$/, 'link', 'x.com'],
+  'links.instagram': [/^https:\/\/www\.instagram\.com(?:\/\S*)?$/, 'link', 'www.instagram.com'],
+  'links.discord': [/^https:\/\/discord\.com(?:\/\S*)?$/, 'link', 'discord.com/invite'],
 }
+
+/** Of these, the firm may have none. */
+const OPTIONAL = /^(?:links|registrations)\b/
 
 const FACTS = Object.fromEntries(
   Object.entries(PATTERNS).flatMap(([key, fact]) =>
@@ -47,7 +45,8 @@ export function checkCompany(company: unknown): Fault[] {
   const wrong = Object.entries(FACTS).flatMap(([key, [pattern, rule, host = '']]): Fault[] => {
     const value = texts.get(key)
     if (value === undefined) return [{ key, rule: 'missing' }]
-    return pattern.test(value) ? [] : [{ key, rule, words: { host }, value }]
+    const isAbsent = value === '' && OPTIONAL.test(key)
+    return isAbsent || pattern.test(value) ? [] : [{ key, rule, words: { host }, value }]
   })
   const different = [...texts].flatMap(([key, own]): Fault[] => {
     const [, part] = /^address\.\w+\.(street|postalCode)$/.exec(key) ?? []
