@@ -75,11 +75,22 @@ export async function importMessages(session: Session, messages: Message[]) {
     const row = toRow(message, Date.parse(message.receivedAt))
     if (erased.has(row.reference)) result.erased.push(row.reference)
     else if (await insertMessage(session, row)) result.imported += 1
-    else if (await hasSame(session, row)) result.present += 1
-    else result.different.push(row.reference)
+    else if (await hasSame(session, row)) {
+      result.present += 1
+      if (row.status === 'mailed' || row.status === 'archived') await unqueue(session, row)
+    } else result.different.push(row.reference)
   }
   if (result.imported > 0) await audit(session, 'import', `${result.imported} messages`)
   return result
+}
+
+/** After a restore: a message that was mailed since the backup is not mailed again. */
+async function unqueue(session: Session, { reference, status }: MessageRow): Promise<void> {
+  const sql = "UPDATE messages SET status = $1 WHERE reference = $2 AND status IN ('new', 'dead')"
+  if ((await session.change(sql, [status, reference])) === 0) return
+  await session.change('UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1', [
+    reference,
+  ])
 }
 
 async function hasSame(session: Session, row: MessageRow): Promise<boolean> {

@@ -93,6 +93,18 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect((await run('verify')).status).toBe(0)
     })
 
+    test.each(['mailed', 'archived'])(
+      'an import mails nothing again that was %s in the other store',
+      async (status) => {
+        const waiting = [LINE, { ...LINE, reference: 'RG-22222-22223' }]
+        await run('import', write(...waiting.map((line) => ({ ...line, status: 'new' }))))
+        await run('import', write({ ...LINE, status }))
+        const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
+        expect(mails.map(({ id }) => id)).toEqual(['RG-22222-22223'])
+        expect(await place.open().find(LINE.reference)).toMatchObject({ status })
+      },
+    )
+
     test('imports nothing of a file with a broken line, and names it', async () => {
       for (const [line, fault] of [
         ['{"reference"', ' is not a JSON object.'],
