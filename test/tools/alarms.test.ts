@@ -77,11 +77,3 @@ test('every alarm has its own name, a severity and an action, and fires in the u
   expect(fired.toSorted()).toEqual([...new Set(names)].toSorted())
   expect(fired).toHaveLength(names.length)
 })
-
-test('the manual names metrics that exist', () => {
-  const rows = read('docs/monitoring.md').match(/^\| `.*/gm) ?? []
-  const named = rows.flatMap((row) => findNames(row.split(' | ')[0] ?? ''))
-  expect(named.length).toBeGreaterThan(7)
-  const written = metrics.map(([name]) => name)
-  expect(named.filter((name) => !written.includes(name))).toEqual([])
-})
