@@ -26,6 +26,9 @@ const STYLE = `
   .hero-words h1 { margin: 0; font-size: 70px }
   .hero-words .lead { margin: 0; font: 680 27px / 1.25 "Bricolage Grotesque"; text-wrap: balance }`
 
+/** Between the logo and a tagline of two lines, in px. */
+const HEADLINE_MAX_HEIGHT = 300
+
 const ICON = readFileSync(`${FOLDER}/icon.svg`, 'utf8')
 const [, COLOUR] = /color="(#\w+)"/.exec(ICON) ?? []
 /** iOS and Android round the corners of these icons, so the icons fill the square and have a smaller mark. */
@@ -48,7 +51,7 @@ function wrapIcon(png: Buffer): Buffer {
 }
 
 /** The texts on the pictures, for the content check. */
-const DRAWN = ['brand.name', 'brand.tagline', 'hero.headline']
+const DRAWN = /^(brand\.(name|tagline)|hero\.headline|divisions\.items\.[^.]+\.title)$/
 
 const site = await startSiteProcess({})
 const browser = await openBrowser(provideChromium())
@@ -63,10 +66,14 @@ try {
       lead.textContent = tagline
     }, CONTENT[language].brand.tagline)
     await page.waitForFunction(hasFonts)
+    await page.locator('h1').evaluate((headline, maxHeight) => {
+      for (let size = 70; headline.getBoundingClientRect().height > maxHeight; size -= 2)
+        headline.style.fontSize = `${size}px`
+    }, HEADLINE_MAX_HEIGHT)
     await page.screenshot({ path: `${FOLDER}${SHARE_PICTURE[language]}` })
   }
   const drawn = LANGUAGES.map((language) => {
-    const texts = listTexts(CONTENT[language]).filter(([key]) => DRAWN.includes(key))
+    const texts = listTexts(CONTENT[language]).filter(([key]) => DRAWN.test(key))
     return [language, Object.fromEntries(texts)]
   })
   const json = JSON.stringify(Object.fromEntries(drawn), null, 2)

@@ -162,8 +162,8 @@ fr.privacy.sections.0.body.2.list = ["{privacyEmail}"] | fr/privacy.json, key se
 fr.privacy.intro = "LONG" | fr/privacy.json: the policy is too long for its page: shorten it by about
 en.contact.meta.description = "Firm" | en/contact.json, key meta.description: write 70 to 160 characters here, for search engines
 fr.hero.headline = "LONG" | fr/hero.json, key headline: this text has 9000 characters; write 80 at most
-en.brand.name = "New" | en/nav.json, key homeLink: this text names the firm: write its name as in brand.json, “New”
-fr.brand.name = "New" | fr/contact.json, key meta.description: this text names the firm
+en.brand.name = "New" | en/nav.json, key homeLink: write “New” in this text, as in brand.name
+fr.brand.name = "New" | fr/contact.json, key meta.description: write “New” in this text
 en.contact.meta.title = "Contact us, Contact us, Contact us, Contact us, Contact us, now today" | en/contact.json, key meta.title: with the name in brand.json, “Firm”, this title has 76 characters
 en.divisions.items.d.title = "Flame" | en/divisions.json, key meta.description: this text names the sectors, but not by their titles in divisions.json: write Flame
 en.contact.facts.hoursValue = "8:30 to 5:00" | en/contact.json, key facts.hoursValue: the two languages give different numbers: “From 9 to 5” in French
@@ -206,7 +206,7 @@ test.each(Object.entries(PRESCRIBED))(
       const path = `shared/content/${language}/${file}.json`
       writeFileSync(join(root, path), JSON.stringify(inner))
       expect(checkContent(root, 'en').faults).toContain(
-        `${path}, key ${steps.join('.')}: the firm prescribes this sentence: put back “${sentence}”: “Changed”.`,
+        `${path}, key ${steps.join('.')}: the site’s specification prescribes this sentence: put back “${sentence}”: “Changed”.`,
       )
     }
   },

@@ -2,13 +2,14 @@ import type { Language } from '../../shared/language.ts'
 import { type Fault, listWords } from './check-text.ts'
 import { DATA_PERIODS, PRESCRIBED, STORED_WORDS } from './prescribed.ts'
 
-/** These texts name the firm by the name in brand.json. */
-const NAMING = [
-  'nav.homeLink',
-  'contact.meta.description',
-  'errors.notFound.meta.description',
-  'errors.serverError.meta.description',
-]
+/** These texts contain another one. */
+const CONTAINED = {
+  'nav.homeLink': 'brand.name',
+  'contact.meta.description': 'brand.name',
+  'errors.notFound.meta.description': 'brand.name',
+  'errors.serverError.meta.description': 'brand.name',
+  'privacy.banner.categories[3].text': 'footer.cookies',
+}
 
 /** Search engines cut longer titles, and so does the check of the pages' HTML. */
 const TITLE_MAX_LENGTH = 70
@@ -54,9 +55,11 @@ export function checkAgreement(
     if (absent.length > 0 && absent.length < titles.length - 1)
       faults.push({ key, rule: 'sectorName', words: { titles: absent.join(', ') }, value })
   }
-  for (const key of NAMING) {
-    const value = texts.get(key) ?? name
-    if (!value.includes(name)) faults.push({ key, rule: 'firmName', words: { name }, value })
+  for (const [key, source] of Object.entries(CONTAINED)) {
+    const text = texts.get(source) ?? ''
+    const value = texts.get(key) ?? text
+    if (!value.includes(text))
+      faults.push({ key, rule: 'contained', words: { text, source }, value })
   }
   for (const [key, value] of all.filter(([each]) => each.endsWith('meta.title'))) {
     const length = `${value} | ${name}`.length
@@ -64,7 +67,8 @@ export function checkAgreement(
       faults.push({ key, rule: 'title', words: { name, length: String(length) }, value })
   }
   const policy = all.filter(([key]) => key.startsWith('privacy.sections'))
-  const missing = STORED_WORDS.filter((word) => !policy.some(([, text]) => text.includes(word)))
+  const words = [...STORED_WORDS, texts.get('footer.cookies') ?? '']
+  const missing = words.filter((word) => !policy.some(([, text]) => text.includes(word)))
   if (policy.length > 0 && missing.length > 0)
     faults.push({
       key: 'privacy.sections',

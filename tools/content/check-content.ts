@@ -164,9 +164,10 @@ export function checkContent(root: string, reader: Language, drawn: Drawn = {}) 
   warnings.push(...placeholders.map((key) => write(sentences.warning, path, key)))
   for (const [index, language] of LANGUAGES.entries()) {
     for (const [place, value] of Object.entries(drawn[language] ?? {})) {
-      const [file, key = ''] = place.split('.')
+      const [file, ...key] = place.split('.')
+      const path = `${CONTENT}/${language}/${file}.json`
       if (texts[index]?.get(place) !== value)
-        warnings.push(write(sentences.drawn, `${CONTENT}/${language}/${file}.json`, key, { value }))
+        warnings.push(write(sentences.drawn, path, key.join('.'), { value }))
     }
   }
   const { length: count } = faults
