@@ -36,6 +36,10 @@ function prepareFile({ path, create }: ConnectionOptions): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   }
+  // SQLite makes the index after the WAL, and deletes it before. Without its WAL it belongs to a process that still
+  // holds a deleted WAL. Looked at twice, because another process may open or close the store meanwhile.
+  const lacksWal = () => !findStat(`${path}-wal`)
+  if (lacksWal() && findStat(`${path}-shm`) && lacksWal()) throw new InboxUnavailable('replaced')
 }
 
 /** Call this only once the file is an inbox: the mode of another file must stay. */
