@@ -450,6 +450,16 @@ test('a language whose texts a newer build removed is loaded from the server, un
   expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
 })
 
+test('the footer leads to the form, but not on the page of the form', async () => {
+  const button = page.locator('.footer .button')
+  await openWithoutBanner(page, site.url)
+  expect(await button.isVisible()).toBe(true)
+  for (const search of ['', '?service=animal-aid']) {
+    await page.goto(`${site.url}/contact${search}`)
+    expect(await button.isVisible()).toBe(false)
+  }
+})
+
 test('the fallen petal leads home, and the buttons beside it are equally high', async () => {
   await visit({ reducedMotion: 'no-preference' })
   await openWithoutBanner(page, `${site.url}/test-404?lang=en`)
