@@ -26,7 +26,8 @@ export function findForeign(html: string, language: Language): string[] {
   const other = otherLanguage(language)
   const marked = new RegExp(`<button[^>]* lang="${LOCALES[other]}".*?</button>`, 'gs')
   const text = html.replace(marked, '')
-  const own = [...pieces[language]]
+  // The structured data name the firm in both languages.
+  const own = [...pieces[language], CONTENT[other].brand.name]
   return [...pieces[other]].filter(
     (piece) => text.includes(piece) && !own.some((mine) => mine.includes(piece)),
   )
