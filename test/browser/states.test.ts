@@ -1,20 +1,9 @@
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
 import { findViolations, open, openWithoutBanner } from '../../tools/harness/browser.ts'
-import { startOver, walk } from '../../tools/harness/keyboard.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
-import {
-  banner,
-  expectWalk,
-  fillForm,
-  follow,
-  STILL,
-  setScheme,
-  submit,
-  toast,
-  toggleTo,
-} from './steps.ts'
+import { expectWalk, fillForm, follow, STILL, setScheme, submit, toast, toggleTo } from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
@@ -133,15 +122,4 @@ test.each(LANGUAGES)('%s: a screen reader hears each change once', async (langua
   await toggleTo(otherLanguage(language))
   await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0)
   expect(await takeHeard()).toEqual([CONTENT[otherLanguage(language)].nav.languageChanged])
-})
-
-test('the walk notices a control under the banner', async () => {
-  await openPage(NARROW)
-  await open(page, site.url)
-  await banner().waitFor()
-  await page.evaluate(() => {
-    document.documentElement.style.scrollPadding = '0px'
-  })
-  await startOver(page)
-  expect((await walk(page)).faults.join()).toContain('is covered by')
 })

@@ -67,7 +67,7 @@ async function proveLife(volume: string, report: ProofOptions['report']): Promis
   const missing = cached.filter((line) => !line.includes('... success'))
   const compiled = `files compiled in the build: ${cached.length}, of these missing: ${missing.length}`
   report.claim(compiled, cached.length > 0 && missing.length === 0)
-  await checkSite(first.url, { report })
+  await checkSite(first.url, report)
   const { status: kept, reference = '' } = await postMessage(first.url, { message: MESSAGE })
   report.claim(`a message is kept: ${reference}`, kept === 200)
   const healthy = await first.exec(...healthCheck)

@@ -8,7 +8,7 @@ const PROOFS = [
   ...['soak', 'operate', 'image', 'smoke', 'browsers'],
 ]
 
-const USAGE = `Usage: npm run prove -- ${PROOFS.join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--minutes N] [--site URL] [--post] [--engine Chromium|Firefox|WebKit]`
+const USAGE = `Usage: npm run prove -- ${PROOFS.join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--site URL] [--engine Chromium|Firefox|WebKit]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,9 +16,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     count: { type: 'string' },
     store: { type: 'string', multiple: true },
-    minutes: { type: 'string' },
     site: { type: 'string' },
-    post: { type: 'boolean' },
     engine: { type: 'string', multiple: true },
   },
 })
@@ -28,10 +26,9 @@ if (PROOFS.includes(name)) {
   console.log(`${name}, --seed ${seed}`)
   const report = createReport()
   const count = values.count === undefined ? undefined : Number(values.count)
-  const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
   const { prove }: { prove: Proof } = await import(`./${name}.ts`)
-  const { store: stores, engine: engines, site, post } = values
-  await prove({ random: createRandom(seed), report, count, stores, minutes, site, post, engines })
+  const { store: stores, engine: engines, site } = values
+  await prove({ random: createRandom(seed), report, count, stores, site, engines })
   process.exitCode = report.finish()
 } else {
   console.error(USAGE)

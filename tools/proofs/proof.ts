@@ -34,16 +34,12 @@ export function createReport() {
 export interface ProofOptions {
   random: ReturnType<typeof createRandom>
   report: ReturnType<typeof createReport>
-  /** Number of rounds, messages or requests, for proofs that count them; the default depends on the proof. */
+  /** Number of rounds, messages, requests or minutes; the default depends on the proof. */
   count?: number
   /** Kinds of store, for proofs with a choice; the default depends on the proof. */
   stores?: string[]
   /** Origin of a running site, for `smoke`. */
   site?: string
-  /** Duration of `soak`. */
-  minutes?: number
-  /** `smoke` also sends a message, which is stored and mailed. */
-  post?: boolean
   /** Names of the engines for `browsers`; Firefox and WebKit by default. */
   engines?: string[]
 }

@@ -64,7 +64,7 @@ async function measure(site: SiteProcess): Promise<{ memory: number; loopDelay: 
 }
 
 /** Under a steady load the site answers correctly, its memory hardly grows, and it remains fast. */
-export const prove: Proof = ({ report, minutes = MINUTES, stores: kinds = ['sqlite'] }) =>
+export const prove: Proof = ({ report, count: minutes = MINUTES, stores: kinds = ['sqlite'] }) =>
   withStores(kinds, async (kind, createStore) => {
     const site = await startProvedSite(await createStore(), { environment: { METRICS_PORT: '0' } })
     const durationMs = minutes * 60_000

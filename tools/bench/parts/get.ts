@@ -3,7 +3,7 @@ import { until } from '../../harness/raw-client.ts'
 import { atLeast, type Figure, medianRatio } from '../figures.ts'
 import { CONNECTIONS } from '../load.ts'
 import { startBenchSite, startPeer, takeSample } from '../processes.ts'
-import { measureRates, type Part, type PartOptions } from '../rounds.ts'
+import { measureRates, type Part } from '../rounds.ts'
 import type { Sample } from '../servers/peers.ts'
 
 const ENCODINGS = { identity: {}, br: { 'Accept-Encoding': 'br' } }
@@ -21,7 +21,7 @@ async function takeCachedSample(port: number, headers: Record<string, string>): 
 
 async function comparePeers(
   name: keyof typeof ENCODINGS,
-  { pace, createFolder }: PartOptions,
+  createFolder: () => string,
 ): Promise<Figure[]> {
   const headers = ENCODINGS[name]
   const site = await startBenchSite({ folder: createFolder() })
@@ -29,7 +29,7 @@ async function comparePeers(
   const servers = [site, await startPeer('bare', sample), await startPeer('express', sample)]
   try {
     const loads = servers.map(({ port }) => ({ port, request: { path: '/', headers } }))
-    const [ours = [], bare = [], express = []] = await measureRates(pace, loads)
+    const [ours = [], bare = [], express = []] = await measureRates(loads)
     return [
       atLeast(`GET / (${name}), of bare node:http`, medianRatio(ours, bare), 'ratio', 0.5),
       atLeast(`GET / (${name}), of Express with helmet`, medianRatio(ours, express), 'ratio', 0.75),
@@ -40,8 +40,11 @@ async function comparePeers(
 }
 
 /** Measures requests per second: of the cached home page, and of plain servers with the same body. */
-export const measure: Part = async (parts) => ({
+export const measure: Part = async (createFolder) => ({
   title: 'GET / from the cache',
   how: `requests a second over ${CONNECTIONS} connections; the ratio is the median of the rounds. Bare node:http writes the same head and body; Express with helmet() sends the same body as a constant.`,
-  figures: [...(await comparePeers('identity', parts)), ...(await comparePeers('br', parts))],
+  figures: [
+    ...(await comparePeers('identity', createFolder)),
+    ...(await comparePeers('br', createFolder)),
+  ],
 })

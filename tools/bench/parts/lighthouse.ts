@@ -14,6 +14,8 @@ const FOLDER = join(import.meta.dirname, `../../../node_modules/.cache/lighthous
 const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js')
 /** Lighthouse fails if a trace lacks its beginning, which happens on a busy machine. */
 const TRIES = 3
+/** Runs of each page. */
+const RUNS = 5
 const OPTIONS = [
   '--output=json',
   '--quiet',
@@ -71,13 +73,13 @@ async function runLighthouse(url: string, tries = TRIES): Promise<Report> {
   throw new Error(`Lighthouse failed on ${url}: ${report?.runtimeError?.message ?? stderr}`)
 }
 
-export const measure: Part = async ({ pace, createFolder }) => {
+export const measure: Part = async (createFolder) => {
   await install()
   const site = await startBenchSite({ folder: createFolder(), unpinned: true })
   const all: Metrics[][] = []
   for (const path of ADDRESSES) {
     const runs: Metrics[] = []
-    while (runs.length < pace.lighthouseRuns) {
+    while (runs.length < RUNS) {
       runs.push(readMetrics(await runLighthouse(site.url + path)))
     }
     console.log(path)
@@ -90,7 +92,7 @@ export const measure: Part = async ({ pace, createFolder }) => {
     all.map((runs) => median(runs.map((run) => run[metric])))
   return {
     title: 'Lighthouse',
-    how: `the mobile settings, every content page in both languages, ${pace.lighthouseRuns} runs each in a new browser.`,
+    how: `the mobile settings, every content page in both languages, ${RUNS} runs each in a new browser.`,
     figures: [
       atLeast('performance, worst run', Math.min(...listRuns('performance')), 'score', 98),
       atLeast('performance, worst median', Math.min(...listMedians('performance')), 'score', 100),

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { atLeast, atMost, median, medianRatio } from '../figures.ts'
 import { CONNECTIONS } from '../load.ts'
 import { startBenchSite, startGenerator, startServer } from '../processes.ts'
-import { interleave, type Part } from '../rounds.ts'
+import { DURATION_MS, interleave, type Part, ROUNDS, WARM_UP_MS } from '../rounds.ts'
 
 const POSTS_PER_SECOND = 500
 /** Rounds with posts at fixed times are longer, so that the p99 comes from enough posts. */
 const CLOCK_FACTOR = 5
 
-export const measure: Part = async ({ pace, createFolder }) => {
+export const measure: Part = async (createFolder) => {
   const folder = createFolder()
   const site = await startBenchSite({ folder })
   const inserts = startServer('inserts')
@@ -19,15 +19,15 @@ export const measure: Part = async ({ pace, createFolder }) => {
     const { answers, seconds } = await generator.run({ ...load, duration })
     return answers / seconds
   }
-  await post(pace.warmUp)
-  await inserts.ask(pace.warmUp)
-  const [posts = [], rows = []] = await interleave(pace.rounds, [
-    () => post(pace.duration),
-    () => inserts.ask<number>(pace.duration),
+  await post(WARM_UP_MS)
+  await inserts.ask(WARM_UP_MS)
+  const [posts = [], rows = []] = await interleave([
+    () => post(DURATION_MS),
+    () => inserts.ask<number>(DURATION_MS),
   ])
-  const clock = { pace: POSTS_PER_SECOND, duration: pace.duration * CLOCK_FACTOR }
+  const clock = { pace: POSTS_PER_SECOND, duration: DURATION_MS * CLOCK_FACTOR }
   const latencies: number[] = []
-  for (let round = 0; round < pace.rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const { p99 = Number.NaN } = await generator.run({ ...load, ...clock })
     latencies.push(p99)
   }
