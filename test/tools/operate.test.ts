@@ -363,6 +363,29 @@ test('a new PostgreSQL gets the dump of the old one, whose files stay', async ()
   expect(calls.filter((call) => /volume|down| rm /.test(call))).toEqual([])
 })
 
+test('a PostgreSQL that is nowhere changes nothing, and the next act may begin', async () => {
+  const { site, host } = play('postgres')
+  const { status, text, calls } = await site(
+    ['new-postgres', '19.9', '--yes'],
+    [['*pull --policy missing database', 1]],
+  )
+  expect([status, calls.length]).toEqual([1, 1])
+  expect(text).toContain('There is no postgres:19.9, so nothing was changed.')
+  expect(existsSync(join(host, 'private/unfinished'))).toBe(false)
+})
+
+test('status names the newer PostgreSQL of the build, while .env holds an older one', async () => {
+  const { site, host } = play('postgres')
+  const [named = ''] = /postgres:\d+\.\d+/.exec(read('compose.postgres.yaml')) ?? []
+  const setImage = (image: string) =>
+    writeFileSync(join(host, '.env'), `POSTGRES_IMAGE=${image}\n`, { flag: 'a' })
+  const line = `The build names ${named}: write POSTGRES_IMAGE=${named} into .env`
+  setImage(`${named}9`)
+  expect((await site(['status'])).stdout).toContain(line)
+  setImage(named)
+  expect((await site(['status'])).stdout).not.toContain(line)
+})
+
 describe('nightly', () => {
   const well: Answer[] = [
     [
