@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/index.ts'
 import { open, openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
-import { context, noise, page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
+import { context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
   fillForm,
@@ -9,7 +9,7 @@ import {
   holdBack,
   readForm,
   STILL,
-  submit,
+  submitLater,
   summary,
   TYPED,
   takeReports,
@@ -149,8 +149,7 @@ test('elements that extensions insert or wrap, and the removal of the toast, do 
   await page.evaluate(insertBeside)
   await page.evaluate(insertAfter)
   await page.evaluate(wrap)
-  await ripen()
-  await submit().click()
+  await submitLater()
   await toast().evaluate((blocked) => blocked.remove())
   const report = page.waitForResponse('**/api/client-errors')
   await toggle().click()

@@ -1,14 +1,13 @@
 import { open } from '../../tools/harness/browser.ts'
 import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
-import { holdBack } from './steps.ts'
+import { holdBack, stopClock } from './steps.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 const SPLASH_MS = 2500
 const SPLASH_EXIT_MS = 500
 /** The splash ends 3 s after the first paint, which comes within 1 s. */
 const AFTER_SPLASH_MS = 4000
-const HOUR_MS = 3_600_000
 
 setUpVisits()
 beforeEach(() => visit())
@@ -46,12 +45,6 @@ function listFiles(): string[] {
 }
 
 const isFont = (file: string) => file.endsWith('.woff2')
-
-/** `pauseAt` needs a time in the future, and the clock runs after `install`: one hour is always in the future. */
-async function stopClock(): Promise<void> {
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(HOUR_MS)
-}
 
 test('the splash leaves after 2.5 s, within 0.5 s', async () => {
   await page.goto(site.url)

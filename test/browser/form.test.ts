@@ -13,7 +13,9 @@ import {
   neverIdle,
   readForm,
   STILL,
+  stopClock,
   submit,
+  submitLater,
   summary,
   TYPED,
   toast,
@@ -29,7 +31,6 @@ const SENT = {
 
 const FAILED = "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."
 const NOTHING = {}
-const HOUR_MS = 3_600_000
 const LONG = 'é'.repeat(2001)
 const TOO_EARLY = 'too early'
 
@@ -50,8 +51,7 @@ async function openForm(typed: Partial<typeof TYPED> = {}, language = 'fr'): Pro
 /** Fills in the form and sends it when it is no longer too early. */
 async function send(typed: Partial<typeof TYPED> = TYPED, language = 'fr'): Promise<void> {
   await openForm(typed, language)
-  await ripen()
-  await submit().click()
+  await submitLater()
 }
 
 const expectEmpty = async () => expect(Object.values(await readForm()).join('')).toBe('')
@@ -84,14 +84,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const typed = unique(`plain ${language}`)
     await page.goto(`${site.url}/contact?lang=${language}`)
     await fillForm({ ...typed, message: 'court' })
-    await ripen()
-    await submit().click()
+    await submitLater()
     await page.locator('#message-error').waitFor()
     expect(await page.locator('#message').inputValue()).toBe('court')
     expect(await page.locator('#service').inputValue()).toBe(typed.service)
     await fillForm({ message: typed.message })
-    await ripen()
-    await submit().click()
+    await submitLater()
     await sentNotice().waitFor()
     expect(page.url()).toMatch(new RegExp(`/contact\\?sent=RG-\\w+-\\w+&lang=${language}#request$`))
     expect(await sentNotice().textContent()).toContain(sent[0])
@@ -201,8 +199,7 @@ test('a trap filled by a password manager does not lose the message', async () =
       document.querySelector<HTMLInputElement>(`[name=${name}]`)?.setAttribute('value', 'https://x')
     }
   })
-  await ripen()
-  await submit().click()
+  await submitLater()
   await toast().waitFor()
   expect(await lastMessage()).toMatchObject({ ...typed, status: 'new' })
 })
@@ -219,8 +216,7 @@ test.each([-86_400_000, 86_400_000])(
     await open(page, site.url)
     await follow('/contact')
     await fillForm(typed)
-    await ripen()
-    await submit().click()
+    await submitLater()
     await toast().waitFor()
     expect(await toast().textContent()).toContain(SENT.fr[0])
     expect(await lastMessage()).toMatchObject(typed)
@@ -364,8 +360,7 @@ test.each([
         form?.append(field)
       }
     })
-    await ripen()
-    await submit().click()
+    await submitLater()
     await sentNotice().waitFor()
     expect(page.url()).toMatch(address)
     expect(await lastMessage()).toMatchObject(typed)
@@ -399,8 +394,7 @@ test('a post without an answer ends after 30 s, and the retry has the same idemp
 })
 
 test('a toast closes after 5 s, or when it is swiped 50 px to the right', async () => {
-  await page.clock.install({ time: 0 })
-  await page.clock.pauseAt(HOUR_MS)
+  await stopClock()
   await openForm()
   const swipe = async (distance: number) => {
     const { x = 0, y = 0 } = (await page.locator('.toast-title').boundingBox()) ?? {}

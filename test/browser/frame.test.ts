@@ -19,7 +19,6 @@ import {
   submit,
   TYPED,
   takeReports,
-  toggle,
   toggleTo,
   waitForLanguage,
   watchPosts,
@@ -433,21 +432,6 @@ describe('after a newer build removed the chunk of a page', () => {
     await submit().waitFor()
     expect(loads).toBe(2)
   })
-})
-
-test('a language whose texts a newer build removed is loaded from the server, unless text would be lost', async () => {
-  await open(page, `${site.url}/contact?service=animal-aid`)
-  await removeChunk('**/assets/*.en-*.js')
-  const message = page.locator('#message')
-  await message.fill('Un texte déjà écrit')
-  const asked = page.waitForResponse((response) => response.request().method() === 'HEAD')
-  await toggle().click()
-  await asked
-  expect(await message.inputValue()).toBe('Un texte déjà écrit')
-  await message.clear()
-  await toggle().click()
-  await page.waitForURL('**/contact?service=animal-aid&lang=en')
-  expect(await page.locator('html').getAttribute('lang')).toBe('en-CA')
 })
 
 test('the footer leads to the form, but not on the page of the form', async () => {

@@ -2,8 +2,17 @@ import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
 import { findViolations, open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { findForeign } from '../support/languages.ts'
-import { page, ripen, setUpVisits, site, visit } from '../support/visits.ts'
-import { expectWalk, fillForm, follow, STILL, setScheme, submit, toast, toggleTo } from './steps.ts'
+import { page, setUpVisits, site, visit } from '../support/visits.ts'
+import {
+  expectWalk,
+  fillForm,
+  follow,
+  STILL,
+  setScheme,
+  submitLater,
+  toast,
+  toggleTo,
+} from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
@@ -18,8 +27,7 @@ const keepToast = () => page.evaluate(() => dispatchEvent(new Event('blur')))
 /** Shows the form's errors and a toast. */
 const showErrors = (details: string) => async (language: Language) => {
   await open(page, `${site.url}/contact?lang=${language}`)
-  await ripen()
-  await submit().click()
+  await submitLater()
   await toast().waitFor()
   await keepToast()
   await page.locator(`${details} summary`).press('Enter')
@@ -28,8 +36,7 @@ const showErrors = (details: string) => async (language: Language) => {
 async function showSent(language: Language): Promise<void> {
   await open(page, `${site.url}/contact?lang=${language}`)
   await fillForm()
-  await ripen()
-  await submit().click()
+  await submitLater()
   await page.locator('.sent-notice').waitFor()
   await keepToast()
 }
@@ -71,8 +78,7 @@ test.each(cases)(
 test.each([390, WIDE])('at %i px the toast covers no faulty field', async (width) => {
   await visit({ ...STILL, viewport: { width, height: 664 } })
   await openWithoutBanner(page, `${site.url}/contact?lang=fr`)
-  await ripen()
-  await submit().click()
+  await submitLater()
   await toast().waitFor()
   const covered = await page.evaluate(() => {
     const getBox = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
@@ -108,8 +114,7 @@ test.each(LANGUAGES)('%s: a screen reader hears each change once', async (langua
   await openPage(WIDE)
   await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
   await page.evaluate(listen)
-  await ripen()
-  await submit().click()
+  await submitLater()
   await toast().waitFor()
   await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0)
   expect(await takeHeard()).toEqual([`${notification} ${contact.faults.required}`])

@@ -2,7 +2,7 @@ import { type Language, LOCALES } from '../../shared/language.ts'
 import { findPage, pages } from '../../shared/pages.ts'
 import type { Page } from '../../tools/harness/browser.ts'
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
-import { page, site } from '../support/visits.ts'
+import { page, ripen, site } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 
@@ -18,6 +18,12 @@ export const STILL = { reducedMotion: 'reduce' } as const
 export const toggle = () => page.locator('.language-toggle button')
 export const banner = () => page.locator('.cookie-banner')
 export const submit = () => page.locator('.contact-form button[type=submit]')
+/** Sends the form when it is no longer too early. */
+export async function submitLater(): Promise<void> {
+  await ripen()
+  await submit().click()
+}
+
 export const toast = () => page.locator('.toast')
 export const summary = () => page.locator('.error-summary')
 
@@ -29,6 +35,12 @@ export const waitForLanguage = (language: Language) =>
 export async function toggleTo(language: Language): Promise<void> {
   await toggle().click()
   await waitForLanguage(language)
+}
+
+/** `pauseAt` needs a time in the future, and the clock runs after `install`: one hour is always in the future. */
+export async function stopClock(): Promise<void> {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(3_600_000)
 }
 
 /** Follows a link of the header without loading a document. */

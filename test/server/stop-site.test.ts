@@ -102,20 +102,6 @@ describe('the drain', () => {
     return { socket, received: () => received }
   }
 
-  test('new requests are accepted during the grace time, and their connections closed', async () => {
-    const before = await ask(GET)
-    await until(() => before.received().includes('whole'))
-    expect(before.received()).toMatch(/^Connection: keep-alive/m)
-    const drained = drain([server], DRAIN_PACE)
-    const after = await ask(GET)
-    const ended = once(after.socket, 'end')
-    await until(() => after.received().includes('whole'))
-    expect(after.received()).toMatch(/^Connection: close/m)
-    await ended
-    await drained
-    expect(server.listening).toBe(false)
-  })
-
   test('requests in flight are answered whole, and idle connections closed', async () => {
     const idle = await ask(GET)
     const slow = await ask(GET_SLOW)

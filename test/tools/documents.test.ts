@@ -50,14 +50,6 @@ test.each(pages)('$name names files that exist', ({ name, text }) => {
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test('docs/operating.md names acts of deploy/site', async () => {
-  const acts = findRows('docs/operating.md', 'to').flatMap(([, verbs]) => findCode(verbs))
-  const verbs = acts.map((act) => act.split(' ')[0] ?? '')
-  const { stdout } = await shell(join(ROOT, 'deploy/site'), 'help')
-  expect(verbs.length).toBeGreaterThan(10)
-  expect(verbs.filter((verb) => !new RegExp(`^  .*\\b${verb}\\b`, 'm').test(stdout))).toEqual([])
-})
-
 test('README names every room of the server, and in each place to change a word that is there', () => {
   const rooms = globSync('server/*/', { cwd: ROOT }).map((room) => `${room.replace(/\/$/, '')}/`)
   const named = findRows('README.md', 'folder').flatMap(([folder]) => findCode(folder))

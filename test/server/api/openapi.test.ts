@@ -113,11 +113,6 @@ describe('of a site', () => {
     }
   })
 
-  test('a stored message is answered as described', async () => {
-    const { body } = await send().expect(200)
-    expect(findFaults('Receipt', body)).toEqual([])
-  })
-
   test.each([
     ['/livez', 200],
     ['/readyz', 503],

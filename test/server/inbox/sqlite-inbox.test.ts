@@ -28,8 +28,9 @@ describeMailQueue('the mail queue of an inbox in SQLite', createPlace)
 describeUpkeep('the upkeep of an inbox in SQLite', createPlace)
 describeCommands('the inbox command over SQLite', createPlace)
 
-describe('the files of an inbox in SQLite', () => {
+describe('an inbox in SQLite', () => {
   const place = setUpPlace(createSqlitePlace)
+  afterEach(() => jest.restoreAllMocks())
 
   const getMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const keep = async (inbox = place.open()) => inbox.keep(createMessage())
@@ -37,21 +38,24 @@ describe('the files of an inbox in SQLite', () => {
   test.each([
     [false, '700'],
     [true, '755'],
-  ])('are private; if their folder existed (%j), it keeps its mode', async (existed, mode) => {
-    if (existed) {
-      mkdirSync(dirname(place.path))
-      chmodSync(dirname(place.path), mode)
-      writeFileSync(place.path, '', { mode: 0o644 })
-    }
-    const { lines, log } = createLines()
-    await keep(place.open({ log }))
-    const modes = ['', '-wal', '-shm'].map((suffix) => getMode(place.path + suffix))
-    expect([getMode(dirname(place.path)), ...modes]).toEqual([mode, '600', '600', '600'])
-    const warning = 'the folder of the inbox is open to other users: chmod 700 makes it private'
-    expect(lines.some(([, text]) => text === warning)).toBe(existed)
-  })
+  ])(
+    'has private files; if their folder existed (%j), it keeps its mode',
+    async (existed, mode) => {
+      if (existed) {
+        mkdirSync(dirname(place.path))
+        chmodSync(dirname(place.path), mode)
+        writeFileSync(place.path, '', { mode: 0o644 })
+      }
+      const { lines, log } = createLines()
+      await keep(place.open({ log }))
+      const modes = ['', '-wal', '-shm'].map((suffix) => getMode(place.path + suffix))
+      expect([getMode(dirname(place.path)), ...modes]).toEqual([mode, '600', '600', '600'])
+      const warning = 'the folder of the inbox is open to other users: chmod 700 makes it private'
+      expect(lines.some(([, text]) => text === warning)).toBe(existed)
+    },
+  )
 
-  test('become small again after a long read that kept the write-ahead log', async () => {
+  test('makes its files small again after a long read that kept the write-ahead log', async () => {
     const inbox = place.open()
     await keep(inbox)
     const getSize = () => statSync(`${place.path}-wal`).size
@@ -82,7 +86,7 @@ describe('the files of an inbox in SQLite', () => {
       },
     ],
   ])(
-    'are unavailable (%s) because of %s, and open without a call once it is away',
+    'is unavailable (%s) because of %s, and opens without a call once it is away',
     async (...row) => {
       const [reason, , obstruct] = row
       obstruct()
@@ -104,7 +108,7 @@ describe('the files of an inbox in SQLite', () => {
     },
   )
 
-  test('are created again at the next start after they were deleted', async () => {
+  test('is created again at the next start after its files were deleted', async () => {
     const inbox = place.open()
     await keep(inbox)
     rmSync(dirname(place.path), { recursive: true })
@@ -112,13 +116,8 @@ describe('the files of an inbox in SQLite', () => {
     await inbox.close()
     expect(await keep(place.open())).toMatchObject({ outcome: 'accepted' })
   })
-})
 
-describe('the thread of an inbox in SQLite', () => {
-  const place = setUpPlace(createSqlitePlace)
-  afterEach(() => jest.restoreAllMocks())
-
-  test('is started again after a crash', async () => {
+  test('starts its thread again after a crash', async () => {
     const inbox = place.open()
     await inbox.probe()
     const unlock = await place.lock()
