@@ -25,7 +25,10 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
   'server-error': async () => ServerError,
 }
 
-/** Loaded pages, and promises of pages to show: React's `use` needs the same promise at each rendering. */
+/**
+ * Loaded pages, and promises of pages to show. loadPageOnce stores a promise, loadPage puts the page in its place, and
+ * forgetFailedLoad removes a failed one.
+ */
 const loads = new Map<string, LoadedPage | Promise<LoadedPage>>()
 
 /** Equal for the privacy pages of both languages, so that a change of the language needs no second load. */
@@ -41,31 +44,12 @@ export async function loadFrame(language: Language): Promise<FrameContent> {
   return texts
 }
 
-async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
-  const { view } = getPage(id)
-  const load = pageContent[getContentName(id)][language]
-  const [View, { default: content }] = await Promise.all([views[view](), load()])
-  const texts = isFrameView(view) ? (await pageContent.frame[language]()).default[view] : content
-  return { View, texts } as LoadedPage
-}
-
-/** Loads a page in a language. After a failure, a later call tries again, unless the browser cached the failure. */
-export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
-  const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
-  loads.set(getKey(id, language), page)
-  return page
-}
-
-export function findLoadedPage(id: PageId, language: Language): LoadedPage | undefined {
-  const load = loads.get(getKey(id, language))
-  return load instanceof Promise ? undefined : load
-}
-
-/** A newer build may have removed a chunk: reloads the document. Throws the error if text of the visitor would be lost. */
-export function reload(error: unknown): Promise<never> {
-  if (hasVisitorText()) throw error
-  window.location.reload()
-  return new Promise(() => {})
+/** Returns the loaded page or, for React's `use`, the same promise at each rendering, even a failed one. */
+export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
+  const key = getKey(id, language)
+  const load = loads.get(key) ?? loadOrReload(id, language)
+  loads.set(key, load)
+  return load
 }
 
 async function loadOrReload(id: PageId, language: Language): Promise<LoadedPage> {
@@ -81,12 +65,31 @@ async function loadOrReload(id: PageId, language: Language): Promise<LoadedPage>
   }
 }
 
-/** Returns the loaded page or, for React's `use`, the same promise at each rendering, even a failed one. */
-export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
-  const key = getKey(id, language)
-  const load = loads.get(key) ?? loadOrReload(id, language)
-  loads.set(key, load)
-  return load
+/** Loads a page in a language. After a failure, a later call tries again, unless the browser cached the failure. */
+export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
+  const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
+  loads.set(getKey(id, language), page)
+  return page
+}
+
+async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
+  const { view } = getPage(id)
+  const load = pageContent[getContentName(id)][language]
+  const [View, { default: content }] = await Promise.all([views[view](), load()])
+  const texts = isFrameView(view) ? (await pageContent.frame[language]()).default[view] : content
+  return { View, texts } as LoadedPage
+}
+
+export function findLoadedPage(id: PageId, language: Language): LoadedPage | undefined {
+  const load = loads.get(getKey(id, language))
+  return load instanceof Promise ? undefined : load
+}
+
+/** A newer build may have removed a chunk: reloads the document. Throws the error if text of the visitor would be lost. */
+export function reload(error: unknown): Promise<never> {
+  if (hasVisitorText()) throw error
+  window.location.reload()
+  return new Promise(() => {})
 }
 
 /** Call this only after the error is shown: the next rendering loads the page again. */

@@ -24,8 +24,8 @@ export interface Parts {
   log: Logger
   renderer: Renderer
   published: Routes
-  /** The client's scripts and fonts: from the bundle, or from Vite. */
-  files: RequestHandler
+  /** The client's scripts, styles and fonts: from the bundle, or from Vite. */
+  assets: RequestHandler
   /** Length of each line of the built scripts, by their paths without the first slash; empty in development. */
   scripts: ReadonlyMap<string, number[]>
   inbox: Inbox
@@ -44,7 +44,7 @@ export interface Parts {
 
 /** A request passes through these steps in order until one answers it. An error skips to the last two. */
 export function createApp(parts: Parts): Express {
-  const { config, log, renderer, files, metrics, developmentNonce } = parts
+  const { config, log, renderer, assets, metrics, developmentNonce } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -76,7 +76,7 @@ export function createApp(parts: Parts): Express {
     ),
   )
   app.use(normalizePaths)
-  app.use(files)
+  app.use(assets)
   app.use(createUnknownPages(answerPage))
   app.use(createErrorPages(answerPage))
   app.use(handleErrors(config.contactLimit))

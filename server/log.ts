@@ -15,7 +15,7 @@ export function createLog(
 /** Asynchronous standard output: lines are buffered during a write, so that logging never blocks a request. */
 function createOutput(): pino.DestinationStream {
   const output = pino.destination({ sync: false, maxLength: MAX_UNWRITTEN_BYTES })
-  // After a failed write, as on a full disk, the next line tries again.
+  // Without a listener, a failed write, as on a full disk, would end the process. The next line tries again.
   output.on('error', () => {})
   return Object.assign(output, {
     /** Calls back once every line is written, or a write failed. pino's own flush does not wait for a write. */

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 // As process 1 of a container, Node receives these signals only with a listener: otherwise the kernel drops them.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
-/** @type {(signal: NodeJS.Signals) => void} */
+/**
+ * process/run.ts replaces it once the configuration is read.
+ * @type {(signal: NodeJS.Signals) => void}
+ */
 let stop = () => process.exit(0)
 
 // In JavaScript: a .ts file would load Node's TypeScript compiler, because the compile cache is not on yet.

@@ -32,11 +32,11 @@ export interface Overrides {
 }
 
 async function createBundle() {
-  const [renderer, assets] = await Promise.all([
+  const [renderer, built] = await Promise.all([
     createBundleRenderer(DIST),
     createAssets(join(DIST, 'client')),
   ])
-  return { renderer, ...assets, attach: () => {}, close: async () => {} }
+  return { renderer, ...built, developmentNonce: undefined, attach() {}, async close() {} }
 }
 
 async function createDevelopment(log: Logger) {
@@ -69,11 +69,12 @@ export async function startSite(config: Config, overrides: Overrides) {
     now: overrides.now,
     mailPerHour: config.mail?.perHour,
   })
-  const [{ attach, close, ...pages }, published] = await Promise.all([
-    development ? createDevelopment(log) : createBundle(),
-    createPublishedFiles(),
-    inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
-  ])
+  const [{ attach, close, renderer, assets, scripts, developmentNonce }, published] =
+    await Promise.all([
+      development ? createDevelopment(log) : createBundle(),
+      createPublishedFiles(),
+      inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
+    ])
   const metrics = await startMetrics(config, inbox, log)
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
@@ -91,8 +92,11 @@ export async function startSite(config: Config, overrides: Overrides) {
     now,
     metrics,
     isStopping: () => stopping,
+    renderer,
     published,
-    ...pages,
+    assets,
+    scripts,
+    developmentNonce,
     ...overrides.parts,
   }
   passToApp(listening, createApp(parts), parts)

@@ -2,18 +2,18 @@ import type { ComponentPropsWithRef, MouseEvent } from 'react'
 import { LOCALES } from '../../shared/language.ts'
 import { useSite } from '../frame/site-context.ts'
 
-/** Submits the form in the header, so that it works without JavaScript. Its text is in the other language. */
-export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
+/** Without JavaScript, submits the form in the header. Its text is in the other language. */
+export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'button'>) {
   const { nextLanguage, prepareLanguage, switchLanguage, state } = useSite()
   /** Sends a refused form along, to be shown in the other language. */
   const ofRefusedForm = state.contact?.values && {
     form: 'contact-form',
     formAction: `/contact?lang=${nextLanguage}#request`,
-    onClick(event: MouseEvent<HTMLButtonElement>) {
-      props.onClick?.(event)
-      event.preventDefault()
-      switchLanguage()
-    },
+  }
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    onClick?.(event)
+    event.preventDefault()
+    switchLanguage()
   }
   return (
     <button
@@ -22,8 +22,9 @@ export function LanguageButton(props: ComponentPropsWithRef<'button'>) {
       name="lang"
       value={nextLanguage}
       lang={LOCALES[nextLanguage]}
+      onClick={click}
       onPointerEnter={prepareLanguage}
-      // The tooltip sets onFocus.
+      // Not onFocus: the tooltip sets it.
       onKeyUp={prepareLanguage}
       {...props}
       {...ofRefusedForm}

@@ -97,8 +97,8 @@ interface HeroProps {
   children?: ReactNode
   /** The sector's sign and colours, in place of `panel`. */
   sector?: Sector
-  /** Without `panel`, `sector` and `error`, all signs and names are shown. Each is a link for mouse and touch; keyboards and screen
-   * readers have the same links in the list below, so here they would only have them twice. */
+  /** Without `panel`, `sector` and `error`, all signs and names are shown, as links for mouse and touch only: the list below
+   * has the same links for keyboards and screen readers. */
   panel?: Panel
   error?: boolean
 }

@@ -1,7 +1,7 @@
 import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { FormResult, FormValues, PageState } from '../../shared/page-state.ts'
 import { attempt } from '../attempt.ts'
-import { findForm, findValues, memory, readForm } from './visitor-text.ts'
+import { findForm, findValues, kept, readForm } from './visitor-text.ts'
 
 function getResponseStart(): number {
   const [navigation] = performance.getEntriesByType('navigation')
@@ -37,10 +37,11 @@ function subscribe(listener: () => void) {
   return () => {}
 }
 
-export const isSending = () => memory.form?.sending
+export const isSending = () => kept.form?.sending
 
+/** Changes nothing before the form is on the page: useFormState keeps it from then on. */
 export function setFormState(change: Partial<FormState>): void {
-  if (memory.form) memory.form = { ...memory.form, ...change }
+  if (kept.form) kept.form = { ...kept.form, ...change }
   notify()
 }
 
@@ -55,17 +56,17 @@ export function showSent(typed: FormValues, sent: FormResult['sent']): void {
 
 /** `keep` is a ref for the form: it keeps the values when the visitor opens another page. */
 export function useFormState(initialState?: PageState) {
-  const [first] = useState(() => memory.form ?? createState(initialState))
-  const get = () => memory.form ?? first
+  const [first] = useState(() => kept.form ?? createState(initialState))
+  const get = () => kept.form ?? first
   const state = useSyncExternalStore(subscribe, get, get)
   const keep = useCallback(
     (form: HTMLFormElement) => {
-      memory.form ??= first
+      kept.form ??= first
       return () => {
         // A form that was emptied after its message was sent has a new clock; the sent values are not kept.
-        if (!memory.form || memory.form.clock !== state.clock) return
-        memory.form.values = readForm(form)
-        if (!memory.form.sending) memory.form.outcome = {}
+        if (!kept.form || kept.form.clock !== state.clock) return
+        kept.form.values = readForm(form)
+        if (!kept.form.sending) kept.form.outcome = {}
       }
     },
     [first, state.clock],

@@ -2,7 +2,7 @@ import type { FormValues } from '../../shared/page-state.ts'
 import type { FormState } from './form-state.ts'
 
 /** The form outlives its page, because the visitor may open another page before the message is sent. */
-export const memory: { form?: FormState } = {}
+export const kept: { form?: FormState } = {}
 
 export const findForm = () =>
   globalThis.document?.querySelector<HTMLFormElement>('.contact-form form')
@@ -13,7 +13,7 @@ export const readForm = (form: HTMLFormElement): FormValues =>
 /** The values in the form, also before hydration, or those that were kept when the visitor opened another page. */
 export function findValues(): FormValues {
   const form = findForm()
-  return (form ? readForm(form) : memory.form?.values) ?? {}
+  return (form ? readForm(form) : kept.form?.values) ?? {}
 }
 
 /** Each way to load a new document asks this first, because the document loses the text. */

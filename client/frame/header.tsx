@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { getPath, getTwin, type Page, type PageId } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
@@ -69,15 +69,10 @@ export function Header({ page }: { page: Page }) {
 }
 
 function LanguageToggle({ page }: { page: Page }) {
-  const { texts, state, nextLanguage, switchLanguage } = useSite()
+  const { texts, state, nextLanguage } = useSite()
   const sent = state.contact?.sent
   const { code, name } = texts.nav.toggle
   const twin = getTwin(page, nextLanguage)
-
-  const toggle = (event: FormEvent) => {
-    event.preventDefault()
-    switchLanguage()
-  }
 
   const button = (
     <Tooltip text={name} language={nextLanguage}>
@@ -94,7 +89,6 @@ function LanguageToggle({ page }: { page: Page }) {
       className="language-toggle"
       id="language"
       action={twin === page.id ? undefined : getPath(twin)}
-      onSubmit={toggle}
     >
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
       {state.service && <input type="hidden" name="service" value={state.service} />}

@@ -77,7 +77,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <h2 id="others" className="section-head">
           {texts.othersTitle}
         </h2>
-        {/* Repeats markup of the home page: a shared component would make the scripts of all pages larger. */}
+        {/* Repeats markup of the home page: a shared component would be one more file to load on both pages. */}
         <ul className="sector-cards">
           {texts.others.map(({ sector: other, title: name, summary }) => (
             <li key={other} className="sector-card" data-sector={other}>

@@ -42,7 +42,7 @@ const origins = z
       `is not a comma-separated list of origins like https://www.example.ca, without a path or a slash at the end${suggestAscii(input as string[])}`,
   })
 
-/** For the first origin with an accent in its host. */
+/** Suggests the ASCII form of the first origin with an accent; empty if there is none. */
 function suggestAscii(list: string[]): string {
   const accented = list.find((text) => !isOrigin(text) && /^https?:\/\/[^/@]*[^\0-\x7f]/.test(text))
   const url = accented && URL.parse(accented)

@@ -30,7 +30,7 @@ interface Connection {
 /** Connections with a malformed or too slow request. Its end may never come. */
 const failed = new WeakSet<Duplex>()
 
-/** Node closes a connection right after the last answer. A client that still sends would lose this answer. */
+/** Reads what a client still sends before the connection closes. Otherwise the client would lose the answer. */
 function readBeforeClosing(socket: Socket, connection: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
   socket.destroySoon = () => {

@@ -15,6 +15,7 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
 
   const answerJson = async (req: Request, res: Response): Promise<void> => {
     const received = await receive(req, res, { read: readJson, language: getApiLanguage(req) })
+    // handleErrors answers a refusal.
     if (!('reference' in received)) throw received.refusal
     const { outcome, reference, receivedAt } = received
     res.locals.outcome = { outcome, reference }
@@ -31,16 +32,19 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
       return
     }
     const { outcome, refusal, body } = received
-    const isRefused = outcome === 'refused'
-    if (isRefused) logRefusal(req, res, refusal)
-    if (hasLeft(req)) return
-    if (isRefused) res.set(refusal.headers)
+    if (outcome === 'refused') {
+      logRefusal(req, res, refusal)
+      if (hasLeft(req)) return
+      res.set(refusal.headers)
+    }
     const { code, faults, retryAfterSeconds } = refusal ?? {}
-    const shown = code && { code, faults, retryAfterSeconds }
     await answerPage(req, res, 'contact', {
-      contact: { values: getTypedValues(body), refusal: shown },
+      contact: {
+        values: getTypedValues(body),
+        refusal: code && { code, faults, retryAfterSeconds },
+      },
       formStartTime: findStartTime(body, parts.now()),
-      status: isRefused ? refusal.status : 200,
+      status: outcome === 'refused' ? refusal.status : 200,
       language: lang,
     })
   }
@@ -51,7 +55,7 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
   } satisfies Routes
 }
 
-/** The time that the form was opened, unless it is too late: a correction need not wait again. */
+/** The time that the form was opened, unless that was less than MIN_FILL_MS ago: a correction need not wait again. */
 function findStartTime({ formStartTime = '' }: Body = {}, now: number): string | undefined {
   const time = String(formStartTime)
   return /^\d+$/.test(time) && now - Number(time) >= MIN_FILL_MS ? time : undefined

@@ -37,7 +37,8 @@ interface ReceiveOptions {
 export type Received =
   | Receipt
   | { outcome: 'refused'; refusal: Refusal; body?: Body }
-  | { outcome: 'toggled'; refusal?: Refusal; body: Body }
+  /** The form is to be shown again in the other language. */
+  | { outcome: 'other-language'; refusal?: Refusal; body: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
 export function createReceiver({ config, inbox, onQueued, now, metrics }: ReceiverDeps) {
@@ -45,7 +46,7 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
   const refusals = createFloodLimit(REFUSAL_LIMIT)
   const storeMessage = createStoreMessage(inbox, limit)
 
-  async function accept(
+  async function checkAndStore(
     req: Request,
     res: Response,
     body: Body,
@@ -82,9 +83,10 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
     try {
       refusals.check(req)
       body = await readOwn(req, res, read)
-      // The language button of a refused form sends it along, so that it can be shown in the other language.
-      if (keepsInput && body.lang !== undefined) return { outcome: 'toggled', body, ...check(body) }
-      const receipt = await accept(req, res, body, language)
+      // The language button of a refused form sends the form along.
+      if (keepsInput && body.lang !== undefined)
+        return { outcome: 'other-language', body, ...check(body) }
+      const receipt = await checkAndStore(req, res, body, language)
       if (receipt.outcome === 'accepted') onQueued?.()
       metrics?.contact(receipt.outcome)
       return receipt

@@ -23,7 +23,7 @@ const FIELD_COLUMNS = {
   message: ['message', 1],
 } as const satisfies Record<TypedField, readonly [column: string, since: number]>
 
-/** Stored hashes keep their version. */
+/** Version of new hashes; stored hashes keep theirs. */
 const HASH_VERSION = Math.max(...Object.values(FIELD_COLUMNS).map(([, since]) => since))
 
 /** Folds case and Unicode forms of an address. Loading shared/contact.ts for it would delay each start of the inbox thread. */

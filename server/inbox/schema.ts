@@ -1,4 +1,4 @@
-/** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` end a CREATE TABLE. */
+/** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` follow the columns. */
 type SchemaWords = Record<
   'key' | 'integer' | 'smallInteger' | 'id' | 'freshId' | 'table' | 'clusteredTable',
   string
@@ -31,7 +31,7 @@ export function createMigrations(words: SchemaWords): readonly string[] {
       id ${key} PRIMARY KEY, -- the message's reference, or the date of a daily letter
       reference ${key} UNIQUE REFERENCES messages (reference) ON DELETE CASCADE, -- null: a daily letter
       due_at ${integer}, -- also the end of a lease; null: nothing is to be mailed
-      queued_at ${integer} NOT NULL,
+      queued_at ${integer} NOT NULL, -- of a daily letter: the letters have shown what came until then
       attempts ${smallInteger} NOT NULL,
       token TEXT
     ) ${clusteredTable};

@@ -74,7 +74,7 @@ export function createDelivery(parts: DeliveryDeps) {
     // Only a message has so many tries: the letter of the next day replaces a daily letter.
     log.error(
       { ...fields, tries },
-      'message not mailed: all retries failed, so its status is now dead; it is tried again after the next daily letter',
+      'message not mailed: all retries failed, so its status is now dead; it is tried again once a daily letter is accepted',
     )
     return { kind: 'dead', error: text }
   }

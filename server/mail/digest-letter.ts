@@ -97,7 +97,7 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
           'Si cela dure plus d’un jour, appelez la personne qui exploite le site.',
           'If that lasts more than a day, call whoever operates the site.',
         ]
-  const refused = count - held
+  const notAccepted = count - held
   return paragraph(
     count > 0,
     `EN ATTENTE D’ENVOI / WAITING TO BE EMAILED\u00a0: ${count}`,
@@ -109,15 +109,16 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
       `Waiting their turn, at no more than ${mailPerHour} messages an hour: ${held}. They will go out on their own. If that number surprises you, call whoever operates the site.`,
     ),
     ...when(
-      refused > 0,
-      `Pas encore acceptés par votre serveur de courriel\u00a0: ${refused}. Ils restent sur le site, qui continue d’essayer. ${advice[0]}`,
-      `Not yet accepted by your mail server: ${refused}. They stay on the site, which keeps trying. ${advice[1]}`,
+      notAccepted > 0,
+      `Pas encore acceptés par votre serveur de courriel\u00a0: ${notAccepted}. Ils restent sur le site, qui continue d’essayer. ${advice[0]}`,
+      `Not yet accepted by your mail server: ${notAccepted}. They stay on the site, which keeps trying. ${advice[1]}`,
     ),
   )
 }
 
 function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
-  const [heure, hour] = [`${DIGEST_HOUR}\u00a0h`, `${DIGEST_HOUR} a.m.`]
+  const heure = `${DIGEST_HOUR}\u00a0h`
+  const hour = `${DIGEST_HOUR % 12 || 12} ${DIGEST_HOUR < 12 ? 'a.m.' : 'p.m.'}`
   const depuis = since ? `du ${since} à ${heure} au` : 'jusqu’au'
   const from = since ? `from ${since} at ${hour} to` : 'until'
   return [

@@ -84,7 +84,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
       if (!(await queue.settle(getDeadline(), mail, outcome))) {
         log.warn(
           { ...identify(mail), outcome: outcome.kind },
-          'mail lease lost: the message was erased or archived, a newer letter replaced this one, the outcome was recorded by an earlier try, or the lease ended too early and the mail may be sent twice',
+          'mail outcome not recorded: the queue has changed the mail meanwhile; it may be sent twice',
         )
       }
       return true

@@ -8,16 +8,18 @@ import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import {
   completeShell,
   createShell,
+  readDocument,
   type Scripts,
   type Shell,
   type ShellState,
 } from './html-shell.ts'
-import { type Renderer, readDocument } from './renderer.ts'
+import type { Renderer } from './renderer.ts'
 
 type LoadShell = (state: ShellState) => Shell
 
 /** Renders with the bundle in `folder`; rejects when its manifest lacks a file of a page. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
+  // client/entry-server.tsx, built.
   const entry = join(folder, 'server/entry-server.js')
   const [template, manifest, code, { render }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),

@@ -27,16 +27,16 @@ const compressWell: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 /** `rendered`: the parts of `html` that differ from answer to answer, such as the form's start time and a reference. */
 export function createDocument(html: string, rendered: string[]) {
-  const latest: Partial<Record<Encoding, { own: string; bytes: Buffer }>> = {}
+  const latest: Partial<Record<Encoding, { joined: string; bytes: Buffer }>> = {}
   return {
     /** Puts `texts` in the place of `rendered`. Do not change the returned bytes: answers may share them. */
     encode(encoding: Encoding, texts: string[]): Buffer {
-      const own = texts.join()
+      const joined = texts.join()
       const known = latest[encoding]
-      if (known?.own === own) return known.bytes
+      if (known?.joined === joined) return known.bytes
       const text = rendered.reduce((all, old, at) => all.replaceAll(old, texts[at] ?? old), html)
       const plain = Buffer.from(text)
-      const made = { own, bytes: compressFast[encoding](plain) }
+      const made = { joined, bytes: compressFast[encoding](plain) }
       latest[encoding] = made
       if (rendered.length === 0) {
         // If it fails, the bytes of the fast compression stay.

@@ -1,3 +1,5 @@
+import { PassThrough, type Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { getHeadTags, type HeadTag } from '../../shared/head.ts'
@@ -114,4 +116,14 @@ export function completeShell({ head, tail }: Shell, state: PageState): Shell {
       : head,
     tail: tail.replace(STATE, () => writeData(state, 'type="application/json" id="state"')),
   }
+}
+
+/** Reads the stream of React to its end, and puts it between the head and the tail. */
+export async function readDocument(
+  pipe: (destination: Writable) => void,
+  { head, tail }: Shell,
+): Promise<string> {
+  const page = new PassThrough()
+  pipe(page)
+  return head + (await text(page)) + tail
 }

@@ -30,7 +30,7 @@ interface Extras {
   language?: Language
 }
 
-/** Sends a page in the chosen language, or else the page's. Returns a promise only if the page must be rendered. */
+/** Sends a page in the chosen language, else in the page's own, else in French. Returns a promise only if the page must be rendered. */
 export type AnswerPage = (
   req: Request,
   res: Response,
@@ -47,23 +47,6 @@ interface Head {
   cookie?: string
 }
 
-/** Writes the status and the headers of every page: stored, new, unchanged (304) or failed. */
-function writeHead(res: Response, head: Head, length?: number): Response {
-  const { status, etag, encoding = 'identity', isPersonal, cookie } = head
-  const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']
-  lines.push('Cache-Control', isPersonal ? 'no-store' : 'private, no-cache')
-  if (etag) lines.push('ETag', etag)
-  if (encoding !== 'identity') lines.push('Content-Encoding', encoding)
-  if (length !== undefined) lines.push('Content-Length', String(length))
-  if (cookie) lines.push('Set-Cookie', cookie)
-  return res.writeHead(status, lines)
-}
-
-function sendDocument(res: Response, document: StoredDocument, head: Head, own: string[]): void {
-  const bytes = document.encode(head.encoding ?? 'identity', own)
-  writeHead(res, head, bytes.length).end(bytes)
-}
-
 /** A document that contains the time is compressed at most once per encoding in this interval. */
 const TIME_STEP_MS = 100
 
@@ -78,26 +61,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageDeps): 
   /** Rounded down: with a time ahead of the clock, a form sent just after MIN_FILL_MS would be refused. */
   const getTime = () => String(Math.floor(now() / TIME_STEP_MS) * TIME_STEP_MS)
 
-  /** Undefined if the page cannot be rendered. */
-  const render = async (res: Response, state: PageState, own: string[]) =>
-    renderer.render(state).then(
-      (html) => createDocument(html, own),
-      (err) => getRequestLog(res).error({ err }, 'a page could not be rendered'),
-    )
-
-  async function sendNew(res: Response, state: PageState, head: Head, own: string[], key?: string) {
-    const document = await render(res, state, own)
-    if (document) {
-      if (key) documents.set(key, document)
-      sendDocument(res, document, head, own)
-    } else {
-      const { cookie, isPersonal } = head
-      const html = await renderer.render({ ...state, page: 'server-error' })
-      sendDocument(res, createDocument(html, []), { status: 500, cookie, isPersonal }, [])
-    }
-  }
-
-  return (req, res, id, { contact, service, status, ...extras } = {}) => {
+  const answerPage: AnswerPage = (req, res, id, { contact, service, status, ...extras } = {}) => {
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
     const language = extras.language ?? chosen ?? page.language ?? DEFAULT_LANGUAGE
@@ -110,7 +74,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageDeps): 
       head.etag = `W/"${name}"`
       const known = req.headers['if-none-match']
       if (head.status === 200 && (known === '*' || known?.includes(`"${name}"`))) {
-        writeHead(res, { ...head, status: 304 }).end()
+        writePageHead(res, { ...head, status: 304 }).end()
         return
       }
     }
@@ -128,4 +92,42 @@ export function createPageAnswers({ config, renderer, origin, now }: PageDeps): 
     const state = { page: id, language, origin, limit, retention, formStartTime, contact, service }
     return sendNew(res, state, head, own, key)
   }
+
+  async function sendNew(res: Response, state: PageState, head: Head, own: string[], key?: string) {
+    const document = await renderDocument(res, state, own)
+    if (document) {
+      if (key) documents.set(key, document)
+      sendDocument(res, document, head, own)
+    } else {
+      const { cookie, isPersonal } = head
+      const html = await renderer.render({ ...state, page: 'server-error' })
+      sendDocument(res, createDocument(html, []), { status: 500, cookie, isPersonal }, [])
+    }
+  }
+
+  /** Undefined if the page cannot be rendered. */
+  const renderDocument = async (res: Response, state: PageState, own: string[]) =>
+    renderer.render(state).then(
+      (html) => createDocument(html, own),
+      (err) => getRequestLog(res).error({ err }, 'a page could not be rendered'),
+    )
+
+  return answerPage
+}
+
+/** Writes the status and the headers of every page: stored, new, unchanged (304) or failed. addToEveryAnswer adds others. */
+function writePageHead(res: Response, head: Head, length?: number): Response {
+  const { status, etag, encoding = 'identity', isPersonal, cookie } = head
+  const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']
+  lines.push('Cache-Control', isPersonal ? 'no-store' : 'private, no-cache')
+  if (etag) lines.push('ETag', etag)
+  if (encoding !== 'identity') lines.push('Content-Encoding', encoding)
+  if (length !== undefined) lines.push('Content-Length', String(length))
+  if (cookie) lines.push('Set-Cookie', cookie)
+  return res.writeHead(status, lines)
+}
+
+function sendDocument(res: Response, document: StoredDocument, head: Head, own: string[]): void {
+  const bytes = document.encode(head.encoding ?? 'identity', own)
+  writePageHead(res, head, bytes.length).end(bytes)
 }

@@ -13,7 +13,9 @@ function getType(file: string): string {
   const type = TYPES[extname(file).toLowerCase()]
   if (type) return type
   const name = relative(ROOT, file)
-  throw new Error(`${name} has no content type: add it to TYPES in server/pages/file-types.ts`)
+  throw new Error(
+    `${name} has no content type: add its ending to TYPES in server/pages/file-types.ts`,
+  )
 }
 
 /** Reads a folder at the start: a new build or checkout does not change a running site. */
@@ -48,11 +50,11 @@ export async function createPublishedFiles(folder = join(ROOT, 'client/public'))
   return routes
 }
 
-/** The name of a file with the hash of its content. */
+/** Matches the name of a file that contains the hash of its content. */
 const HASHED = /-[\w-]{8}\.\w+$/
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** The scripts and fonts of the bundle in `root`. */
+/** The scripts, styles and fonts of the bundle in `root`. */
 export async function createAssets(root: string) {
   const routes: Routes = {}
   const scripts = new Map<string, number[]>()
@@ -68,5 +70,5 @@ export async function createAssets(root: string) {
       scripts.set(path.slice(1), lengths)
     }
   }
-  return { files: answerRoutes(routes), scripts }
+  return { assets: answerRoutes(routes), scripts }
 }

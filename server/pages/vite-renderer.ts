@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util'
 import type { RequestHandler } from 'express'
 import { createServer as createHttpServer } from '../connection/node-http.ts'
 import type { Logger } from '../log.ts'
-import { completeShell, createShell } from './html-shell.ts'
-import { type Renderer, readDocument } from './renderer.ts'
+import { completeShell, createShell, readDocument } from './html-shell.ts'
+import type { Renderer } from './renderer.ts'
 
 /** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
 const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
@@ -49,7 +49,7 @@ export async function createViteRenderer(nonce: string, log: Logger) {
     }
   }
   // Vite's /__open-in-editor starts a program, and any web page could call it: Vite gets no path that starts with /__.
-  const files: RequestHandler = (req, res, next) =>
+  const assets: RequestHandler = (req, res, next) =>
     req.path.startsWith('/__') ? next() : vite.middlewares(req, res, next)
-  return { renderer, files, attach, close: () => vite.close() }
+  return { renderer, assets, attach, close: () => vite.close() }
 }

@@ -21,8 +21,8 @@ function isInEntry(id: string, modules: Modules, seen = new Set<string>()): bool
 }
 
 /**
- * Puts the code that every page needs into one chunk: it takes one request and compresses better than several. None of
- * its modules may await another chunk at its top level: that chunk imports this one, and both would wait forever.
+ * Puts the code that every page needs into one chunk: it takes one request and compresses better than several. No
+ * module here may await a chunk at its top level: that chunk imports this one, and both would wait forever.
  */
 export const frameChunk = {
   name: (id: string, modules: Modules) => (isInEntry(id, modules) ? 'frame' : null),

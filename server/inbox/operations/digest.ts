@@ -67,7 +67,7 @@ async function countMailed(session: Session, from: number, until: number): Promi
 /** Reads the content of a letter, and stores as its `queued_at` until when the letters have then shown every message. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
-  // An accepted letter has no due time; that of this letter is the end of its lease.
+  // Finds accepted letters only: this one still has a due time, the end of its lease.
   const [last] = await session.query<{ date: string | null; shown_until: number | null }>(
     `SELECT max(id) AS date, max(queued_at) AS shown_until FROM outbox
     WHERE reference IS NULL AND due_at IS NULL`,

@@ -52,7 +52,7 @@ export async function purge(
     ['hits', 'id', 'hit_at <= $2', repeatable],
     ['messages', 'reference', `received_at <= $2 AND ${SET_ASIDE}`, quarantined],
     ['messages', 'reference', `received_at <= $2 AND NOT (${SET_ASIDE})`, retained],
-    ['audit', 'id', 'noted_at <= $2', retained],
+    ['audit', 'id', "noted_at <= $2 AND action <> 'periods'", retained],
     ['outbox', 'id', 'reference IS NULL AND queued_at <= $2', retained],
   ]
   const tables: string[] = []

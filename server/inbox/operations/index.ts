@@ -50,7 +50,10 @@ type Method<Operation> = Operation extends (session: Session, ...args: infer Arg
   ? (deadline: number, ...args: Args) => Result
   : never
 
-/** A method for each operation. The deadline is in epoch ms, compared with Date.now(). */
+/**
+ * A method for each operation. The deadline is in epoch ms, compared with Date.now(). A call passes inbox-facade.ts, then
+ * thread-store.ts, thread.ts and store.ts of SQLite, or store.ts of PostgreSQL, and ends in `perform`.
+ */
 export type Operations = { [N in Name]: Method<Table[N][1]> }
 
 export interface RunOptions {
@@ -63,7 +66,7 @@ export interface RunOptions {
 export interface Store {
   /** Rejects with InboxUnavailable if the COMMIT of a `write` has not begun by the deadline. */
   run(name: Name, args: unknown[], options: RunOptions): Promise<unknown>
-  /** The caller waits for its operations first. */
+  /** Call this only when no operation runs. */
   close(): Promise<void>
 }
 

@@ -9,8 +9,8 @@ import { insertMessage } from './messages.ts'
 export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
 
 /**
- * Without a receipt, the hits exceed the limit: nothing was stored, and the message does not count later. Without hits, an
- * Idempotency-Key was repeated.
+ * Without a receipt: the hits exceed the limit, so nothing was stored or counted. Without hits: an Idempotency-Key was
+ * repeated.
  */
 export type Submission = { receipt: Receipt; hits?: undefined } | { receipt?: Receipt; hits: Hits }
 

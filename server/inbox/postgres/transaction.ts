@@ -94,9 +94,10 @@ export async function inTransaction<Value>(
     client.release()
     return value
   } catch (error) {
-    // Destroy the connection: a ROLLBACK might not be answered. After a COMMIT, wait first for its answer or the close of
-    // the store: a server that waits for its standby keeps even a destroyed connection, and the pool would open too many.
+    // Not a ROLLBACK, which might not be answered.
     const destroy = () => client.release(true)
+    // A server that waits for its standby keeps even a destroyed connection, so wait first for its answer or the close of
+    // the store: the pool would open too many.
     if (committing) Promise.race([committing, options.closing]).then(destroy, destroy)
     else destroy()
     const isLost = committing && error instanceof InboxUnavailable && error.reason === 'cannot-open'

@@ -6,7 +6,7 @@ import { InboxUnavailable, UNWRITABLE } from '../inbox.ts'
 import { createMigrations } from '../schema.ts'
 import { refuseNetworkFileSystem } from './file-system.ts'
 import { openFiles } from './same-file.ts'
-import { commit, createSessions, findReason, underLock } from './sqlite-session.ts'
+import { createSessions, findReason, inWriteTransaction, underLock } from './sqlite-session.ts'
 
 export interface ConnectionOptions {
   path: string
@@ -36,8 +36,8 @@ function prepareFile({ path, create }: ConnectionOptions): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   }
-  // SQLite makes the index after the WAL, and deletes it before. Without its WAL it belongs to a process that still
-  // holds a deleted WAL. Looked at twice, because another process may open or close the store meanwhile.
+  // SQLite makes the index after the WAL, and deletes it before. An index without its WAL belongs to a process that still
+  // holds a deleted WAL. The second look excludes a process that opens or closes the store now.
   const lacksWal = () => !findStat(`${path}-wal`)
   if (lacksWal() && findStat(`${path}-shm`) && lacksWal()) throw new InboxUnavailable('replaced')
 }
@@ -86,7 +86,7 @@ function getVersion(database: DatabaseSync): number {
 /** Migrates a database; throws InboxUnavailable when a newer build has written it. */
 export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
   while (getVersion(database) < migrations.length) {
-    await commit(database, async () => {
+    await inWriteTransaction(database, async () => {
       // Read again under the lock: another process may have migrated first.
       const version = getVersion(database)
       const migration = migrations[version]
@@ -161,7 +161,7 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
     isReplaced,
     check,
     async commit(work: () => Promise<void>): Promise<void> {
-      counter = await commit(database, async () => {
+      counter = await inWriteTransaction(database, async () => {
         refuseReplaced()
         await work()
       })

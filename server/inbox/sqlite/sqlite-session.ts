@@ -46,7 +46,10 @@ export function toInboxError(error: unknown): unknown {
 const PROBE_BYTES = 64 * 1024
 
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. Resolves to the counter. */
-export async function commit(database: DatabaseSync, work: () => Promise<void>): Promise<number> {
+export async function inWriteTransaction(
+  database: DatabaseSync,
+  work: () => Promise<void>,
+): Promise<number> {
   database.exec('BEGIN IMMEDIATE')
   try {
     await work()

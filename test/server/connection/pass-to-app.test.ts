@@ -154,8 +154,8 @@ test('a client that stops reading is cut, one that waits between two requests is
 test('an error in an error handler is a plain 500, without a stack', async () => {
   const failing = await openSite({
     parts: {
-      files() {
-        throw new Error('in the files')
+      assets() {
+        throw new Error('in the assets')
       },
       log: Object.assign(createLog('silent'), {
         child() {

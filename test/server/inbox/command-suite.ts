@@ -210,6 +210,8 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(await purge(49)).toEqual([0, `${en.purged}: 0`])
       expect(await purge(51)).toEqual([0, `${en.purged}: 1`])
       expect(await purge(1000)).toEqual([0, `${en.purged}: 0`])
+      expect(await purge(1101)).toEqual([0, `${en.purged}: 1`])
+      expect(await purge(1102)).toEqual([0, `${en.purged}: 0`])
     })
 
     test('records reads in the audit table, without any text', async () => {

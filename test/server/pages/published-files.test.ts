@@ -41,6 +41,6 @@ test('a hidden file and the template of the pages are not published', async () =
 test('a file of unknown type stops the start, with its name and the cure', async () => {
   writeFileSync(join(unknown, 'prices.csv'), 'a;b')
   await expect(createPublishedFiles(unknown)).rejects.toThrow(
-    /prices\.csv has no content type: add it to TYPES in server\/pages\/file-types\.ts$/,
+    /prices\.csv has no content type: add its ending to TYPES in server\/pages\/file-types\.ts$/,
   )
 })
