@@ -15,8 +15,8 @@ const CHECKED = [
   'If you do nothing, the site erases each on the date shown. To read one again, or to have the site keep it, give its reference to whoever operates the site.',
 ]
 const TO_ANSWER = [
-  'Écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Quand c’est fait, donnez la référence à la personne qui exploite le site\u00a0: elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.',
-  'Write to the person today (a reply to this letter would not reach them). Once you have, give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.',
+  'Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site\u00a0: elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.',
+  'If you have not yet, write to the person today (a reply to this letter would not reach them). Then give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.',
 ]
 const GIVEN_UP = [
   'NON ENVOYÉS malgré de nombreuses tentatives / NOT EMAILED despite many tries',

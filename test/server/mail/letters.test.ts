@@ -181,8 +181,8 @@ Référence / Reference : RG-A
 > c
 
 NON ENVOYÉS malgré de nombreuses tentatives / NOT EMAILED despite many tries : 1
-Écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Quand c’est fait, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
-Write to the person today (a reply to this letter would not reach them). Once you have, give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
+Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
+If you have not yet, write to the person today (a reply to this letter would not reach them). Then give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
@@ -198,8 +198,8 @@ Reçus plus tard, non affichés ici : 2. Les prochaines lettres les montreront; 
 Received later, not shown here: 2. The next letters will show them; until then, whoever operates the site can read them to you.
 
 DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed : 1
-Écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Quand c’est fait, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
-Write to the person today (a reply to this letter would not reach them). Once you have, give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
+Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
+If you have not yet, write to the person today (a reply to this letter would not reach them). Then give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
 RG-D, effacé le / erased on 2028-05-02, Zoé O'Neil, zoe@exemple.québec
 
 DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam : 1
