@@ -103,11 +103,16 @@ interface HeroProps {
   error?: boolean
 }
 
+/** The most characters that have room above the first button on a short phone. A long name of the firm takes room from the lead. */
+export const SHORT = { headline: 36, introAndThreeNames: 222 }
+
 /** The top section of every page: the text, and a panel of petals or signs above a button for the other language. */
 export function Hero({ texts, eyebrow, children, sector, error, ...props }: HeroProps) {
-  const { nav, sectors, otherName } = useSite().texts
+  const { brand, nav, sectors, otherName } = useSite().texts
   const panel = error ? BROKEN : sector ? PANELS[sector] : props.panel
-  const isLong = texts.headline.length > 36 || texts.intro.length > 200
+  const isLong =
+    texts.headline.length > SHORT.headline ||
+    texts.intro.length + 3 * brand.name.length > SHORT.introAndThreeNames
   return (
     <section className="hero" data-sector={sector} data-error={error}>
       <div className="hero-words" data-long={isLong || undefined}>

@@ -1,6 +1,9 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SHORT } from '../../client/components/petals.tsx'
+import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
+import { TITLE_MAX_LENGTH } from '../../tools/content/check-agreement.ts'
 import { MAX_LENGTHS } from '../../tools/content/check-text.ts'
 import { PRESCRIBED, STORED_WORDS } from '../../tools/content/prescribed.ts'
 import { ROOT } from '../../tools/harness/project.ts'
@@ -29,19 +32,38 @@ const FACTS = {
 
 const LONG = 'Votre équipe prête, c’est notre métier, en français, en anglais et jour après jour, '
 
+/** A text of exactly `length` characters. */
+const stretch = (length: number, text = LONG) =>
+  text
+    .repeat(3)
+    .slice(0, length - 1)
+    .trim()
+    .padEnd(length, '…')
+
+const NAME_LENGTH = MAX_LENGTHS['brand.name'] ?? 0
+const NAMES = {
+  fr: stretch(NAME_LENGTH, 'Conseil Boréal du Grand Nord'),
+  en: stretch(NAME_LENGTH, 'Boreal Advisory of the North'),
+}
+const SHORT_HERO = {
+  headline: stretch(SHORT.headline),
+  intro: stretch(SHORT.introAndThreeNames - 3 * NAME_LENGTH),
+}
+
 /** Texts whose length the layout must bear: one word, six words, or as long as the check allows. */
 const LENGTHS: Record<string, string> = {
   ...Object.fromEntries(
     LANGUAGES.flatMap((language) =>
-      Object.entries(MAX_LENGTHS).map(([place, max]) => [
-        `${language}/${place}`,
-        LONG.repeat(2)
-          .slice(0, max - 1)
-          .trim()
-          .padEnd(max, '…'),
-      ]),
+      Object.entries(MAX_LENGTHS).map(([place, max]) => [`${language}/${place}`, stretch(max)]),
     ),
   ),
+  'fr/brand.name': NAMES.fr,
+  'en/brand.name': NAMES.en,
+  'en/hero.headline': SHORT_HERO.headline,
+  'en/hero.intro': SHORT_HERO.intro,
+  'fr/errors.test.headline': SHORT_HERO.headline,
+  'fr/errors.test.intro': SHORT_HERO.intro,
+  'fr/errors.serverError.intro': SHORT_HERO.intro,
   'fr/divisions.items.animal-first-aid.headline': 'Toujours prêts',
   'fr/divisions.items.public-safety.title': 'Sécurité',
   'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
@@ -57,9 +79,12 @@ const LENGTHS: Record<string, string> = {
   ),
 }
 
+/** Texts for search engines, which the check allows to be only so long. */
+const META_LENGTHS = { title: TITLE_MAX_LENGTH - ` | ${NAMES.fr}`.length, description: 160 }
+
 const VOWELS = 'eiouEIOU'
 const OTHERS = 'ieuoIEUO'
-const KEPT = new RegExp(`(\\{\\w+\\}|${STORED_WORDS.join('|')})`)
+const KEPT = new RegExp(`(\\{\\w+\\}|${[...STORED_WORDS, ...Object.values(NAMES)].join('|')})`)
 
 /** Exchanges vowels, but not in braces or in words that the check asks for. */
 const exchange = (text: string) =>
@@ -73,7 +98,10 @@ const exchange = (text: string) =>
 function change(value: unknown, place: string): unknown {
   if (typeof value !== 'object' || value === null) {
     const isKept = place.slice(3) in PRESCRIBED || /\.id$/.test(place)
-    return isKept ? value : (LENGTHS[place] ?? exchange(String(value)))
+    if (isKept) return value
+    const [, meta] = /\.meta\.(title|description)$/.exec(place) ?? []
+    const max = META_LENGTHS[meta as keyof typeof META_LENGTHS]
+    return LENGTHS[place] ?? exchange(String(value)).slice(0, max).trim()
   }
   if (Array.isArray(value)) return value.map((each) => change(each, `${place}[]`))
   return Object.fromEntries(
@@ -102,9 +130,11 @@ export function copyWithOtherContent(folder: string): void {
   const content = join(folder, 'shared/content')
   edit(join(content, 'company.json'), (company) => merge(company, FACTS))
   for (const language of LANGUAGES) {
+    const { brand } = CONTENT[language]
     for (const name of readdirSync(join(content, language)))
-      edit(join(content, language, name), (json) =>
-        change(json, `${language}/${name.replace('.json', '')}`),
-      )
+      edit(join(content, language, name), (json) => {
+        const renamed = JSON.stringify(json).replaceAll(brand.name, NAMES[language])
+        return change(JSON.parse(renamed), `${language}/${name.replace('.json', '')}`)
+      })
   }
 }

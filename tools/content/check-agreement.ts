@@ -12,7 +12,7 @@ const CONTAINED = {
 }
 
 /** Search engines cut longer titles, and so does the check of the pages' HTML. */
-const TITLE_MAX_LENGTH = 70
+export const TITLE_MAX_LENGTH = 70
 
 /** The numbers of a text, in clocks of 12 hours, without zeros. */
 const findHours = (text: string) =>

@@ -71,9 +71,15 @@ const PLACEHOLDERS: [key: RegExp, words: string][] = [
 /** Finds the words in braces, each once. */
 export const listWords = (text: string) => [...new Set(text.match(/\{\w+\}/g))]
 
-/** Longer texts would push the first button of a page under the cookie banner of a phone. */
+/** The header of a small phone, or its screen above the cookie banner, has no room for longer texts. */
 export const MAX_LENGTHS: Record<string, number> = {
+  'brand.name': 22,
   'brand.trade': 30,
+  'nav.menu': 10,
+  'nav.home': 24,
+  'nav.sectors': 24,
+  'nav.services': 24,
+  'nav.contact': 24,
   'hero.headline': 80,
   'contact.headline': 20,
   'contact.intro': 100,

@@ -62,8 +62,8 @@ export function findLayoutFaults(): string[] {
       const lines = listTextBoxes(element)
       if (lines.some(isOutside)) note('leaves the window')
       const breaks = new Set(lines.map(({ top }) => Math.round(top))).size - 1
-      // The menu of a phone has long names of sectors, which may break.
-      const isShort = element.closest('header') && !element.closest('.nav-sectors')
+      // The name of the firm and, in the menu of a phone, those of the sectors may break.
+      const isShort = element.closest('header') && !element.closest('.logo, .nav-sectors')
       if (breaks > 0 && hasRoom && isShort) note('breaks')
     }
     if (!element.matches('a[href], button, input, select, textarea, summary')) continue
