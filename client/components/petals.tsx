@@ -103,19 +103,13 @@ interface HeroProps {
   error?: boolean
 }
 
-/** The most characters that have room above the first button on a short phone. A long name of the firm takes room from the lead. */
-export const SHORT = { headline: 36, introAndThreeNames: 222 }
-
 /** The top section of every page: the text, and a panel of petals or signs above a button for the other language. */
 export function Hero({ texts, eyebrow, children, sector, error, ...props }: HeroProps) {
-  const { brand, nav, sectors, otherName } = useSite().texts
+  const { nav, sectors, otherName } = useSite().texts
   const panel = error ? BROKEN : sector ? PANELS[sector] : props.panel
-  const isLong =
-    texts.headline.length > SHORT.headline ||
-    texts.intro.length + 3 * brand.name.length > SHORT.introAndThreeNames
   return (
     <section className="hero" data-sector={sector} data-error={error}>
-      <div className="hero-words" data-long={isLong || undefined}>
+      <div className="hero-words">
         {eyebrow && <p className="eyebrow">{eyebrow}</p>}
         <h1>{texts.headline}</h1>
         <p className="lead">{texts.intro}</p>

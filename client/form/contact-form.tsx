@@ -61,7 +61,12 @@ export function ContactForm({ texts }: ContactFormProps) {
         onFocus={preload}
         aria-labelledby="form-title"
       >
-        <p className="hint">{form.requiredHint}</p>
+        <p className="hint">
+          <span>{form.requiredHint}</span>{' '}
+          <span>
+            {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
+          </span>
+        </p>
         <ContactFields texts={texts} values={values} faults={outcome.refusal?.faults} />
         <div className="trap visually-hidden" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
@@ -75,9 +80,6 @@ export function ContactForm({ texts }: ContactFormProps) {
         <p className="hint">
           <span>{form.privacyNote}</span>{' '}
           <Link to={getPath(getPrivacyPage(language))}>{frame.footer.privacy}</Link>
-        </p>
-        <p className="hint">
-          {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <Icon name="spinner" />}

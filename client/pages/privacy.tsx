@@ -32,7 +32,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
       <div className="band">
         <div className="split policy">
           <nav className="privacy-contents" aria-labelledby="contents-title">
-            <p id="contents-title" className="contents-title">
+            <p id="contents-title" className="eyebrow">
               {texts.contentsTitle}
             </p>
             <ol>

@@ -17,7 +17,7 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
               <h2>{title}</h2>
               <p className="subtitle">{subtitle}</p>
               <p>{description}</p>
-              <ul className="tags" aria-label={texts.tagsLabel}>
+              <ul className="tags hint" aria-label={texts.tagsLabel}>
                 {tags.map((tag) => (
                   <li key={tag}>{tag}</li>
                 ))}

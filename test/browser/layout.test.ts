@@ -128,15 +128,22 @@ function findPhoneFaults(): string[] {
   const getBox = (selector: string) => find(selector)?.getBoundingClientRect()
   const banner = getBox('.cookie-banner')?.top ?? 0
   const plate = getBox('.hero-turn')?.top ?? 0
+  const isInSight = (element: Element) =>
+    element.checkVisibility() && element.getBoundingClientRect().bottom <= banner
+  const names = [...document.querySelectorAll('.petal-panel a span')]
   return [
     getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
     (getBox('.hero-words')?.bottom ?? Infinity) <= plate ? '' : 'the other language comes first',
     (getBox('.hero .button')?.bottom ?? 0) <= banner ? '' : 'the banner covers the first button',
+    names.every(isInSight) ? '' : 'the name of a sector is not in sight',
+    (getBox('.hero .actions')?.bottom ?? 0) < (getBox('.lead')?.top ?? 0)
+      ? ''
+      : 'the lead comes before the buttons',
   ].filter(Boolean)
 }
 
 test.each(LANGUAGES.flatMap((language) => SIZES.map((viewport) => ({ language, viewport }))))(
-  '$language: a phone of $viewport shows its language first, and the first button above the banner',
+  '$language: a phone of $viewport shows its language first, and names and the first button above the banner',
   async ({ language, viewport }) => {
     const browser = await openBrowser()
     const page = await browser.newPage({ ...STILL, ...PHONE, viewport })

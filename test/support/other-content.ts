@@ -1,6 +1,5 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SHORT } from '../../client/components/petals.tsx'
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { TITLE_MAX_LENGTH } from '../../tools/content/check-agreement.ts'
@@ -45,10 +44,6 @@ const NAMES = {
   fr: stretch(NAME_LENGTH, 'Conseil Boréal du Grand Nord'),
   en: stretch(NAME_LENGTH, 'Boreal Advisory of the North'),
 }
-const SHORT_HERO = {
-  headline: stretch(SHORT.headline),
-  intro: stretch(SHORT.introAndThreeNames - 3 * NAME_LENGTH),
-}
 
 /** Texts whose length the layout must bear: one word, six words, or as long as the check allows. */
 const LENGTHS: Record<string, string> = {
@@ -59,11 +54,6 @@ const LENGTHS: Record<string, string> = {
   ),
   'fr/brand.name': NAMES.fr,
   'en/brand.name': NAMES.en,
-  'en/hero.headline': SHORT_HERO.headline,
-  'en/hero.intro': SHORT_HERO.intro,
-  'fr/errors.test.headline': SHORT_HERO.headline,
-  'fr/errors.test.intro': SHORT_HERO.intro,
-  'fr/errors.serverError.intro': SHORT_HERO.intro,
   'fr/divisions.items.animal-first-aid.headline': 'Toujours prêts',
   'fr/divisions.items.public-safety.title': 'Sécurité',
   'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
