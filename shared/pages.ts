@@ -83,7 +83,8 @@ export function getPrivacyPage(language: Language): PageId {
   return `privacy-${language}`
 }
 
-/** The same page in a language. Only the privacy policy has a page, and a path, for each language. */
-export function getTwin(page: Page, language: Language): PageId {
-  return page.language ? getPrivacyPage(language) : page.id
+/** The same page in a language. A page of one language has a twin with the same view, as the privacy policy has. */
+export function getTwin({ id, view, language: own }: Page, language: Language): PageId {
+  const twin = own && pages.find((page) => page.view === view && page.language === language)
+  return twin?.id ?? id
 }

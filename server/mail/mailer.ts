@@ -5,7 +5,11 @@ import { type Letter, toLine } from './message-letter.ts'
 /** Timeout of a mail: a server that sends single bytes slowly defeats a timeout of its silence. */
 const SEND_TIMEOUT_MS = 120_000
 
-/** Sends a letter. Resolves to the server's reply. Rejects with MailError, even if only that reply was lost. */
+/**
+ * Sends a letter. Resolves to the server's reply. Rejects with MailError, even if only that reply was lost: `misconfigured`
+ * for wrong credentials, addresses or certificates, `refused` if no later try can help, else `temporary`; so also at an
+ * abort. No error has a password.
+ */
 export type Transport = (letter: AddressedLetter, signal: AbortSignal) => Promise<string>
 /** Its addresses are in ASCII. */
 type AddressedLetter = ReturnType<typeof addressLetter>

@@ -82,9 +82,10 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       const exported = out.trimEnd().split('\n')
       const byReference = (one: { reference: string }, other: { reference: string }) =>
         one.reference < other.reference ? -1 : 1
-      expect(exported.map((line) => JSON.parse(line))).toEqual(
-        messages.sort(byReference).map((message) => ({ trapped: [], ...message })),
-      )
+      const expected = messages.sort(byReference).map((message) => ({ trapped: [], ...message }))
+      // First one alone: the difference of all would fill thousands of lines.
+      expect(JSON.parse(exported[0] ?? '')).toEqual(expected[0])
+      expect(exported.map((line) => JSON.parse(line))).toEqual(expected)
       const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
       expect(mails.map(({ id }) => id)).toEqual(['RG-22222-22223'])
       await run('archive', 'RG-22222-22223')
