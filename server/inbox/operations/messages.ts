@@ -75,28 +75,35 @@ export async function importMessages(session: Session, messages: Message[]) {
     const row = toRow(message, Date.parse(message.receivedAt))
     if (erased.has(row.reference)) result.erased.push(row.reference)
     else if (await insertMessage(session, row)) result.imported += 1
-    else if (await hasSame(session, row)) {
-      result.present += 1
-      if (row.status === 'mailed' || row.status === 'archived') await unqueue(session, row)
-    } else result.different.push(row.reference)
+    else if (await bringForward(session, row)) result.present += 1
+    else result.different.push(row.reference)
   }
   if (result.imported > 0) await audit(session, 'import', `${result.imported} messages`)
   return result
 }
 
-/** After a restore: a message that was mailed since the backup is not mailed again. */
-async function unqueue(session: Session, { reference, status }: MessageRow): Promise<void> {
-  const sql = "UPDATE messages SET status = $1 WHERE reference = $2 AND status IN ('new', 'dead')"
-  if ((await session.change(sql, [status, reference])) === 0) return
-  await session.change('UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1', [
+/** Progress of a message, which an import takes over: it may have been handled since a backup. */
+const PROGRESS = { quarantined: 0, new: 1, dead: 1, mailed: 2, archived: 3 }
+
+/** Brings a stored message to the status of `row`, if that is further on. False: it has other content. */
+async function bringForward(session: Session, row: MessageRow): Promise<boolean> {
+  const sql = 'SELECT status, trapped, content_hash FROM messages WHERE reference = $1 FOR UPDATE'
+  const [stored] = await session.query<MessageRow>(sql, [row.reference])
+  // A release has emptied `trapped`.
+  const isSame = stored && hasContent({ ...row, trapped: stored.trapped }, stored.content_hash)
+  if (!isSame) return false
+  if (PROGRESS[row.status] <= PROGRESS[stored.status]) return true
+  const { reference, status, trapped, content_hash } = row
+  await session.change(
+    'UPDATE messages SET status = $1, trapped = $2, content_hash = $3 WHERE reference = $4',
+    [status, trapped, content_hash, reference],
+  )
+  const due = status === 'new' ? session.now : null
+  await session.change('UPDATE outbox SET due_at = $1, token = NULL WHERE reference = $2', [
+    due,
     reference,
   ])
-}
-
-async function hasSame(session: Session, row: MessageRow): Promise<boolean> {
-  const sql = 'SELECT content_hash FROM messages WHERE reference = $1'
-  const [stored] = await session.query<Pick<MessageRow, 'content_hash'>>(sql, [row.reference])
-  return stored !== undefined && hasContent(row, stored.content_hash)
+  return true
 }
 
 /** References of the messages that were erased by hand, not of those that expired; of `reference` alone if given. */

@@ -106,6 +106,34 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       },
     )
 
+    test('an import brings a message forward, never back', async () => {
+      const trapped = { ...LINE, trapped: ['url'], status: 'quarantined' }
+      const references = ['RG-22222-22223', 'RG-22222-22224', 'RG-22222-22225', 'RG-22222-22226']
+      const write4 = (...lines: object[]) =>
+        write(...lines.map((line, index) => ({ ...line, reference: references[index] })))
+      const backup = write4({ ...LINE, status: 'mailed' }, trapped, trapped, trapped)
+      await run('import', backup)
+      const later = write4(
+        { ...LINE, status: 'archived' },
+        { ...LINE, status: 'new' }, // released
+        { ...LINE, status: 'mailed' }, // released and mailed
+        { ...trapped, status: 'archived' },
+      )
+      const present = [0, 'Messages imported: 0\nMessages that were here already: 4\n']
+      expect(await print('import', later)).toEqual(present)
+      expect(await print('import', backup)).toEqual(present)
+      const find = (reference: string) => place.open().find(reference)
+      expect(await Promise.all(references.map(find))).toMatchObject([
+        { status: 'archived', trapped: [] },
+        { status: 'new', trapped: [] },
+        { status: 'mailed', trapped: [] },
+        { status: 'archived', trapped: ['url'] },
+      ])
+      const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
+      expect(mails.map(({ id }) => id)).toEqual([references[1]])
+      expect((await run('verify')).status).toBe(0)
+    })
+
     test('imports nothing of a file with a broken line, and names it', async () => {
       for (const [line, fault] of [
         ['{"reference"', ' is not a JSON object.'],
