@@ -73,7 +73,7 @@ function writeTable(figures: Figure[]): string {
     .join('\n')
 }
 
-export function printFindings({ title, figures }: Omit<Findings, 'how'>): void {
+export function printFindings({ title, figures }: Findings): void {
   console.log(`\n${title}`)
   console.log(writeTable(figures))
 }

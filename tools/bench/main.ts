@@ -31,7 +31,6 @@ const { positionals } = parseArgs({ allowPositionals: true })
 if (positionals.every((name) => PARTS.includes(name))) {
   const findings = await run(positionals.length > 0 ? positionals : PARTS)
   const figures = findings.flatMap((each) => each.figures)
-  printFindings({ title: 'All figures', figures })
   if (positionals.length === 0) writePage(findings)
   process.exitCode = figures.every(isMet) ? 0 : 1
 } else {

