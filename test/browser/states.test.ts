@@ -1,9 +1,11 @@
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
 import { findViolations, open, openWithoutBanner } from '../../tools/harness/browser.ts'
+import { startOver, walk } from '../../tools/harness/keyboard.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
+  banner,
   expectWalk,
   fillForm,
   follow,
@@ -127,4 +129,15 @@ test.each(LANGUAGES)('%s: a screen reader hears each change once', async (langua
   await toggleTo(otherLanguage(language))
   await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0)
   expect(await takeHeard()).toEqual([CONTENT[otherLanguage(language)].nav.languageChanged])
+})
+
+test('the walk notices a control under the banner', async () => {
+  await openPage(NARROW)
+  await open(page, site.url)
+  await banner().waitFor()
+  await page.evaluate(() => {
+    document.documentElement.style.scrollPadding = '0px'
+  })
+  await startOver(page)
+  expect((await walk(page)).faults.join()).toContain('is covered by')
 })
