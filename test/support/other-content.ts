@@ -10,7 +10,7 @@ import { ROOT } from '../../tools/harness/project.ts'
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage']
 
 const FACTS = {
-  legalName: { fr: 'Conseil Boréal inc.', en: 'Boreal Advisory Inc.' },
+  legalName: { fr: 'Conseil Boréal & Nord inc.', en: 'Boreal Advisory & North Inc.' },
   address: {
     fr: { street: '4500, rue Main, bureau 12', city: 'Sudbury', postalCode: 'P3E 5J1' },
     en: { street: '4500 Main Street, Unit 12', city: 'Greater Sudbury', postalCode: 'P3E 5J1' },
@@ -41,8 +41,8 @@ const stretch = (length: number, text = LONG) =>
 
 const NAME_LENGTH = MAX_LENGTHS['brand.name'] ?? 0
 const NAMES = {
-  fr: stretch(NAME_LENGTH, 'Conseil Boréal du Grand Nord'),
-  en: stretch(NAME_LENGTH, 'Boreal Advisory of the North'),
+  fr: stretch(NAME_LENGTH, 'Conseil Boréal & Grand Nord'),
+  en: stretch(NAME_LENGTH, 'Boreal Advisory & the North'),
 }
 
 /** Texts whose length the layout must bear: one word, six words, or as long as the check allows. */
