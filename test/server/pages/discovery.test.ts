@@ -60,7 +60,7 @@ test.each(cases(indexed))(
     expect(findProperty(html, 'og:image:width')).toBe('1200')
     expect(findProperty(html, 'og:image:height')).toBe('630')
     const { name, tagline } = CONTENT[language].brand
-    expect(findProperty(html, 'og:image:alt')).toBe(`${name} – ${tagline}`)
+    expect(findProperty(html, 'og:image:alt')).toBe(`${name} – ${tagline}`.replaceAll('&', '&amp;'))
     expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
     const [, json = ''] = /<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(html) ?? []
     const described = {
@@ -117,7 +117,8 @@ test('the icons are in the manifest with their sizes', async () => {
   const manifest = JSON.parse(answer.text)
   const { name, tagline } = fr.brand
   expect(manifest).toMatchObject({
-    name: `${name} / ${en.brand.name}`,
+    // The firm may have one name in both languages.
+    name: [...new Set([name, en.brand.name])].join(' / '),
     short_name: name,
     description: `${tagline} / ${en.brand.tagline}`,
     lang: 'fr-CA',
