@@ -114,7 +114,7 @@ function play(kind: 'sqlite' | 'postgres' = 'sqlite') {
   return {
     ...{ host, backups, backup, old, newer, changed, git, commit },
     /** Runs deploy/site, and resolves to the status, the output and the calls that change something. */
-    async site(args: string[], answers: Answer[] = [], runs = old) {
+    async site(args: string[], answers: Answer[] = [], runs = old, more = {}) {
       const rows = [...answers, ...usual(runs)].map((row) =>
         row.join('\t').replaceAll('\\', '\\\\').replaceAll('\n', '\\n'),
       )
@@ -124,6 +124,7 @@ function play(kind: 'sqlite' | 'postgres' = 'sqlite') {
       const { status, stdout, stderr } = await runProgram('sh', ['-c', `cd ${host}; ${script}`], {
         PLAY: folder,
         PATH: `${bin}:${process.env.PATH}`,
+        ...more,
       })
       const isChange =
         /( up | stop | build| pull | restore | import | export |backup\.sh|run --rm|exec -T database|stdin:|cli.ts erase |restic |curl |image rm)/
@@ -363,6 +364,40 @@ test('a new PostgreSQL gets the dump of the old one, whose files stay', async ()
   expect(calls.filter((call) => /volume|down| rm /.test(call))).toEqual([])
 })
 
+test('no act comes between the halves of a restore, and what came by hand meanwhile is exported again', async () => {
+  const { site, host, backup } = play('postgres')
+  const restore = ['restore', backup, '--yes']
+  const exported: Answer = ['* export --format jsonl*', 0, '{}\n']
+  await site(restore, [
+    ['*-c ALTER DATABASE*', 'kill'],
+    ["*WHERE datname = 'inbox'*", 0, '1\n'],
+    exported,
+  ])
+  for (const act of [['settings'], ['try-restore'], ['archive', 'start', host]]) {
+    const { status, text, calls } = await site([...act, '--yes'])
+    expect([act, status, calls]).toEqual([act, 1, []])
+    expect(text).toContain(`restore ${backup}\` did not end. Call it again first.`)
+  }
+  const ran = await site(restore, [exported])
+  expect(ran.status).toBe(0)
+  expectOrder(ran.calls, 'stop site-1', 'export --format jsonl', 'import /dev/stdin')
+})
+
+test('install from a copy leaves the archive of the other machine alone', async () => {
+  const { site, setting, host, get } = play('postgres')
+  const archive = [
+    'COMPOSE_FILE=compose.postgres.yaml:deploy/compose.archive.yaml',
+    'ARCHIVE=/other',
+  ]
+  const settings = `${get('host/.env').replace(/^COMPOSE_FILE=.*\n/m, '')}${archive.join('\n')}\n`
+  mkdirSync(join(host, 'private/copy'), { recursive: true })
+  writeFileSync(join(host, 'private/copy/.env'), settings)
+  rmSync(join(host, '.env'))
+  const { text } = await site(['install', '--yes'], [], undefined, { RESTIC_REPOSITORY: '/copy' })
+  expect(setting('COMPOSE_FILE')).toBe('compose.postgres.yaml')
+  expect(text).toContain('archive restore /other')
+})
+
 test('a PostgreSQL that is nowhere changes nothing, and the next act may begin', async () => {
   const { site, host } = play('postgres')
   const { status, text, calls } = await site(
@@ -416,7 +451,7 @@ describe('nightly', () => {
   })
 
   test.each<[string, Answer]>([
-    ['No copy of the backups has arrived', ['restic dump*', 0, 'other']],
+    ['No copy of the backups yet', ['restic dump*', 0, 'other']],
     ['could not be mailed: 2', metrics('inbox_messages{status="dead"} 2')],
     ['waited for 5 hours', metrics('inbox_oldest_message_age_seconds{status="queued"} 20000.5')],
     [
@@ -441,7 +476,7 @@ describe('nightly', () => {
     const { mail, get } = await night([['curl*', 7]], ({ backups, backup }) =>
       utimesSync(join(backups, backup), 0, 0),
     )
-    expect(mail).toContain('No nightly backup for 26 hours')
+    expect(mail).toContain('No nightly backup yet, or none for 26 hours')
     expect(get('calls')).toContain('sendmail -t')
   })
 })
