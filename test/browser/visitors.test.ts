@@ -99,7 +99,7 @@ const listSigns = (part: string) =>
   )
 
 test.each([
-  { path: '/', part: '.petal-panel', size: 60 },
+  { path: '/', part: '.petal-panel', size: 32 }, // beside its name
   { path: '/', part: '.sector-cards', size: 60 },
   { path: '/', part: '.nav', size: 24 },
   { path: '/secteurs-activite', part: '.sector-tiles', size: 80 },
@@ -129,7 +129,7 @@ test.each(SECTORS)(
     const [sign] = await listSigns('.petal-panel')
     expect(sign?.href).toBe(`#sign-${sector}`)
     const colours = await page.locator('.petal-panel .sign').evaluate((shown) => {
-      const panel = shown.closest('.hero-panel') ?? shown
+      const panel = shown.closest('.petal-panel') ?? shown
       return {
         sign: getComputedStyle(shown).fill,
         text: getComputedStyle(document.body).color,
