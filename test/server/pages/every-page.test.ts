@@ -21,6 +21,8 @@ const validator = new HtmlValidate({
     'doctype-style': 'off',
     // The rule asks for U+2011, which the fonts lack. CSS keeps each number on one line.
     'tel-non-breaking': 'off',
+    // The rule counts `&amp;` as five characters. The check of the content limits titles.
+    'long-title': 'off',
   },
 })
 
