@@ -7,7 +7,7 @@ import { describeMessage, type Letter } from './message-letter.ts'
 const TO_CHECK = [
   'À VÉRIFIER, pourriels possibles / TO CHECK, possible spam',
   'Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
-  'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Click no link. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
+  'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
 ]
 const CHECKED = [
   'DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam',
@@ -52,8 +52,8 @@ function findNews({ fresh, unshown, reported, unsent }: Digest): [string, string
   const news: [number: number, french: [one: string, many: string], english: [string, string]][] = [
     [
       owed,
-      ['message attend votre réponse', 'messages attendent votre réponse'],
-      ['message awaits your reply', 'messages await your reply'],
+      ['message n’a pas pu vous être envoyé', 'messages n’ont pas pu vous être envoyés'],
+      ['message could not be emailed to you', 'messages could not be emailed to you'],
     ],
     [
       unsent.count,
@@ -91,7 +91,7 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
     days > 1
       ? [
           'Appelez aujourd’hui la personne qui exploite le site\u00a0: elle peut vous les lire.',
-          'Call whoever operates the site today, and have them read to you.',
+          'Today, call whoever operates the site, who can read them to you.',
         ]
       : [
           'Si cela dure plus d’un jour, appelez la personne qui exploite le site.',
@@ -105,8 +105,8 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
     `The oldest has been waiting since ${moment} (Toronto time).`,
     ...when(
       held > 0,
-      `Attendent leur tour, à ${mailPerHour} messages par heure au plus\u00a0: ${held}. Ils partiront d’eux-mêmes. Si ce nombre vous étonne, appelez la personne qui exploite le site.`,
-      `Waiting their turn, at no more than ${mailPerHour} messages an hour: ${held}. They will go out on their own. If that number surprises you, call whoever operates the site.`,
+      `Attendent leur tour, à ${mailPerHour} messages par heure au plus\u00a0: ${held}. Ils partiront d’eux-mêmes. Si ce nombre vous étonne, ce sont peut-être des robots\u00a0: appelez la personne qui exploite le site.`,
+      `Waiting their turn, at no more than ${mailPerHour} messages an hour: ${held}. They will go out on their own. If that number surprises you, robots may be at work: call whoever operates the site.`,
     ),
     ...when(
       notAccepted > 0,
@@ -122,10 +122,10 @@ function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
   const depuis = since ? `du ${since} à ${heure} au` : 'jusqu’au'
   const from = since ? `from ${since} at ${hour} to` : 'until'
   return [
-    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.`,
-    `Messages emailed to you ${from} ${date} at ${hour}: ${count}. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know if you have replied.`,
+    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}.${count > 0 ? ' S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.' : ''}`,
+    `Messages emailed to you ${from} ${date} at ${hour}: ${count}.${count > 0 ? ' If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.' : ''}`,
     `Cette lettre arrive chaque matin vers ${heure}, même quand il n’y a rien à signaler, pour que son absence vous avertisse\u00a0: si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne; appelez le jour même la personne qui exploite le site.`,
-    `This letter comes each morning at about ${hour}, even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.`,
+    `This letter comes each morning at about ${hour}, even when there is nothing to report, so that you notice if it stops: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.`,
     '',
   ]
 }
@@ -138,7 +138,7 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
 
   function summarize(message: Message): string[] {
     const { erasureDate, label } = describeMessage(message, periods)
-    const line = `${message.reference}, effacé le / erased on ${erasureDate}`
+    const line = `${message.reference}, sera effacé le / will be erased on ${erasureDate}`
     return [wasRefused ? line : `${line}, ${label}`]
   }
   const show = (message: Message) =>
@@ -166,7 +166,7 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
     ...paragraph(
       wasRefused && !isEmpty,
       'Votre serveur de courriel a refusé la lettre qui montrait les messages; ils restent sur le site. Demandez aujourd’hui à la personne qui exploite le site de vous lire les noms, les adresses et les textes.',
-      'Your mail server refused the letter that showed the messages; they stay on the site. Ask whoever operates the site today to read you the names, addresses and texts.',
+      'Your mail server refused the letter that showed the messages; they stay on the site. Today, ask whoever operates the site to read you the names, addresses and texts.',
     ),
     ...formatList(TO_CHECK, fresh, 'quarantined', show),
     ...formatList(GIVEN_UP, fresh, 'dead', show),
@@ -187,7 +187,7 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
   ]
   return {
     id: `digest-${date}`,
-    subject: `${french} / ${english} – ${date}`,
+    subject: `${french} / ${english} (${date})`,
     text: text.join('\n'),
   }
 }

@@ -79,8 +79,8 @@ export function composeMessage(message: Message, periods: RetentionPeriods): Let
   const about = describeMessage(message, periods)
   const sector = service && inBoth(({ contact }) => contact.form.services[service])
   const text = [
-    `${name} vous écrit par le site${service && `\u00a0: ${fr.contact.form.services[service]}`}.`,
-    `${name} writes to you through the site${service && `: ${en.contact.form.services[service]}`}.`,
+    `${name} vous a écrit au moyen du site${service && `\u00a0: ${fr.contact.form.services[service]}`}.`,
+    `${name} has written to you through the site${service && `: ${en.contact.form.services[service]}`}.`,
     '',
     'Répondez à ce courriel, dans la langue du message\u00a0: votre réponse ira à l’adresse ci-dessous.',
     'Reply to this email, in the language of the message: your reply goes to the address below.',

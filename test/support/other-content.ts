@@ -57,7 +57,6 @@ const LENGTHS: Record<string, string> = {
   'fr/divisions.items.animal-first-aid.headline': 'Toujours prêts',
   'fr/divisions.items.public-safety.title': 'Sécurité',
   'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
-  // Exchanged letters compress worse, so the largest page gets short texts.
   'fr/privacy.intro': 'Vos renseignements.',
   'fr/privacy.sections[].title': 'Vos données',
   // These list the sectors by their titles.
@@ -90,7 +89,9 @@ function change(value: unknown, place: string): unknown {
     const isKept = place.slice(3) in PRESCRIBED || /\.id$/.test(place)
     if (isKept) return value
     const [, meta] = /\.meta\.(title|description)$/.exec(place) ?? []
-    const max = META_LENGTHS[meta as keyof typeof META_LENGTHS]
+    // Exchanged letters compress worse, and an owner's French policy may have little room left.
+    const isPolicy = place === 'fr/privacy.sections[].body[]' && !KEPT.test(String(value))
+    const max = isPolicy ? 100 : META_LENGTHS[meta as keyof typeof META_LENGTHS]
     return LENGTHS[place] ?? exchange(String(value)).slice(0, max).trim()
   }
   if (Array.isArray(value)) return value.map((each) => change(each, `${place}[]`))

@@ -23,8 +23,8 @@ test('the mail names the person first, in both languages, and has the text last'
     id: 'RG-AAAAA-BBBBB',
     subject: `Zoé O'Neil – ${inBoth(({ services }) => services.francophone)} (RG-AAAAA-BBBBB)`,
     replyTo: { name: "Zoé O'Neil", address: 'zoe@exemple.québec' },
-    text: `Zoé O'Neil vous écrit par le site : ${FR.services.francophone}.
-Zoé O'Neil writes to you through the site: ${EN.services.francophone}.
+    text: `Zoé O'Neil vous a écrit au moyen du site : ${FR.services.francophone}.
+Zoé O'Neil has written to you through the site: ${EN.services.francophone}.
 
 Répondez à ce courriel, dans la langue du message : votre réponse ira à l’adresse ci-dessous.
 Reply to this email, in the language of the message: your reply goes to the address below.
@@ -45,7 +45,9 @@ Bonjour,
 test('the mail leaves out a sector that was not chosen', () => {
   const { subject, text } = writeLetter({ ...MESSAGE, service: '' })
   expect(subject).toBe("Zoé O'Neil – Demande d’information / Information request (RG-AAAAA-BBBBB)")
-  expect(text).toMatch(/^Zoé O'Neil vous écrit par le site\.\nZoé O'Neil writes .* the site\.\n/)
+  expect(text).toMatch(
+    /^Zoé O'Neil vous a écrit au moyen du site\.\nZoé O'Neil has written .* the site\.\n/,
+  )
 })
 
 test('the mail says nothing of hidden fields, because the visitor reads the quote of a reply', () => {
@@ -75,7 +77,7 @@ test.each([
   const name = `A${shown}B C`
   expect(letter.replyTo?.name).toBe(name)
   expect(letter.subject.startsWith(`${name} – `)).toBe(true)
-  expect(letter.text.startsWith(`${name} vous écrit`)).toBe(true)
+  expect(letter.text.startsWith(`${name} vous a écrit`)).toBe(true)
 })
 
 const createText = (maxLength: number) =>
@@ -129,15 +131,15 @@ function writeDigest(change: Partial<Digest>) {
 }
 
 const END = `Messages qui vous ont été envoyés du 2026-05-03 à 8 h au 2026-05-04 à 8 h : 4. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.
-Messages emailed to you from 2026-05-03 at 8 a.m. to 2026-05-04 at 8 a.m.: 4. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know if you have replied.
+Messages emailed to you from 2026-05-03 at 8 a.m. to 2026-05-04 at 8 a.m.: 4. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.
 Cette lettre arrive chaque matin vers 8 h, même quand il n’y a rien à signaler, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne; appelez le jour même la personne qui exploite le site.
-This letter comes each morning at about 8 a.m., even when there is nothing to report, so that its absence warns you: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.
+This letter comes each morning at about 8 a.m., even when there is nothing to report, so that you notice if it stops: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.
 `
 
 test('the letter says that nothing waits, how many messages were mailed and why it comes', () => {
   expect(writeDigest({})).toEqual({
     id: 'digest-2026-05-04',
-    subject: 'Rien à vérifier / Nothing to check – 2026-05-04',
+    subject: 'Rien à vérifier / Nothing to check (2026-05-04)',
     text: `Rien à vérifier.
 Nothing to check.
 
@@ -163,12 +165,12 @@ const WAITING = { fresh: [spam, dead], unshown: 2, reported: [oldSpam, oldDead],
 test('the letter carries the texts of new messages, a line of each older one, and what to do', () => {
   expect(
     writeDigest(WAITING).text,
-  ).toBe(`2 messages attendent votre réponse, 40 messages en attente d’envoi depuis le 2026-05-01, 3 nouveaux messages à vérifier.
-2 messages await your reply, 40 messages waiting to be emailed since 2026-05-01, 3 new messages to check.
+  ).toBe(`2 messages n’ont pas pu vous être envoyés, 40 messages en attente d’envoi depuis le 2026-05-01, 3 nouveaux messages à vérifier.
+2 messages could not be emailed to you, 40 messages waiting to be emailed since 2026-05-01, 3 new messages to check.
 
 À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 1
 Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
-A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Click no link. If a message is genuine, write to the address it gives (a reply to this letter would not reach it); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
+A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
@@ -200,20 +202,20 @@ Received later, not shown here: 2. The next letters will show them; until then, 
 DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed : 1
 Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
 If you have not yet, write to the person today (a reply to this letter would not reach them). Then give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
-RG-D, effacé le / erased on 2028-05-02, Zoé O'Neil, zoe@exemple.québec
+RG-D, sera effacé le / will be erased on 2028-05-02, Zoé O'Neil, zoe@exemple.québec
 
 DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam : 1
 Si vous ne faites rien, le site efface chacun à la date indiquée. Pour relire un message, ou pour que le site le garde, donnez sa référence à la personne qui exploite le site.
 If you do nothing, the site erases each on the date shown. To read one again, or to have the site keep it, give its reference to whoever operates the site.
-RG-C, effacé le / erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
+RG-C, sera effacé le / will be erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
 
 EN ATTENTE D’ENVOI / WAITING TO BE EMAILED : 40
 Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto).
 The oldest has been waiting since 2026-05-01 08:15 (Toronto time).
-Attendent leur tour, à 120 messages par heure au plus : 37. Ils partiront d’eux-mêmes. Si ce nombre vous étonne, appelez la personne qui exploite le site.
-Waiting their turn, at no more than 120 messages an hour: 37. They will go out on their own. If that number surprises you, call whoever operates the site.
+Attendent leur tour, à 120 messages par heure au plus : 37. Ils partiront d’eux-mêmes. Si ce nombre vous étonne, ce sont peut-être des robots : appelez la personne qui exploite le site.
+Waiting their turn, at no more than 120 messages an hour: 37. They will go out on their own. If that number surprises you, robots may be at work: call whoever operates the site.
 Pas encore acceptés par votre serveur de courriel : 3. Ils restent sur le site, qui continue d’essayer. Appelez aujourd’hui la personne qui exploite le site : elle peut vous les lire.
-Not yet accepted by your mail server: 3. They stay on the site, which keeps trying. Call whoever operates the site today, and have them read to you.
+Not yet accepted by your mail server: 3. They stay on the site, which keeps trying. Today, call whoever operates the site, who can read them to you.
 
 Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la première date d’effacement.
 This letter contains personal information: delete it once everything has been dealt with, at the latest on the first erasure date.
@@ -234,15 +236,18 @@ const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
 
 test.each<[Partial<Digest>, news: string]>([
   [{ fresh: [spam], unshown: 1 }, '2 nouveaux messages à vérifier / 2 new messages to check'],
-  [{ fresh: [dead] }, '1 message attend votre réponse / 1 message awaits your reply'],
+  [
+    { fresh: [dead] },
+    '1 message n’a pas pu vous être envoyé / 1 message could not be emailed to you',
+  ],
   [{ reported: [oldSpam] }, NO_NEWS],
   [
     { reported: [oldSpam, oldDead] },
-    '1 message attend votre réponse / 1 message awaits your reply',
+    '1 message n’a pas pu vous être envoyé / 1 message could not be emailed to you',
   ],
   [
     { fresh: [spam], reported: [oldDead, oldDead] },
-    '2 messages attendent votre réponse, 1 nouveau message à vérifier / 2 messages await your reply, 1 new message to check',
+    '2 messages n’ont pas pu vous être envoyés, 1 nouveau message à vérifier / 2 messages could not be emailed to you, 1 new message to check',
   ],
   [
     { unsent },
@@ -250,17 +255,17 @@ test.each<[Partial<Digest>, news: string]>([
   ],
 ])('the subject says what waits, the most urgent first: %#', (change, news) => {
   const { subject, text } = writeDigest(change)
-  expect(subject).toBe(`${news} – 2026-05-04`)
+  expect(subject).toBe(`${news} (2026-05-04)`)
   expect(text).not.toMatch(/Rien à vérifier|Nothing to check/)
 })
 
 test('a letter without the texts says who can read them and what to do, and shows nothing typed', () => {
   const { text } = writeDigest({ ...WAITING, wasRefused: true })
   expect(text).toContain(
-    'Ask whoever operates the site today to read you the names, addresses and texts.\n',
+    'Today, ask whoever operates the site to read you the names, addresses and texts.\n',
   )
-  expect(text).toContain('\nRG-A, effacé le / erased on 2026-06-02\n')
-  expect(text).toContain('\nRG-D, effacé le / erased on 2028-05-02\n')
+  expect(text).toContain('\nRG-A, sera effacé le / will be erased on 2026-06-02\n')
+  expect(text).toContain('\nRG-D, sera effacé le / will be erased on 2028-05-02\n')
   expect(text).toContain('\nIf you do nothing, the site erases each on the date shown.')
   expect(text).not.toMatch(/Zoé|zoe@|une formation/)
   expect(writeDigest({ wasRefused: true })).toEqual(writeDigest({}))
