@@ -378,6 +378,9 @@ test('no act comes between the halves of a restore, and what came by hand meanwh
     expect([act, status, calls]).toEqual([act, 1, []])
     expect(text).toContain(`restore ${backup}\` did not end. Call it again first.`)
   }
+  const shown = await site(['status'])
+  expect([shown.status, shown.text]).toEqual([0, expect.stringContaining('An act did not end')])
+  expect(shown.text).not.toContain('not set')
   const ran = await site(restore, [exported])
   expect(ran.status).toBe(0)
   expectOrder(ran.calls, 'stop site-1', 'export --format jsonl', 'import /dev/stdin')
@@ -396,6 +399,21 @@ test('install from a copy leaves the archive of the other machine alone', async 
   const { text } = await site(['install', '--yes'], [], undefined, { RESTIC_REPOSITORY: '/copy' })
   expect(setting('COMPOSE_FILE')).toBe('compose.postgres.yaml')
   expect(text).toContain('archive restore /other')
+})
+
+test('install refuses a store that it does not know, and writes none', async () => {
+  const { site, host, setting } = play()
+  rmSync(join(host, '.env'))
+  const answers = {
+    STORE: 'PostgreSQL',
+    SITE_HOST: 'localhost',
+    SMTP_URL: 'smtp://a',
+    MAIL_FROM: 'a',
+    MAIL_TO: 'a',
+  }
+  const { status, text } = await site(['install', '--yes'], [], undefined, answers)
+  expect([status, text]).toEqual([1, expect.stringContaining('STORE is sqlite or postgres')])
+  expect(setting('COMPOSE_FILE')).toBeUndefined()
 })
 
 test('a PostgreSQL that is nowhere changes nothing, and the next act may begin', async () => {
