@@ -35,7 +35,7 @@ function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
     ...about.more,
     about.sector,
     about.receivedAt,
-    `Effacé du site le / Erased from the site on\u00a0: ${about.erasureDate}`,
+    `Sera effacé du site le / Will be erased from the site on\u00a0: ${about.erasureDate}`,
     about.reference,
     ...text.map((line) => `> ${line}`),
   ]

@@ -176,7 +176,7 @@ Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
 Secteur / Sector : ${inBoth(({ services }) => services.francophone)}
 Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
-Effacé du site le / Erased from the site on : 2026-06-02
+Sera effacé du site le / Will be erased from the site on : 2026-06-02
 Référence / Reference : RG-A
 > a
 > b
@@ -190,7 +190,7 @@ Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
 Secteur / Sector : ${inBoth(({ noService }) => noService)}
 Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
-Effacé du site le / Erased from the site on : 2028-05-02
+Sera effacé du site le / Will be erased from the site on : 2028-05-02
 Référence / Reference : RG-B
 > Bonjour,
 > ${''}
