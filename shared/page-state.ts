@@ -1,23 +1,22 @@
-import type { FaultCode, Faults } from './contact-fields.ts'
+import type { Faults } from './contact-fields.ts'
 import type { ContactLimit } from './contact-limit.ts'
 import type { Language } from './language.ts'
 import type { PageId } from './pages.ts'
-import type { ProblemCode } from './problems.ts'
 import type { RetentionPeriods } from './retention.ts'
 
 export type FormValues = Partial<Record<string, string>>
 
 /** The reason why a request failed, empty if unknown. describeRefusal turns it into a sentence. */
 export interface ContactRefusal {
-  /** Missing if unknown, if `sentence` is set, or if the browser found the faults. */
-  code?: ProblemCode | FaultCode
+  /** A ProblemCode or FaultCode, or a code of a newer build. Missing if unknown, or if the browser found the faults. */
+  code?: string
   /** Set if fields of the form are not valid. */
   faults?: Faults
   /** Time to wait before the next try. */
   retryAfterSeconds?: number
-  /** The HTTP status, if a script sent the form and `code` is set. The page shows it before the sentence. */
+  /** The HTTP status, if a script sent the form. The page shows it before the sentence of `code`. */
   status?: number
-  /** The sentence from the server, if the contact page has none for the server's code. */
+  /** The sentence from the server, which the page shows if it has none for `code`. */
   sentence?: string
 }
 

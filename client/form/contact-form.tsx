@@ -112,26 +112,21 @@ function useContactForm(texts: ContactFormProps['texts']) {
   }
 
   const send = async (typed: FormValues) => {
-    const submission = await loadSubmission()
-    const { payload, check } = submission.prepareContact(typed, clock)
-    if (!check.ok) {
-      refuse({ faults: check.faults })
+    const { submitContact } = await loadSubmission()
+    const { refusal, sent } = await submitContact({ typed, clock, language, key })
+    if (refusal) {
+      refuse(refusal)
       return
     }
-    setFormState({ outcome: {} })
-    try {
-      showSent(typed, await submission.sendContact({ payload, clock, language, key }))
-      const { title, description } = latest.current.texts.sent
-      toasts.show({ variant: 'default', title, description })
-    } catch (error) {
-      refuse(submission.findRefusal(error, latest.current.texts.problems))
-    }
+    showSent(typed, sent)
+    const { title, description } = latest.current.texts.sent
+    toasts.show({ variant: 'default', title, description })
   }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isSending()) return
-    setFormState({ sending: true })
+    setFormState({ sending: true, outcome: {} })
     const form = event.currentTarget
     try {
       await send(readForm(form))

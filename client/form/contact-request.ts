@@ -1,25 +1,32 @@
 import { checkContact } from '../../shared/contact.ts'
 import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/contact-fields.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
-import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
-import { isListed, type ProblemCode } from '../../shared/problems.ts'
+import type { ContactRefusal, FormResult, FormValues } from '../../shared/page-state.ts'
 import { ApiError, apiRequest } from './api.ts'
 import type { FormState } from './form-state.ts'
 
-/** Checks the fields as the server does, with the time that the browser measured since the form was opened. */
-export function prepareContact(typed: FormValues, { startTime, elapsed }: FormState['clock']) {
-  // A password manager may have filled the trap fields.
-  const traps = Object.fromEntries(TRAP_FIELDS.map((name) => [name, '']))
-  const payload: FormValues = { ...typed, ...traps, formStartTime: startTime }
-  return { payload, check: checkContact(payload, Number(startTime) + elapsed()) }
-}
-
-interface ContactCall {
-  payload: FormValues
+interface Submission {
+  typed: FormValues
   clock: FormState['clock']
   language: Language
   /** Idempotency-Key: all retries of a message have the same key. */
   key?: string
+}
+
+/** Checks the fields as the server does and, if they have no fault, sends them. */
+export async function submitContact(submission: Submission): Promise<FormResult> {
+  const { typed, clock } = submission
+  // A password manager may have filled the trap fields.
+  const traps = Object.fromEntries(TRAP_FIELDS.map((name) => [name, '']))
+  const payload: FormValues = { ...typed, ...traps, formStartTime: clock.startTime }
+  // By the time that the browser measured since the form was opened.
+  const check = checkContact(payload, Number(clock.startTime) + clock.elapsed())
+  if (!check.ok) return { refusal: { faults: check.faults } }
+  try {
+    return { sent: await send(payload, submission) }
+  } catch (error) {
+    return { refusal: toContactRefusal(error) }
+  }
 }
 
 /** Maximum time of a request, including the body of its answer. */
@@ -29,8 +36,10 @@ const POST_TIMEOUT_MS = 30_000
  * Resolves to the reference of the stored message, or `true` if the answer has none. The browser's clock may be wrong:
  * if the server answers `too-fast`, waits and retries once with the server's time.
  */
-export async function sendContact(call: ContactCall): Promise<string | true> {
-  const { payload, clock, language, key } = call
+async function send(
+  payload: FormValues,
+  { clock, language, key }: Submission,
+): Promise<string | true> {
   const headers = {
     Accept: 'text/plain, application/json;q=0.9',
     'Accept-Language': LOCALES[language],
@@ -54,17 +63,16 @@ export async function sendContact(call: ContactCall): Promise<string | true> {
   }
 }
 
-/** Returns an empty refusal if there is no complete answer, or if the answer has no sentence for the visitor. */
-export function findRefusal(
-  error: unknown,
-  texts: Partial<Record<ProblemCode, string>>,
-): ContactRefusal {
+/** Returns an empty refusal if there is no complete answer. */
+export function toContactRefusal(error: unknown): ContactRefusal {
   if (!(error instanceof ApiError)) return {}
-  const { status, headers, text } = error
-  const code = headers.get('Problem-Code')
-  const retryAfterSeconds = Number(headers.get('Retry-After')) || undefined
-  if (isListed(code, texts)) return { code, status, retryAfterSeconds }
+  const { status, headers, text, message } = error
   // The app refuses this request in plain text. HTML or JSON mostly has another source, such as a proxy.
   const isForeign = !text || /html|json/.test(headers.get('Content-Type') ?? '')
-  return isForeign ? {} : { sentence: error.message }
+  return {
+    code: headers.get('Problem-Code') ?? undefined,
+    status,
+    retryAfterSeconds: Number(headers.get('Retry-After')) || undefined,
+    sentence: isForeign ? undefined : message,
+  }
 }

@@ -6,21 +6,18 @@ import { explainUnavailable, InboxUnavailable } from '../inbox/inbox.ts'
 import { createLog, type Logger } from '../log.ts'
 import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
-import { createStop, endAtUncaughtErrors, leave } from './shutdown.ts'
+import { endAtUncaughtErrors, leave } from './shutdown.ts'
 
 // Three files start the site: main.js enables the compile cache, this file reads the configuration,
 // site.ts connects the parts.
 
-/** Sets the function that is called at SIGTERM and SIGINT. */
-type SetStop = (stop: (signal: NodeJS.Signals) => void) => void
-
-/** A failed start writes its reason to standard error and ends the process. */
-export async function run(variables: NodeJS.ProcessEnv, setStop: SetStop): Promise<void> {
+/** Starts the site, until `stopping` is aborted. A failed start writes its reason to standard error and ends the process. */
+export async function run(variables: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
   let log: Logger | undefined
   try {
     const config = loadConfig(variables)
     log = createLog(config.logLevel)
-    await start(config, log, setStop)
+    await start(config, log, stopping)
   } catch (error) {
     console.error(explainStartFailure(error))
     if (log) leave(log, 1)
@@ -28,10 +25,21 @@ export async function run(variables: NodeJS.ProcessEnv, setStop: SetStop): Promi
   }
 }
 
-async function start(config: Config, log: Logger, setStop: SetStop): Promise<void> {
+async function start(config: Config, log: Logger, stopping: AbortSignal): Promise<void> {
   let site: Awaited<ReturnType<typeof startSite>> | undefined
   endAtUncaughtErrors(log)
-  setStop(createStop(log, async () => site?.stop()))
+  const stop = async () => {
+    log.info(
+      { signal: stopping.reason },
+      'asked to stop; requests and mails in flight get a short time to finish',
+    )
+    // If it fails, endAtUncaughtErrors ends the process.
+    await site?.stop()
+    log.info('stopped')
+    leave(log, 0)
+  }
+  if (stopping.aborted) return stop()
+  stopping.addEventListener('abort', stop)
   logStartupWarnings(config, log)
   site = await startSite(config, { log, development: process.argv.includes('--dev') })
   const { port } = site

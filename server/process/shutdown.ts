@@ -1,6 +1,7 @@
 import type { Logger } from '../log.ts'
 
-/** Time for the last lines of the log. With the total of STOP_PACE in stop-site.ts it is less than 25 s. */
+/** Time for the last lines of the log. With the total of STOP_PACE in stop-site.ts it is less than 25 s: our compose files kill
+ * the process after 30 s. */
 const FLUSH_TIMEOUT_MS = 1000
 
 /** Ends the process. Waits for the log, but not for ever: its reader may hang. */
@@ -24,18 +25,4 @@ export function endAtUncaughtErrors(log: Logger): void {
     log.fatal({ err }, 'uncaught error; the process ends')
     leave(log, 1)
   })
-}
-
-/** `stop` must end within 24 s, 25 s with the flush: our compose files kill the process after 30 s. */
-export function createStop(log: Logger, stop: () => Promise<unknown>) {
-  let isStopping = false
-  return async (signal: NodeJS.Signals): Promise<void> => {
-    if (isStopping) return
-    isStopping = true
-    log.info({ signal }, 'asked to stop; requests and mails in flight get a short time to finish')
-    // If it fails, endAtUncaughtErrors ends the process.
-    await stop()
-    log.info('stopped')
-    leave(log, 0)
-  }
 }

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { ApiError, apiRequest } from '../../client/form/api.ts'
-import { findRefusal } from '../../client/form/contact-request.ts'
+import { toContactRefusal } from '../../client/form/contact-request.ts'
 import { createQueryFunction } from '../../client/form/queries.ts'
 import { createToasts } from '../../client/frame/toast-store.tsx'
 
@@ -51,7 +51,7 @@ test.each([
     answer = new Response(null, { status })
     const error = await apiRequest('GET', '/api/x').catch((thrown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
-    expect(findRefusal(error, {})).toEqual(text ? { sentence: text } : {})
+    expect(toContactRefusal(error).sentence).toBe(text)
   },
 )
 

@@ -4,17 +4,20 @@ import type { Session } from '../session.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { toInboxError } from './sqlite-session.ts'
 
-type Report = () => void
-
 interface Job {
   kind: Kind
+  work(session: Session): Promise<unknown>
+  /** Time for the work, in epoch ms. */
+  now: number
   deadline: number
   /** Reason for the rejection at the deadline. */
   lateReason: UnavailableReason
-  /** Resolves to a function that reports the result to the caller, to be called after the COMMIT. */
-  run(createSession: (now: number) => Session): Promise<Report>
+  resolve(value: unknown): void
   reject(error: unknown): void
 }
+
+/** Tells the caller of a job the result, once it is committed. */
+type Report = () => void
 
 const MAX_BATCH_SIZE = 256
 /** Maximum wait for another process's lock. After it, the job is repeated until its deadline. */
@@ -22,11 +25,17 @@ const LOCK_WAIT_MS = 100
 
 const isLate = ({ deadline }: Job) => Date.now() >= deadline
 
+async function runJob({ createSession }: Connection, job: Job): Promise<Report> {
+  const value = await job.work(createSession(job.now))
+  return () => job.resolve(value)
+}
+
 /** A failed job is undone alone, unless the store itself has become unavailable. */
-async function runInSavepoint({ database, createSession }: Connection, job: Job): Promise<Report> {
+async function runInSavepoint(connection: Connection, job: Job): Promise<Report> {
+  const { database } = connection
   database.exec('SAVEPOINT job')
   try {
-    const report = await job.run(createSession)
+    const report = await runJob(connection, job)
     database.exec('RELEASE job')
     return report
   } catch (error) {
@@ -39,8 +48,7 @@ async function runInSavepoint({ database, createSession }: Connection, job: Job)
 
 type Work = (connection: Connection, jobs: Job[]) => Promise<Report[]>
 
-const runRead: Work = ({ createSession }, jobs) =>
-  Promise.all(jobs.map((job) => job.run(createSession)))
+const runRead: Work = (connection, jobs) => Promise.all(jobs.map((job) => runJob(connection, job)))
 
 const runBare: Work = (connection, jobs) => {
   connection.check()
@@ -116,16 +124,7 @@ export function createSqliteStore(options: ConnectionOptions) {
       { deadline, now = Date.now() }: RunOptions,
     ): Promise<Value> {
       return new Promise((resolve, reject) => {
-        enqueue({
-          kind,
-          deadline,
-          lateReason: 'deadline',
-          async run(createSession) {
-            const value = await work(createSession(now))
-            return () => resolve(value)
-          },
-          reject,
-        })
+        enqueue({ kind, work, now, deadline, lateReason: 'deadline', resolve, reject })
       })
     },
     async close() {
