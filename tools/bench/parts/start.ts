@@ -1,25 +1,33 @@
-import { postMessage } from '../../harness/client.ts'
-import { atMost, median } from '../figures.ts'
-import { startBenchSite } from '../processes.ts'
-import type { Part } from '../rounds.ts'
-
-const STARTS = 9
+import { postMessage, send } from '../../harness/client.ts'
+import { atMost, medianRatio } from '../figures.ts'
+import { startBenchSite, startPeer, takeSample } from '../processes.ts'
+import { interleave, type Part } from '../rounds.ts'
 
 export const measure: Part = async (createFolder) => {
   const folder = createFolder()
   const first = await startBenchSite({ folder })
   await postMessage(first.url)
+  const sample = await takeSample(first.port)
   await first.end()
 
-  const starts: number[] = []
-  for (let count = 0; count < STARTS; count++) {
-    const site = await startBenchSite({ folder, unpinned: true })
-    await site.end()
-    starts.push(site.startedIn)
-  }
+  const [ours = [], express = []] = await interleave([
+    async () => {
+      const site = await startBenchSite({ folder })
+      await site.end()
+      return site.startedIn
+    },
+    async () => {
+      const begin = performance.now()
+      const peer = await startPeer('express', sample)
+      await send(`http://127.0.0.1:${peer.port}`, { path: '/' })
+      const startedIn = performance.now() - begin
+      await peer.end()
+      return startedIn
+    },
+  ])
   return {
     title: 'Start',
-    how: `the median of ${STARTS} starts, from the spawn of \`node server/main.js\` to the end of its first 200, over a store with a message.`,
-    figures: [atMost('cold start to the first 200', median(starts), 'ms', 500)],
+    how: 'from the spawn of `node server/main.js` to the end of its first 200, over a store with a message; Express with helmet() starts without a store.',
+    figures: [atMost('start, of Express with helmet', medianRatio(ours, express), 'ratio', 2.5)],
   }
 }
