@@ -14,13 +14,9 @@ const SUITES = {
     while (!require('fs').existsSync('left')) {}
     expect(1).toBe(2)
   }))`,
-  'stubborn.test.cjs': `test('starts a process that ignores SIGTERM', () => {
-    const script = "process.on('SIGTERM', () => {}); require('fs').writeFileSync('pid', process.pid + ''); setInterval(() => {}, 1000)"
-    require('child_process').spawn(process.execPath, ['-e', script])
-    for (;;); // Jest's timeout cannot end a busy loop.
-  })`,
 }
-const options = { root, workers: 2, quiet: true }
+// Jest's timeout cannot end a busy loop.
+const LOOP = "test('loops', () => { require('fs').writeFileSync('looping', ''); for (;;); })"
 
 function isAlive(pid: number): boolean {
   try {
@@ -32,26 +28,25 @@ function isAlive(pid: number): boolean {
 
 beforeAll(() => {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ jest: { testMatch: ['**/*.cjs'] } }))
-  for (const [name, text] of Object.entries(SUITES)) writeFileSync(join(root, name), text)
+  for (const [name, text] of Object.entries({ ...SUITES, 'stubborn.test.cjs': LOOP }))
+    writeFileSync(join(root, name), text)
 })
 
-test('an aborted run names the suite that did not end, and leaves no process', async () => {
-  const file = join(root, 'pid')
+test('a killed run names the suite that did not end', async () => {
   const stop = new AbortController()
-  const suites = ['stubborn.test.cjs', 'sound.test.cjs']
-  const running = runSuites({ ...options, suites, signal: stop.signal, graceMs: 100 })
-  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+  const running = runSuites({
+    root,
+    suites: ['stubborn.test.cjs'],
+    quiet: true,
+    signal: stop.signal,
+  })
+  await until(() => existsSync(join(root, 'looping')))
   stop.abort()
-  const { failed } = await running
-  expect(failed).toContain('stubborn.test.cjs: did not end')
-  const pid = Number(readFileSync(file, 'utf8'))
-  await until(() => !isAlive(pid))
+  expect(await running).toEqual({ passed: 0, failed: ['stubborn.test.cjs: did not end'] })
 })
 
-test('failed tests and suites that cannot run are named, and a process that is left does not keep the run from its end', async () => {
-  const { signal } = new AbortController()
-  const suites = ['leaving.test.cjs', 'broken.test.cjs', 'sound.test.cjs']
-  const { passed, failed } = await runSuites({ ...options, suites, signal })
+test('names failed tests and suites that cannot run, and ends the processes that they leave', async () => {
+  const { passed, failed } = await runSuites({ root, suites: Object.keys(SUITES), quiet: true })
   expect(passed).toBe(1)
   expect(failed.toSorted()).toEqual([
     expect.stringMatching(/^broken.test.cjs: could not run: .*no-such-file/),

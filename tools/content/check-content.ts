@@ -100,8 +100,6 @@ function checkPublished(root: string): [file: string, rule: RuleName][] {
 export function checkContent(root: string, reader: Language, drawn: Drawn = {}) {
   const sentences = SENTENCES[reader]
   const faults: string[] = []
-  /** The place of each of the faults. */
-  const places: { file: string; key: string }[] = []
   const warnings: string[] = []
   const write = (sentence: string, file: string, key: string, values: Values = {}) =>
     fill(sentence, { file, key: key && fill(sentences.key, { key }), ...values })
@@ -109,7 +107,6 @@ export function checkContent(root: string, reader: Language, drawn: Drawn = {}) 
     const given = Object.entries(words).map(([name, word]) => [name, word || sentences.none])
     const advice = fill(sentences.rules[rule], Object.fromEntries(given))
     const quoted = value === undefined ? '' : fill(sentences.value, { value })
-    places.push({ file, key })
     faults.push(write(sentences.fault, file, key, { advice, value: quoted }))
   }
   /** Reads a file; reports one that is not UTF-8, has a byte order mark or is not JSON. */
@@ -172,7 +169,7 @@ export function checkContent(root: string, reader: Language, drawn: Drawn = {}) 
   }
   const { length: count } = faults
   const summary = count === 0 ? sentences.inOrder : fill(sentences.faults, { count })
-  return { faults, places, warnings, summary }
+  return { faults, warnings, summary }
 }
 
 if (import.meta.main) {

@@ -7,11 +7,7 @@ import { provideHeadlessChromium } from '../harness/browser.ts'
 import { runSuites } from './run-suites.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Far more than the tests need. After this time they are aborted. */
-const TESTS_TIMEOUT_MS = 40 * 60_000
 const STEP_TIMEOUT_MS = 15 * 60_000
-/** Suites often wait for disks, browsers and processes, so three suites at once keep two cores busy. */
-const MAX_WORKERS = 3
 
 let passed = 0
 const failed: string[] = []
@@ -27,19 +23,6 @@ function step(name: string, [command = '', ...args]: string[]): boolean {
   const options = { cwd: root, stdio: 'inherit', timeout: STEP_TIMEOUT_MS } as const
   const { status } = spawnSync(command, args, options)
   return count(name, status === 0)
-}
-
-async function runTests(suites: string[], chromium = ''): Promise<void> {
-  console.log('\n— tests')
-  const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), TESTS_TIMEOUT_MS)
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-  const environment = { CHROMIUM: chromium }
-  const workers = MAX_WORKERS
-  const result = await runSuites({ root, suites, workers, signal: stop.signal, environment })
-  clearTimeout(timer)
-  passed += result.passed
-  failed.push(...result.failed)
 }
 
 const { positionals } = parseArgs({ allowPositionals: true })
@@ -59,11 +42,16 @@ if (!isCheck) {
     (paths.length > 0 ? paths : ['']).some((path) => suite.startsWith(path)),
   )
   if (suites.length === 0) count(`no suite begins with ${paths.join(' or ')}`, false)
-  else
-    await runTests(
-      suites.filter((suite) => chromium || !suite.startsWith('test/browser/')),
-      chromium,
-    )
+  else {
+    console.log('\n— tests')
+    const result = await runSuites({
+      root,
+      suites: suites.filter((suite) => chromium || !suite.startsWith('test/browser/')),
+      environment: { CHROMIUM: chromium ?? '' },
+    })
+    passed += result.passed
+    failed.push(...result.failed)
+  }
 }
 if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed.length} failed`)

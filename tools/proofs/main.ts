@@ -5,7 +5,7 @@ import { createReport, type Proof } from './proof.ts'
 /** The files in this folder that are proofs. */
 const PROOFS = [
   ...['kills', 'limits', 'million', 'mail', 'fuzz', 'stops'],
-  ...['soak', 'operate', 'image', 'smoke', 'browsers'],
+  ...['soak', 'operate', 'smoke', 'browsers'],
 ]
 
 const USAGE = `Usage: npm run prove -- ${PROOFS.join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--site URL] [--engine Chromium|Firefox|WebKit]`

@@ -44,7 +44,7 @@ function findMissingHeaders({ url, headers }: Response): string[] {
 }
 
 /** `site` is an origin without a slash at the end. */
-export async function checkSite(site: string, report: ProofOptions['report']): Promise<void> {
+async function checkSite(site: string, report: ProofOptions['report']): Promise<void> {
   report.claimNone(
     `${visible.length} pages in ${LANGUAGES.length} languages`,
     await findWrongPages(site),
