@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { send } from '../harness/client.ts'
 import { endProcess, startNode, startSiteProcess } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
-import type { Question, Sample } from './servers/peers.ts'
+import type { Sample } from './servers/peer.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
@@ -38,9 +38,9 @@ function startPartner(file: string, core: number | undefined) {
 export const startServer = (name: string) => startPartner(`servers/${name}`, CORES?.server)
 
 /** Starts a server to compare with the site; it serves `sample`. */
-export async function startPeer(peer: Question['peer'], sample: Sample) {
-  const { ask, end } = startServer('peers')
-  return { port: await ask<number>({ ...sample, peer } satisfies Question), end }
+export async function startPeer(sample: Sample) {
+  const { ask, end } = startServer('peer')
+  return { port: await ask<number>(sample), end }
 }
 
 /** Starts a load generator. The numbers of its posts continue from load to load, so that no post repeats. */
@@ -49,16 +49,11 @@ export function startGenerator() {
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
 }
 
-/** Headers that Node itself adds to each answer, so the peers must not copy them from the site. */
-const NODES_OWN = /^(?:date|connection|keep-alive|transfer-encoding)$/i
-
-/** Fetches the home page, for the peers of the site to serve. */
+/** Fetches the home page, for the peer of the site to serve. */
 export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
-      const { rawHeaders } = response
-      const kept = rawHeaders.filter((_, at) => !NODES_OWN.test(rawHeaders[at - (at % 2)] ?? ''))
-      resolve({ headers: kept, body: await buffer(response) })
+      resolve({ headers: response.headers, body: await buffer(response) })
     }).once('error', reject)
   })
 }

@@ -18,7 +18,7 @@ export const measure: Part = async (createFolder) => {
     },
     async () => {
       const begin = performance.now()
-      const peer = await startPeer('express', sample)
+      const peer = await startPeer(sample)
       await send(`http://127.0.0.1:${peer.port}`, { path: '/' })
       const startedIn = performance.now() - begin
       await peer.end()
