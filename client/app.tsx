@@ -28,7 +28,8 @@ export function App({ state, texts }: { state: PageState; texts: FrameContent })
 // Memoized, so that React does not render these parts again when the splash ends, or the banner opens or closes.
 const StableHeader = memo(Header)
 const StableFooter = memo(Footer)
-// Without a Suspense boundary: navigations are transitions, so React keeps the old page until the new one is loaded.
+// useCurrentPage in site-provider.tsx finds the page of a new URL. Without a Suspense boundary: navigations are
+// transitions, so React keeps the old page until the new one is loaded.
 const PageView = memo(({ page }: { page: PageId }) => {
   const loaded = loadPageOnce(page, useSite().language)
   const { View, texts } = loaded instanceof Promise ? use(loaded) : loaded

@@ -31,7 +31,8 @@ export function RadixTooltip({ text, language, children }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={DELAY_MS} skipDelayDuration={0}>
       <Radix.Root open={isOpen} onOpenChange={change}>
-        <Radix.Trigger asChild onPointerEnter={skipDelay}>
+        {/* Not onPointerEnter, which the control may use. */}
+        <Radix.Trigger asChild onPointerOver={skipDelay}>
           {children}
         </Radix.Trigger>
         <Radix.Content

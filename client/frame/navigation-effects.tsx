@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
-import type { Page } from '../../shared/pages.ts'
+import { getTwin, type Page } from '../../shared/pages.ts'
 import { attempt } from '../attempt.ts'
 import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
@@ -16,10 +16,9 @@ export function NavigationEffects({ page }: { page: Page }) {
 
   useEffect(() => {
     const before = shown.current
-    const isOtherPage = before.page.id !== page.id
+    // The privacy page in the other language is the same page.
+    const isOtherPage = getTwin(before.page, language) !== getTwin(page, language)
     const isOtherLanguage = before.language !== language
-    // Only the privacy page has a twin in the other language, to which a turn leads.
-    const isTwin = before.page.language !== undefined && page.language !== undefined
     const isFollowedLink = before.key !== key && navigation === 'PUSH'
     const isFailure = isOtherPage && page.id === 'server-error'
     shown.current = { key, language, page }
@@ -31,7 +30,7 @@ export function NavigationEffects({ page }: { page: Page }) {
       replaceHead(getHeadTags({ page, language, headContent, brand, origin: state.origin }))
     if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
-    } else if (isFailure || (isOtherPage && !isTwin) || isFollowedLink) {
+    } else if (isOtherPage || isFollowedLink || isFailure) {
       const isRestored = navigation === 'POP' && attempt(() => history.scrollRestoration) === 'auto'
       setAnnouncement(getTitle(headContent, brand))
       moveTo(isFailure ? '' : hash, isRestored && !isFailure)

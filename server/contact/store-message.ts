@@ -29,22 +29,22 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
     const { count, resetInMs } = hits
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
     const increment = () => ({ totalHits: count, resetTime: new Date(Date.now() + resetInMs) })
-    return new Promise((resolve, reject) => {
-      // The transaction has decided. The library writes the headers, and refuses a count beyond the limit.
-      const limiter = rateLimit({
-        windowMs,
-        limit,
-        keyGenerator: () => address,
-        // The type requires the empty methods.
-        store: { increment, decrement() {}, resetKey() {} },
-        handler: () => reject(new Refusal('limit-reached', { retryAfterSeconds })),
-        standardHeaders: 'draft-8',
-        legacyHeaders: false,
-        // The library's checks expect a limiter that is created only once.
-        validate: false,
-      })
-      limiter(req, res, (error) => (receipt ? resolve(receipt) : reject(error)))
+    // The transaction has decided. The library writes the headers, and refuses a count beyond the limit.
+    const limiter = rateLimit({
+      windowMs,
+      limit,
+      keyGenerator: () => address,
+      // The type requires the empty methods.
+      store: { increment, decrement() {}, resetKey() {} },
+      handler: (_req, _res, next) => next(new Refusal('limit-reached', { retryAfterSeconds })),
+      standardHeaders: 'draft-8',
+      legacyHeaders: false,
+      // The library's checks expect a limiter that is created only once.
+      validate: false,
     })
+    const refusal = await new Promise((done) => limiter(req, res, done))
+    if (!receipt) throw refusal
+    return receipt
   }
 }
 

@@ -1,5 +1,5 @@
 import { describeUnavailable, type Inbox, type InboxState, InboxUnavailable } from './inbox.ts'
-import { createOperations, type Name, OPERATIONS, type Store } from './operations/index.ts'
+import { type Name, OPERATIONS, type Operations, type Store } from './operations/index.ts'
 
 export type InboxLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 
@@ -18,6 +18,16 @@ export interface InboxOptions {
 const PROBE_INTERVAL_MS = 1000
 /** Long: a slow read may delay the probe, and a probe that fails makes the store unavailable. */
 const FIRST_PROBE_TIMEOUT_MS = 10_000
+
+type Call = (name: Name, args: unknown[], deadline: number) => Promise<unknown>
+
+export function createOperations(call: Call): Operations {
+  const methods = Object.keys(OPERATIONS).map((name) => [
+    name,
+    (deadline: number, ...args: unknown[]) => call(name as Name, args, deadline),
+  ])
+  return Object.fromEntries(methods)
+}
 
 /** While the store cannot be opened, calls reject with InboxUnavailable. Each call or probe tries again. */
 export function createInboxFacade(store: Store, place: string, options: InboxOptions): Inbox {

@@ -390,6 +390,16 @@ describe('the tooltip of the toggle', () => {
     expect(await tooltip().count()).toBe(0)
   })
 
+  test('does not keep the next page from loading its texts in the other language', async () => {
+    await toggle().hover()
+    await page.locator('.toggle[data-state]').waitFor()
+    await follow('/secteurs-activite')
+    await page.waitForURL('**/secteurs-activite')
+    const loaded = page.waitForRequest('**/sectors.en-*.js', { timeout: 10_000 })
+    await toggle().hover()
+    await loaded
+  })
+
   test('is opened by the keyboard, and the focus stays', async () => {
     while (!(await toggle().evaluate((element) => element === document.activeElement))) {
       await page.keyboard.press('Tab')

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { InboxUnavailable, type MailQueue } from '../../server/inbox/inbox.ts'
-import { createOperations, perform } from '../../server/inbox/operations/index.ts'
+import { createOperations } from '../../server/inbox/inbox-facade.ts'
+import { perform } from '../../server/inbox/operations/index.ts'
 import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'
 import { createSessions } from '../../server/inbox/sqlite/sqlite-session.ts'
 import { createStored, soon } from './inbox.ts'

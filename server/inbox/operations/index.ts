@@ -51,8 +51,8 @@ type Method<Operation> = Operation extends (session: Session, ...args: infer Arg
   : never
 
 /**
- * A method for each operation. The deadline is in epoch ms, compared with Date.now(). A call passes inbox-facade.ts, then
- * thread-store.ts, thread.ts and store.ts of SQLite, or store.ts of PostgreSQL, and ends in `perform`.
+ * A method for each operation; createOperations makes them. The deadline is in epoch ms, compared with Date.now(). A call
+ * passes inbox-facade.ts, then thread-store.ts, thread.ts and store.ts of SQLite, or store.ts of PostgreSQL, and ends in `perform`.
  */
 export type Operations = { [N in Name]: Method<Table[N][1]> }
 
@@ -73,14 +73,4 @@ export interface Store {
 export function perform(name: Name, session: Session, args: unknown[]): Promise<unknown> {
   const operation: (session: Session, ...args: never[]) => Promise<unknown> = OPERATIONS[name][1]
   return operation(session, ...(args as never[]))
-}
-
-type Call = (name: Name, args: unknown[], deadline: number) => Promise<unknown>
-
-export function createOperations(call: Call): Operations {
-  const methods = Object.keys(OPERATIONS).map((name) => [
-    name,
-    (deadline: number, ...args: unknown[]) => call(name as Name, args, deadline),
-  ])
-  return Object.fromEntries(methods)
 }

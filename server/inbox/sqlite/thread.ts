@@ -1,15 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { OPERATIONS, perform } from '../operations/index.ts'
 import { createSqliteStore } from './store.ts'
 import { type Call, claim, toFailure } from './thread-store.ts'
 
 const store = createSqliteStore(workerData)
 
-async function run({ name, args, options }: Call) {
-  const [kind] = OPERATIONS[name]
-  return { value: await store.run(kind, (session) => perform(name, session, args), options) }
-}
+const run = async ({ name, args, options }: Call) => ({
+  value: await store.run(name, args, options),
+})
 
 parentPort?.on('message', async (call: Call | 'close') => {
   if (call === 'close') {
