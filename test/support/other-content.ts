@@ -59,13 +59,6 @@ const LENGTHS: Record<string, string> = {
   'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
   'fr/privacy.intro': 'Vos renseignements.',
   'fr/privacy.sections[].title': 'Vos données',
-  // These list the sectors by their titles.
-  ...Object.fromEntries(
-    ['fr/hero', 'en/hero', 'fr/divisions', 'en/divisions'].map((file) => [
-      `${file}.meta.description`,
-      'Conseil, training, plans, exercices, evaluation and help for the people of a whole province',
-    ]),
-  ),
 }
 
 /** Texts for search engines, which the check allows to be only so long. */

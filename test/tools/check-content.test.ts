@@ -165,7 +165,6 @@ fr.hero.headline = "LONG" | fr/hero.json, key headline: this text has 9000 chara
 en.brand.name = "New" | en/nav.json, key homeLink: write “New” in this text, as in brand.name
 fr.brand.name = "New" | fr/contact.json, key meta.description: write “New” in this text
 en.contact.meta.title = "Contact us, Contact us, Contact us, Contact us, Contact us, now today" | en/contact.json, key meta.title: with the name in brand.json, “Firm”, this title has 76 characters
-en.divisions.items.d.title = "Flame" | en/divisions.json, key meta.description: this text names the sectors, but not by their titles in divisions.json: write Flame
 en.contact.facts.hoursValue = "8:30 to 5:00" | en/contact.json, key facts.hoursValue: the two languages give different numbers: “From 9 to 5” in French
 fr.contact.facts.hoursValue = "From 8 to 17" | fr/contact.json, key meta.description: this text gives other hours than key facts.hoursValue`
 

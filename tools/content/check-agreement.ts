@@ -47,14 +47,6 @@ export function checkAgreement(
   }
   const all = [...texts]
   const name = texts.get('brand.name') ?? ''
-  const titles = all.filter(([key]) => /^divisions\.items\.[^.]+\.title$/.test(key))
-  for (const [key, value] of all.filter(([key]) => key.endsWith('meta.description'))) {
-    const names = (title: string) => value.toLowerCase().includes(title.toLowerCase())
-    const absent = titles.filter(([, title]) => !names(title)).map(([, title]) => title)
-    // A description that names no sector, or one, does not list them.
-    if (absent.length > 0 && absent.length < titles.length - 1)
-      faults.push({ key, rule: 'sectorName', words: { titles: absent.join(', ') }, value })
-  }
   for (const [key, source] of Object.entries(CONTAINED)) {
     const text = texts.get(source) ?? ''
     const value = texts.get(key) ?? text

@@ -83,20 +83,6 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
   },
 
   async splash(visit) {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    visit.proxy.held = promise
-    await visit.start('/')
-    await visit.wait(() => document.querySelector('h1') !== null)
-    const isBare = await visit.evaluate(async () => {
-      // Long enough to paint the first part of the page.
-      await new Promise((painted) => setTimeout(painted, 500))
-      const hasPainted = performance.getEntriesByName('first-contentful-paint').length > 0
-      return hasPainted && !document.elementFromPoint(innerWidth / 2, 200)?.closest('.splash')
-    })
-    resolve()
-    visit.proxy.held = undefined
-    await visit.shown(BANNER)
-    ok(!isBare, 'a page that arrives in pieces is painted without the splash')
     await visit.open('/')
     const time = await visit.evaluate(async () => {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -90,7 +90,6 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
     evaluate,
     wait,
     getMark,
-    start,
     open,
     find,
     gone,
