@@ -15,17 +15,9 @@ export async function startSiteProxy(site: string) {
     })
     incoming.pipe(sent).once('error', () => outgoing.destroy())
   })
-  server.on('connection', (socket) => {
-    if (proxy.isDown) socket.destroy()
-  })
   const proxy = {
     url: `http://127.0.0.1:${await listenLocally(server)}`,
     posts: 0,
-    isDown: false,
-    cut() {
-      proxy.isDown = true
-      server.closeAllConnections()
-    },
     stop() {
       server.close()
       server.closeAllConnections()

@@ -214,36 +214,6 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.gone('.toast[data-state=open]')
   },
 
-  async 'line down at the first submit'(visit) {
-    const { failed, sent } = CONTENT[visit.language].contact
-    await openForm(visit)
-    // Wait for the submit code: without a connection, this code could not load.
-    for (const code of ['contact-request', 'toast']) await visit.loaded(code)
-    await visit.fill(TYPED)
-    await visit.ripen()
-    visit.proxy.cut()
-    await visit.click(SUBMIT)
-    await expectOutcome(visit, failed)
-    visit.proxy.isDown = false
-    await visit.click(SUBMIT)
-    await expectOutcome(visit, sent)
-  },
-
-  async 'reload of a half-filled form'(visit) {
-    await openForm(visit)
-    for (const key of TYPED.firstName) await visit.keyboard.press(key)
-    equal((await visit.typed()).firstName, TYPED.firstName)
-    await visit.reload()
-    await visit.gone('.splash')
-    const { firstName } = await visit.typed()
-    await visit.click(CLOSE)
-    await send(visit)
-    await visit.shown('.sent-notice')
-    await visit.reload()
-    equal(Object.values(await visit.typed()).join(''), '')
-    return firstName ? 'the text is kept' : 'the text is lost'
-  },
-
   async 'keyboard walk'(visit) {
     const counts: number[] = []
     for (const width of WIDTHS) {
@@ -269,11 +239,11 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     for (const path of PATHS) {
       await visit.open(`${path}?lang=${language}`)
       const found = await visit.evaluate(() =>
-        ['h1', '.nav a', '.footer a', '.splash', '.cookie-banner', '.needs-script'].filter(
+        ['h1', '.nav a', '.footer-links a', '.splash', '.cookie-banner', '.needs-script'].filter(
           (each) => document.querySelector(each)?.getClientRects().length,
         ),
       )
-      deepEqual(found, ['h1', '.nav a', '.footer a'])
+      deepEqual(found, ['h1', '.nav a', '.footer-links a'])
     }
     await visit.open(`/contact?lang=${language}`)
     await send(visit, { message: 'court' })

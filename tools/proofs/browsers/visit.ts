@@ -57,13 +57,12 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
   const gone = (selector: string) => wait((each) => !document.querySelector(each), selector)
   const shown = (selector: string) =>
     wait((each) => document.querySelector(each)?.getClientRects().length, selector)
-  const start = (path: string) => tab.open(`${proxy.url}${path}`)
 
-  /** Leaves the current document; resolves once another document is complete. */
-  async function replace(leave: () => Promise<unknown>): Promise<void> {
+  /** Opens a page; resolves once its document is complete. */
+  async function open(path: string): Promise<void> {
     const old = await getMark()
     const arrive = async () => {
-      await leave()
+      await tab.open(`${proxy.url}${path}`)
       await wait(
         (mark) =>
           (window as { mark?: number }).mark !== mark &&
@@ -75,7 +74,6 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
     // Try twice: a busy engine may lose a navigation.
     await arrive().catch(arrive)
   }
-  const open = (path: string) => replace(() => start(path))
 
   async function find(selector: string): Promise<[x: number, y: number]> {
     await wait(isAtRest)
@@ -96,7 +94,6 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
     keyboard: tab.keyboard,
     mouse: tab.mouse,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
-    reload: () => replace(() => evaluate(() => location.reload())),
     /** Opens a page and presses a key until the splash is gone. Only React removes the splash, after hydration. */
     async enter(path: string): Promise<void> {
       await open(`${path}?lang=${language}`)
@@ -108,14 +105,6 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
       wait(
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
-      ),
-    loaded: (script: string) =>
-      wait(
-        (name) =>
-          performance
-            .getEntriesByType('resource')
-            .some((each) => each.name.includes(name) && 'responseEnd' in each && each.responseEnd),
-        script,
       ),
     speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
     click: async (selector: string) => tab.mouse.click(...(await find(selector))),
