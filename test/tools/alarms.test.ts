@@ -1,6 +1,5 @@
 import { parse } from 'yaml'
 import { ROUTE_LABELS } from '../../server/requests/routes.ts'
-import { pages } from '../../shared/pages.ts'
 import { read } from '../../tools/harness/project.ts'
 import { openSite } from '../support/site.ts'
 
@@ -45,16 +44,6 @@ test.each(queries)('%s reads metrics and label values that exist: %s', (_name, q
   }
   for (const [, labels = ''] of query.matchAll(/page!~"([^"]*)"/g)) {
     expect(ROUTE_LABELS).toEqual(expect.arrayContaining(labels.split('|')))
-  }
-})
-
-test('the times of pages are those of pages alone, in the alarm and the dashboard', () => {
-  const times = queries.filter(([, query]) => query.includes('duration_seconds_bucket'))
-  expect(times.length).toBeGreaterThan(2)
-  for (const [, query] of times) {
-    const [, labels = ''] = /page!~"([^"]*)"/.exec(query) ?? []
-    const counted = ROUTE_LABELS.filter((label) => !labels.split('|').includes(label))
-    expect(counted.toSorted()).toEqual(pages.map(({ id }) => id).toSorted())
   }
 })
 

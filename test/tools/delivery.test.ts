@@ -69,12 +69,6 @@ describe.each([
   })
 })
 
-test('the backup and the archive have the programs of the database', () => {
-  expect(small.backup.image).toBe(small.site.image)
-  expect(large.backup.image).toBe(large.database.image)
-  expect(overlay.archive.image).toBe(large.database.image)
-})
-
 test('two restores from the archive have what came after the base backup', async () => {
   const settings = overlay.database.command.filter((word: string) => word.includes('='))
   const fillIn = (word: string) => word.replaceAll('/archive', '../archive').replaceAll('$$', '$')
