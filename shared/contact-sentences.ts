@@ -6,7 +6,7 @@ import {
   isTypedField,
 } from './contact-fields.ts'
 import type { ContactLimit } from './contact-limit.ts'
-import type { Company } from './content/company.ts'
+import { company } from './content/company.ts'
 import type { Contact } from './content/index.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
@@ -47,7 +47,6 @@ export function describeFieldFault(
 }
 
 interface SentenceOptions {
-  company: Company
   limit: ContactLimit
   texts: Pick<Contact, 'form' | 'failed' | 'faults'> & {
     problems: Partial<Record<ProblemCode, string>>
@@ -58,7 +57,7 @@ interface SentenceOptions {
 /** Explains a refusal by its first fault, otherwise its code, otherwise the server's sentence, or else in general. */
 export function describeRefusal(refusal: ContactRefusal, parts: SentenceOptions): string {
   const { code = '', faults, retryAfterSeconds = 60, status, sentence } = refusal
-  const { company, limit, texts, language } = parts
+  const { limit, texts, language } = parts
   if (faults) return describeFault(faults[0], texts.faults)
   const known = isListed(code, texts.problems) && texts.problems[code]
   if (!known) return sentence ?? texts.failed.description

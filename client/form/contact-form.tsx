@@ -2,7 +2,6 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS } from '../../shared/contact-fields.ts'
 import { describeLimit, describeRefusal } from '../../shared/contact-sentences.ts'
-import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
@@ -106,7 +105,7 @@ function useContactForm(texts: ContactFormProps['texts']) {
 
   const refuse = (refusal: ContactRefusal) => {
     const { title } = latest.current.texts.failed
-    const description = describeRefusal(refusal, { company, limit: state.limit, ...latest.current })
+    const description = describeRefusal(refusal, { limit: state.limit, ...latest.current })
     setFormState({ outcome: { refusal } })
     toasts.show({ variant: 'destructive', title, description })
   }

@@ -5,7 +5,6 @@ import {
   describeFieldFault,
   describeRefusal,
 } from '../../shared/contact-sentences.ts'
-import { company } from '../../shared/content/company.ts'
 import { fill, fillPlural } from '../../shared/format.ts'
 import { getTitle } from '../../shared/head.ts'
 import type { ViewContent } from '../../shared/page-content.ts'
@@ -65,7 +64,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {refusal && !faults && (
         <div className="error-summary">
           <h3 id="notice-title">{failed.title}</h3>
-          <p>{describeRefusal(refusal, { company, limit: state.limit, texts, language })}</p>
+          <p>{describeRefusal(refusal, { limit: state.limit, texts, language })}</p>
         </div>
       )}
       {outcome.sent && (

@@ -45,7 +45,6 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
       },
       formStartTime: findStartTime(body, parts.now()),
       status: outcome === 'refused' ? refusal.status : 200,
-      language: lang,
     })
   }
 

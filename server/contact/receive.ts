@@ -19,9 +19,7 @@ const SUBMIT_TIMEOUT_MS = 2000
 export interface ReceiverDeps {
   config: Pick<Config, 'contactLimit' | 'publicOrigins'>
   inbox: Inbox
-  /** Called after a message was stored and queued to be mailed. */
   onQueued?: () => void
-  /** Current time in epoch ms. */
   now: () => number
   metrics?: Metrics
 }

@@ -7,8 +7,6 @@ export type { Digest } from './operations/digest.ts'
 export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
 export type { ListQuery } from './operations/messages.ts'
 
-export type { Scrubbing } from './session.ts'
-
 type Explanations = typeof explanations.en
 
 /** Reasons are fixed words, so they never quote a visitor's text. */

@@ -20,7 +20,10 @@ export interface Session {
   change(sql: string, values?: SqlValue[]): Promise<number>
   /** Takes the locks with these keys, in this order. The locks last until the transaction ends. */
   lock(...keys: string[]): Promise<void>
-  /** Writes and removes test data, to check that the store is writable. */
+  /**
+   * Writes and removes test data, to check that the store is writable: more than the longest message, because a few bytes
+   * may still fit on a full disk.
+   */
   probe(): Promise<void>
   /** Finds damage with SQLite's own checks; finds none in PostgreSQL. */
   findDamage(): Promise<StoreFault[]>

@@ -13,7 +13,7 @@ export interface Letter {
   replyTo?: { name: string; address: string }
 }
 
-const LANGUAGES = { fr: 'français / French', en: 'anglais / English' }
+const LANGUAGE_NAMES = { fr: 'français / French', en: 'anglais / English' }
 const MAX_NAME_LENGTH = 60
 
 /** A text in French and then in English, but only once if both are equal. */
@@ -88,7 +88,7 @@ export function composeMessage(message: Message, periods: RetentionPeriods): Let
     about.email,
     ...about.more,
     about.receivedAt,
-    `Page lue en / Page read in\u00a0: ${LANGUAGES[message.language]}`,
+    `Page lue en / Page read in\u00a0: ${LANGUAGE_NAMES[message.language]}`,
     about.reference,
     `Effacé du site, et à effacer de votre boîte de courriel, le / Erased from the site, and to be deleted from your mailbox, on\u00a0: ${about.erasureDate}`,
     '-'.repeat(60),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { writeCookie } from '../../shared/format.ts'
-import { DEFAULT_LANGUAGE, LANGUAGE_KEY, type Language } from '../../shared/language.ts'
+import { DEFAULT_LANGUAGE, LANGUAGE_KEY } from '../../shared/language.ts'
 import type { FormResult, PageState } from '../../shared/page-state.ts'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config/config.ts'
@@ -27,7 +27,6 @@ interface Extras {
   formStartTime?: string
   /** HTTP status to send instead of the page's own. */
   status?: number
-  language?: Language
 }
 
 /** Sends a page in the chosen language, else in the page's own, else in French. Returns a promise only if the page must be rendered. */
@@ -64,7 +63,7 @@ export function createPageAnswers({ config, renderer, origin, now }: PageDeps): 
   const answerPage: AnswerPage = (req, res, id, { contact, service, status, ...extras } = {}) => {
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
-    const language = extras.language ?? chosen ?? page.language ?? DEFAULT_LANGUAGE
+    const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
     const isPersonal = contact?.values !== undefined

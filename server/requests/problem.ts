@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { describeFault, describeRefusal } from '../../shared/contact-sentences.ts'
-import { company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import type { Language } from '../../shared/language.ts'
 import { STATUS_CODES } from '../connection/node-http.ts'
@@ -27,7 +26,7 @@ export function createProblem(refusal: Refusal, { limit, language, requestId }: 
   const sentences = { ...contact, problems: texts.problems }
   const detail = describeRefusal(
     { code, faults, retryAfterSeconds },
-    { company, limit, texts: sentences, language },
+    { limit, texts: sentences, language },
   )
   const title = STATUS_CODES[status]
   return { type: 'about:blank', title, status, detail, code, ...errors, requestId }

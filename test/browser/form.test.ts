@@ -1,6 +1,5 @@
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { describeRefusal } from '../../shared/contact-sentences.ts'
-import { company } from '../../shared/content/company.ts'
 import { CONTENT, en, fr } from '../../shared/content/index.ts'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { open, skipSplash } from '../../tools/harness/browser.ts'
@@ -234,7 +233,6 @@ function expectLimit(language: Language): Promise<void> {
   const hasText = describeRefusal(
     { code: 'limit-reached', retryAfterSeconds: 1800 },
     {
-      company,
       limit: { count: 1000, windowMinutes: 60 },
       texts: { ...contact, problems: errors.problems },
       language,

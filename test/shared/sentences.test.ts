@@ -33,7 +33,6 @@ test.each([
 
 describe('a refusal on the page of the form', () => {
   const parts = {
-    company,
     limit: { count: 2, windowMinutes: 60 },
     texts: PAGE_CONTENT.contact(fr, en),
     language: 'fr',

@@ -46,7 +46,7 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
 }
 
 export async function* stats({ inbox, words, hasMail }: CommandContext): Output {
-  const { counts, nextMailAt } = await inbox.waiting(eventually())
+  const { counts, nextMailAt } = await inbox.summarize(eventually())
   const [oldest] = await inbox.list(soon(), { limit: 1, order: 'oldest-first' })
   const [newest] = await inbox.list(soon(), { limit: 1, order: 'newest-first' })
   const { figures, statuses } = words

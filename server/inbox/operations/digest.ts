@@ -115,7 +115,6 @@ export async function requeueDead(session: Session): Promise<void> {
     `UPDATE messages SET status = 'new' WHERE reference IN (
       SELECT reference FROM messages WHERE status = 'dead' FOR UPDATE SKIP LOCKED
     )`,
-    [],
   )
   await session.change(
     `UPDATE outbox SET due_at = $1 WHERE due_at IS NULL

@@ -1,3 +1,4 @@
+import type { BatchQuery } from '../batches.ts'
 import { CLOCK_TOLERANCE_MS, MAX_RETRY_DELAY_MS } from '../clock.ts'
 import { getReferences, hasContent, type MessageRow } from '../message-row.ts'
 import type { Session, StoreFault } from '../session.ts'
@@ -26,7 +27,7 @@ export async function findFaults(session: Session): Promise<StoreFault[]> {
 /** Compares the content of messages, in the order of their references, with the stored hashes. */
 export async function checkHashes(
   session: Session,
-  { limit, after = '' }: { limit: number; after?: string },
+  { limit, after = '' }: BatchQuery<string>,
 ): Promise<{ checked: string[]; broken: string[] }> {
   const sql = 'SELECT * FROM messages WHERE reference > $1 ORDER BY reference LIMIT $2'
   const rows = await session.query<MessageRow>(sql, [after, limit])

@@ -12,7 +12,7 @@ async function getCounts(session: Session): Promise<Record<MessageStatus, number
   ])
 }
 
-export async function waiting(session: Session) {
+export async function summarize(session: Session) {
   return { counts: await getCounts(session), nextMailAt: await findNextDue(session) }
 }
 

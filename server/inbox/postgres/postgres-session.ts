@@ -71,7 +71,6 @@ export function createSession(
       const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
       await run(client, `SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
     },
-    /** Writes more than the longest message takes, because a few bytes may still fit on a full disk. */
     async probe() {
       await run(client, PROBE)
     },

@@ -114,7 +114,6 @@ export function createSessions(
     },
     // The write lock of the transaction already excludes other writers.
     async lock() {},
-    /** Writes more than the longest message: a few bytes may still fit on a full disk. */
     async probe() {
       database.exec(
         `CREATE TABLE probe (content); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES})); DROP TABLE probe`,

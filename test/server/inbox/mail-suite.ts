@@ -173,7 +173,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(await mailAll()).toEqual([kept[1]])
         await queue.queueDigest()
         expect(await queue.nextDueIn()).toBe(0)
-        expect(await queue.waiting()).toMatchObject({ counts: { new: 1, mailed: 2 } })
+        expect(await queue.summarize()).toMatchObject({ counts: { new: 1, mailed: 2 } })
         expect((await queue.measure()).held.count).toBe(1)
         expect(await mailAll()).toEqual(['2026-05-05'])
         expect(await inbox.findFaults()).toEqual([])
@@ -313,7 +313,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(await other.lease(LEASE)).toEqual([])
         expect(await other.nextDueIn()).toBe(HOUR_MS - 120_000)
         const nextMailAt = NOON + 10 + HOUR_MS
-        expect(await other.waiting()).toMatchObject({ nextMailAt })
+        expect(await other.summarize()).toMatchObject({ nextMailAt })
         expect((await other.measure()).held).toEqual({ count: 2, waitedMs: 120_006 })
         clock.time = nextMailAt
         expect(references(await other.lease(LEASE))).toEqual([kept[3]])

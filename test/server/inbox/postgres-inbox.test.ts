@@ -66,7 +66,7 @@ describe('an inbox in PostgreSQL', () => {
   const place = setUpPlace(createPlace)
 
   const keep = (inbox: Inbox, deadline?: number) => inbox.keep(createMessage(), deadline)
-  const count = async (inbox: Inbox) => (await inbox.waiting()).counts.new
+  const count = async (inbox: Inbox) => (await inbox.summarize()).counts.new
 
   async function set(parameter: string): Promise<void> {
     await place.tamper(`ALTER DATABASE ${new URL(place.url).pathname.slice(1)} SET ${parameter}`)

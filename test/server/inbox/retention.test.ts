@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable, type Scrubbing } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
+import type { Scrubbing } from '../../../server/inbox/session.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { HOUR_MS, PERIODS } from '../../support/inbox.ts'
 
