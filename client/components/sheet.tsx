@@ -26,13 +26,8 @@ export function Sheet({ page, index }: { page: keyof typeof SHEETS; index: numbe
   const sign = page === 'services' ? 'petal-rises' : `sign-${page}`
   return (
     kind && (
-      <svg
-        className="sheet"
-        viewBox="-1 -1 122 153"
-        preserveAspectRatio="xMidYMin slice"
-        aria-hidden="true"
-      >
-        <path className="paper" d="M0 0H92A28 28 0 0 1 120 28V800H0Z" />
+      <svg className="sheet" viewBox="-1 -1 122 157" aria-hidden="true">
+        <path className="paper" d="M0 0H92A28 28 0 0 1 120 28V155H0Z" />
         <use href={`#${sign}`} x="12" y="12" width="22" height="22" />
         <path stroke="currentColor" strokeWidth="5" d="M12 46H52M68 46H108" />
         <path className="seam" strokeWidth="3" d="M60 40V52" />

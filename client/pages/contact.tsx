@@ -55,6 +55,7 @@ export function Contact({ texts }: ViewProps<'contact'>) {
         </a>
       </Hero>
       <div className="band split contact" data-sector={sector} onChange={follow}>
+        <ContactForm texts={texts} />
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{facts.title}</h2>
           <dl className="facts">
@@ -64,7 +65,6 @@ export function Contact({ texts }: ViewProps<'contact'>) {
             <dd>{facts.hoursValue}</dd>
           </dl>
         </section>
-        <ContactForm texts={texts} />
         <section className="stack" aria-labelledby="next-title">
           <h2 id="next-title">{next.title}</h2>
           <ul className="features">

@@ -16,6 +16,7 @@ import {
   holdBack,
   readForm,
   removeChunk,
+  STILL,
   submit,
   TYPED,
   takeReports,
@@ -170,6 +171,20 @@ test('the banner opened from the footer takes the focus and returns it, though t
   await banner().locator('.close').click()
   expect(await hasFocus(opener)).toBe(true)
 })
+
+test.each([390, 1440])(
+  'at %i px the focus in the banner does not scroll the page',
+  async (width) => {
+    await visit({ ...STILL, viewport: { width, height: 800 } })
+    await open(page, site.url)
+    await banner().waitFor()
+    for (const part of ['a', 'summary', '.button', '.close']) {
+      await page.evaluate(() => window.scrollTo(0, 300))
+      await banner().locator(part).first().focus()
+      expect(await page.evaluate(() => window.scrollY)).toBe(300)
+    }
+  },
+)
 
 test('the call to action of the services reaches the contact part of the home page', async () => {
   await open(page, `${site.url}/services`)

@@ -134,6 +134,9 @@ function findPhoneFaults(): string[] {
   return [
     getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
     (getBox('.hero-words')?.bottom ?? Infinity) <= plate ? '' : 'the other language comes first',
+    (getBox('.contact-form')?.top ?? 0) <= (getBox('.contact .facts')?.top ?? 0)
+      ? ''
+      : 'the facts come before the form',
     (getBox('.hero .button')?.bottom ?? 0) <= banner ? '' : 'the banner covers the first button',
     names.every(isInSight) ? '' : 'the name of a sector is not in sight',
     (getBox('.hero .actions')?.bottom ?? 0) < (getBox('.lead')?.top ?? 0)
@@ -153,6 +156,41 @@ test.each(LANGUAGES.flatMap((language) => SIZES.map((viewport) => ({ language, v
     for (const path of listPaths(language)) {
       if (path !== '/') await go(page, path)
       expect([path, await page.evaluate(findPhoneFaults)]).toEqual([path, []])
+    }
+    await browser.close()
+  },
+)
+
+/** Runs in the page: the left edge of each part that the page has, and of the hero's words or panel above it. */
+function listEdges(): [part: string, left: number, above: number][] {
+  const getLeft = (selector: string) =>
+    Math.round(document.querySelector(selector)?.getBoundingClientRect().left ?? 0)
+  const isEnglish = document.documentElement.lang.startsWith('en')
+  const rows = [
+    ['.contact-form', 'h1'],
+    ['.tinted .features', 'h1'],
+    ['.contact .facts', isEnglish ? '.hero-panel' : '.logo'],
+    ['.deliverables', isEnglish ? '.hero-panel' : 'h1'],
+  ] as const
+  return rows
+    .filter(([part]) => document.querySelector(part))
+    .map(([part, above]) => [part, getLeft(part), getLeft(above)])
+}
+
+test.each(LANGUAGES)(
+  '%s: the form and the sentences stand below the words of the hero, the rest below its panel',
+  async (language) => {
+    const browser = await openBrowser()
+    const page = await browser.newPage(STILL)
+    await open(page, `${site.url}/?lang=${language}`)
+    for (const path of ['/contact', '/public-safety', '/services']) {
+      await go(page, path)
+      for (const width of [768, 1024, 1440, 2000]) {
+        await page.setViewportSize({ width, height: HEIGHT })
+        const edges = await page.evaluate(listEdges)
+        expect(edges.length).toBeGreaterThan(0)
+        expect(edges.filter(([, left, above]) => Math.abs(left - above) > 1)).toEqual([])
+      }
     }
     await browser.close()
   },

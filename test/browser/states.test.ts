@@ -77,9 +77,13 @@ test.each(cases)(
   },
 )
 
-test.each([390, WIDE])('at %i px the toast covers no faulty field', async (width) => {
-  await visit({ ...STILL, viewport: { width, height: 664 } })
-  await openWithoutBanner(page, `${site.url}/contact?lang=fr`)
+const SIZES = LANGUAGES.flatMap((language) =>
+  [390, 768, WIDE].map((width) => ({ language, width })),
+)
+
+test.each(SIZES)('$language, $width px: the toast covers no faulty field', async (row) => {
+  await visit({ ...STILL, viewport: { width: row.width, height: 664 } })
+  await openWithoutBanner(page, `${site.url}/contact?lang=${row.language}`)
   await submitLater()
   await toast().waitFor()
   const covered = await page.evaluate(() => {

@@ -100,7 +100,6 @@ const listSigns = (part: string) =>
 
 test.each([
   { path: '/', part: '.petal-panel', size: 32 }, // beside its name
-  { path: '/', part: '.sector-cards', size: 60 },
   { path: '/', part: '.nav', size: 24 },
   { path: '/secteurs-activite', part: '.sector-tiles', size: 80 },
 ])(
@@ -143,7 +142,7 @@ test.each(SECTORS)(
   },
 )
 
-test('each offering of each sector has its sheet, without words, on a phone and on a wide screen', async () => {
+test('each offering of each sector has its whole sheet, without words, on a phone and on a wide screen', async () => {
   await visitByPhone({})
   for (const sector of SECTORS) {
     await openWithoutBanner(page, site.url + getPath(sector))
@@ -151,6 +150,11 @@ test('each offering of each sector has its sheet, without words, on a phone and 
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       expect(await sheets.count()).toBe(await page.locator('.offering').count())
+      const isWhole = (sheet: Element) => {
+        const { width, height, bottom } = sheet.getBoundingClientRect()
+        return height > width && bottom < (sheet.parentElement?.getBoundingClientRect().bottom ?? 0)
+      }
+      for (const sheet of await sheets.all()) expect(await sheet.evaluate(isWhole)).toBe(true)
     }
     expect((await sheets.allTextContents()).join('')).toBe('')
   }
@@ -172,6 +176,12 @@ test('the print style shows text and addresses, no controls, and never the dark 
       .first()
       .evaluate((link) => getComputedStyle(link, '::after').content)
     expect(address).toContain('https://')
+    const own = await page
+      .locator('link[rel=canonical]')
+      .evaluate(
+        (link) => `${getComputedStyle(link).display} ${getComputedStyle(link, '::after').content}`,
+      )
+    expect(own).toMatch(new RegExp(`^block "http.*${path}"$`))
     const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
     expect(scheme).toBe('light')
     await page.emulateMedia({ media: 'screen' })
