@@ -40,6 +40,7 @@ async function showSent(language: Language): Promise<void> {
   await fillForm()
   await submitLater()
   await page.locator('.sent-notice').waitFor()
+  await toast().waitFor()
   await keepToast()
 }
 
