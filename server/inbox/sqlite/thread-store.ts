@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
 import type { Name, RunOptions, Store } from '../operations/index.ts'
@@ -94,9 +93,11 @@ export function createThreadStore(
     },
     async close() {
       if (!thread) return
-      thread.ref()
+      // Not events.once, which rejects if the thread crashes.
+      const { promise, resolve } = Promise.withResolvers()
+      thread.once('exit', resolve).ref()
       thread.postMessage('close')
-      await once(thread, 'exit')
+      await promise
     },
   }
 }

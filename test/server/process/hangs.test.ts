@@ -34,10 +34,10 @@ afterAll(() => closeSync(reader))
 const prelude = (store: string, silent: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`
 import { open } from 'node:fs'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread, parentPort } from 'node:worker_threads'
 const fail = () => { throw new Error('thrown by the test') }
 if (isMainThread) process.on('SIGUSR2', fail)
-else if (${store === 'throws'}) setTimeout(fail, 200).unref()
+else if (${store === 'throws'}) parentPort.on('message', (call) => call === 'close' && fail())
 if (isMainThread && '${silent}') open('${silent}', () => {})`)}`
 
 type Trouble = 'log' | 'log and errors' | 'thread' | 'full disk'
