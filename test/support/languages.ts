@@ -25,7 +25,7 @@ export const getWords = (html: string) =>
 export function findForeign(html: string, language: Language): string[] {
   const other = otherLanguage(language)
   const marked = new RegExp(`<button[^>]* lang="${LOCALES[other]}".*?</button>`, 'gs')
-  const text = html.replace(marked, '')
+  const text = html.replace(marked, '').replace(/"@type":"\w+"/g, '')
   // The structured data name the firm in both languages.
   const own = [...pieces[language], CONTENT[other].brand.name]
   return [...pieces[other]].filter(

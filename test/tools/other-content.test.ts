@@ -28,7 +28,7 @@ test(
     const built = spawnSync('vite', ['build', '--app'], { cwd: root, env, encoding: 'utf8' })
     expect({ built: built.status === 0 || built.stderr }).toEqual({ built: true })
     const suites = globSync(SUITES, { cwd: root })
-    const { passed, failed } = await runSuites({ root, suites, quiet: true })
+    const { passed, failed } = await runSuites({ root, suites })
     expect(failed).toEqual([])
     expect(passed).toBeGreaterThan(500)
   },
