@@ -30,7 +30,7 @@ export interface Parts {
   scripts: ReadonlyMap<string, number[]>
   inbox: Inbox
   /** Called after a message was stored and queued to be mailed; must return at once. */
-  onQueued?: () => void
+  wakeMailing?: () => void
   /** Canonical origin. Without PUBLIC_URL it contains the port, so it is known only once the server listens. */
   origin: string
   /** Current time in epoch ms. */

@@ -88,7 +88,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     log,
     inbox,
     origin: config.publicOrigins[0] ?? `http://localhost:${port}`,
-    onQueued: mailing?.wake,
+    wakeMailing: mailing?.wake,
     now,
     metrics,
     isStopping: () => stopping,

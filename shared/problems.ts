@@ -24,8 +24,8 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 
 export function isListed<Code extends string>(
-  code: string | null,
+  code: string,
   list: Partial<Record<Code, unknown>>,
 ): code is Code {
-  return code !== null && Object.hasOwn(list, code)
+  return Object.hasOwn(list, code)
 }

@@ -26,6 +26,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const { refusal } = outcome
   const faults = refusal?.faults
   const hasFailed = refusal !== undefined
+  const [before, after] = sent.reference.split('{reference}')
   const name = (hasFailed || outcome.sent) && { role: 'group', 'aria-labelledby': 'notice-title' }
 
   useEffect(() => {
@@ -74,7 +75,11 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
           <p>{sent.description}</p>
           <p>{texts.next.answer}</p>
           {typeof outcome.sent === 'string' && (
-            <p>{fill(sent.reference, { reference: outcome.sent })}</p>
+            <p>
+              <span>{before}</span>
+              <strong>{outcome.sent}</strong>
+              <span>{after}</span>
+            </p>
           )}
         </div>
       )}

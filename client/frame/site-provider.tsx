@@ -58,7 +58,7 @@ export function SiteProvider(props: {
   const nextLanguage = otherLanguage(language)
   const prepareLanguage = () => void load(nextLanguage).catch(() => {})
 
-  /** Shows a language. Only a choice of this tab's button is stored and animated, and has a toast if it fails. */
+  /** Shows a language; NavigationEffects then announces it. Only a choice of this tab's button is stored and animated, and has a toast if it fails. */
   const show = async (next: Language, isOwnChoice = false) => {
     chosen.current = next
     try {

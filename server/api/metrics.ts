@@ -93,7 +93,6 @@ export function createMetrics(parts: MetricsOptions) {
   })
 
   return {
-    /** Counts an answer. Status `left`: the connection closed before the end of the answer. */
     answered(page: RouteLabel, status: number | 'left', seconds: number): void {
       answers.inc({ page, status })
       durations.observe({ page }, seconds)

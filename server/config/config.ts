@@ -136,7 +136,7 @@ export function loadConfig(variables: Variables) {
     port: data.PORT,
     /** The canonical origin is first. If the list is empty, any Host is served. */
     publicOrigins: data.PUBLIC_URL,
-    https: data.PUBLIC_URL[0]?.startsWith('https:') ?? false,
+    https: site.startsWith('https:'),
     database: data.DATABASE_URL,
     /** The value of Express's `trust proxy`. */
     trustProxy: data.TRUST_PROXY ?? false,

@@ -19,7 +19,7 @@ const SUBMIT_TIMEOUT_MS = 2000
 export interface ReceiverDeps {
   config: Pick<Config, 'contactLimit' | 'publicOrigins'>
   inbox: Inbox
-  onQueued?: () => void
+  wakeMailing?: () => void
   now: () => number
   metrics?: Metrics
 }
@@ -39,7 +39,7 @@ export type Received =
   | { outcome: 'other-language'; refusal?: Refusal; body: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
-export function createReceiver({ config, inbox, onQueued, now, metrics }: ReceiverDeps) {
+export function createReceiver({ config, inbox, wakeMailing, now, metrics }: ReceiverDeps) {
   const { contactLimit: limit, publicOrigins } = config
   const refusals = createFloodLimit(REFUSAL_LIMIT)
   const storeMessage = createStoreMessage(inbox, limit)
@@ -85,7 +85,7 @@ export function createReceiver({ config, inbox, onQueued, now, metrics }: Receiv
       if (keepsInput && body.lang !== undefined)
         return { outcome: 'other-language', body, ...check(body) }
       const receipt = await checkAndStore(req, res, body, language)
-      if (receipt.outcome === 'accepted') onQueued?.()
+      if (receipt.outcome === 'accepted') wakeMailing?.()
       metrics?.contact(receipt.outcome)
       return receipt
     } catch (error) {

@@ -54,7 +54,7 @@ export function getFingerprint(request: ContactRequest): string {
   return hash([...values, request.trapped.length > 0])
 }
 
-/** A version, and the SHA-256 in hex of its columns. Only `release` changes one, `trapped`, with a new hash. */
+/** A version, and the SHA-256 in hex of its columns. Only `release` and an import change one, `trapped`, with a new hash. */
 function hashContent(columns: Columns, version: number): string {
   const { reference, received_at, trapped, language } = columns
   const typed = Object.values(FIELD_COLUMNS)

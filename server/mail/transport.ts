@@ -67,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-export function toMailError(error: NodemailerError): MailError {
+function toMailError(error: NodemailerError): MailError {
   if (isMisconfigured(error)) return new MailError('misconfigured', error.message)
   const isRefused = error.code === 'EMESSAGE' && error.permanent
   return new MailError(isRefused ? 'refused' : 'temporary', describe(error), error.message)

@@ -35,7 +35,7 @@ test.each([
   const [location = '', reference] = address.exec(answered.location ?? '') ?? []
   const { text } = await get(location).expect(200)
   const { sent } = (language === 'fr' ? fr : en).contact
-  for (const shown of [`>${sent.title}</h3>`, sent.description, `${reference}</p>`]) {
+  for (const shown of [`>${sent.title}</h3>`, sent.description, `${reference}</strong>`]) {
     expect(text).toContain(shown)
   }
   expect(text).not.toContain('class="error-summary"')

@@ -112,13 +112,13 @@ test.each(['a b', 'a'.repeat(256), 'clé'])(
   },
 )
 test('only a new message wakes the outbox', async () => {
-  const onQueued = jest.fn()
-  await restartSite({ parts: { onQueued } })
+  const wakeMailing = jest.fn()
+  await restartSite({ parts: { wakeMailing } })
   const key = { 'Idempotency-Key': 'key' }
   await send({ message: 'short' }).expect(400)
-  expect(onQueued).not.toHaveBeenCalled()
+  expect(wakeMailing).not.toHaveBeenCalled()
   for (const _ of ['new', 'again']) await send({}, key).expect(200)
-  expect(onQueued).toHaveBeenCalledTimes(1)
+  expect(wakeMailing).toHaveBeenCalledTimes(1)
   await sendForm({ message: 'Another message' }).expect(303)
-  expect(onQueued).toHaveBeenCalledTimes(2)
+  expect(wakeMailing).toHaveBeenCalledTimes(2)
 })

@@ -96,7 +96,7 @@ test('confirmations share one rendering, each with its own reference and time', 
   for (const reference of [...references, ...references]) {
     site.clock.time += 1000
     const { text } = await get(`/contact?sent=${reference}`)
-    expect(text).toContain(`${reference}</p>`)
+    expect(text).toContain(`${reference}</strong>`)
     expect(text.match(/RG-\w{5}-\w{5}/g)).toEqual(Array(3).fill(reference))
     expect(timesIn(text)).toContain(String(site.clock.time))
   }
