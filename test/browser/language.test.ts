@@ -273,7 +273,7 @@ describe('the tooltip of the toggle', () => {
     await page.locator('.toggle[data-state]').waitFor()
     await follow('/secteurs-activite')
     await page.waitForURL('**/secteurs-activite')
-    const loaded = page.waitForRequest('**/sectors.en-*.js', { timeout: 10_000 })
+    const loaded = page.waitForRequest('**/sectors.en-*.js')
     await toggle().hover()
     await loaded
   })

@@ -34,6 +34,8 @@ export function setUpVisits(environment: Record<string, string> = {}): void {
 export async function visit(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  // On a busy machine, a page may not be painted for longer than Playwright's 30 s.
+  context.setDefaultTimeout(120_000)
   await context.addInitScript(() => {
     const now = performance.now.bind(performance)
     let ahead = 0
