@@ -67,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-function toMailError(error: NodemailerError): MailError {
+export function toMailError(error: NodemailerError): MailError {
   if (isMisconfigured(error)) return new MailError('misconfigured', error.message)
   const isRefused = error.code === 'EMESSAGE' && error.permanent
   return new MailError(isRefused ? 'refused' : 'temporary', describe(error), error.message)

@@ -1,5 +1,5 @@
 import { en } from '../../shared/content/index.ts'
-import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
+import { open, openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
 import { context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
@@ -70,6 +70,16 @@ test.each(APIS.flatMap((apis) => FAULTS.map((fault) => ({ apis, fault }))))(
   },
 )
 
+test('a tooltip whose library fails leaves its control', async () => {
+  await context.addInitScript(spoil, { apis: ['IntersectionObserver'], fault: 'throw when called' })
+  await open(page, site.url)
+  const report = page.waitForResponse('**/api/client-errors')
+  await toggle().hover()
+  await report
+  await page.locator('.toggle').press('Enter')
+  await page.locator('html[lang=en-CA]').waitFor()
+})
+
 /** Opens a page that is hydrated only after the returned function is called. */
 async function openUnhydrated(path: string): Promise<() => void> {
   const hydrate = await holdBack('**/assets/entry-client-*.js')
@@ -119,6 +129,19 @@ test.each([
   await toggle().click()
   await page.locator('h1', { hasText: en.contact.headline }).waitFor()
   expect(await readForm()).toEqual(TYPED)
+})
+
+test('a splash that has ended does not return when the page is rendered again', async () => {
+  const hydrate = await openUnhydrated('/contact')
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish()
+    document.getElementById('splash')?.setAttribute('data-old', '')
+  })
+  await page.evaluate(translate)
+  hydrate()
+  await page.locator('[data-old]').waitFor({ state: 'detached' })
+  expect(await page.locator('.splash').isVisible()).toBe(false)
+  await banner().waitFor()
 })
 
 test('elements that extensions insert or wrap, and the removal of the toast, do not disturb a hydrated form', async () => {

@@ -153,6 +153,20 @@ test.each([
   },
 )
 
+test('the fill time starts when the page arrives, not when it is requested', async () => {
+  // The browser believes that the page took MIN_FILL_MS to arrive, and that no time passes afterwards.
+  await context.addInitScript((delay) => {
+    performance.now = () => delay
+    Object.defineProperty(PerformanceResourceTiming.prototype, 'responseStart', {
+      get: () => delay,
+    })
+  }, MIN_FILL_MS)
+  await openForm()
+  await submit().click()
+  await toast().waitFor()
+  expect(await toast().textContent()).toContain(fr.contact.faults['too-fast'])
+})
+
 test('a second submit while the first is pending is ignored, also by a form that was opened again', async () => {
   const posts = watchPosts()
   const release = await holdBack('**/api/contact')
@@ -241,6 +255,13 @@ function expectLimit(language: Language): Promise<void> {
   return summary().filter({ hasText }).waitFor()
 }
 
+test('an answer without a reference confirms the request too', async () => {
+  await page.route('**/api/contact', (route) => route.fulfill({ json: {} }))
+  await send()
+  await sentNotice().filter({ hasText: SENT.fr[0] }).waitFor()
+  expect(await sentNotice().textContent()).not.toContain('RG-')
+})
+
 test('a refusal changes its language with the page', async () => {
   const headers = { 'Problem-Code': 'limit-reached', 'Retry-After': '1800' }
   await page.route('**/api/contact', (route) => route.fulfill({ ...REFUSAL, headers }))
@@ -289,6 +310,20 @@ test('offline, a form without its code fails, and keeps the typed text', async (
   await summary().filter({ hasText: FAILED }).waitFor()
 })
 
+test('the message is sent when the code of toasts cannot be loaded, and a plain toast says so', async () => {
+  const chunk = '**/assets/toast-*.js'
+  await page.route(chunk, (route) => route.fulfill({ status: 404, body: '' }))
+  const typed = unique('without toasts')
+  await send(typed)
+  await sentNotice().waitFor()
+  expect(await lastMessage()).toMatchObject(typed)
+  await toast().filter({ hasText: SENT.fr[1] }).waitFor()
+  await page.unroute(chunk)
+  await submit().click()
+  await page.locator('.toast[data-state=open]').waitFor()
+  expect(await toast().count()).toBe(1)
+})
+
 const CODE = '**/assets/contact-request-*.js'
 test.each([
   ['cannot be loaded', () => page.route(CODE, (route) => route.abort())],
@@ -308,6 +343,31 @@ test.each([
   await page.waitForURL(/[?&]sent=/)
   expect(await lastMessage()).toMatchObject(typed)
 })
+
+test.each([
+  ['the script', /\?lang=fr$/, () => {}],
+  ['the browser', /[?&]sent=/, () => page.route(CODE, (route) => route.abort())],
+])(
+  'a form whose properties are hidden by fields of an extension is sent by %s',
+  async (sender, address, prepare) => {
+    await prepare()
+    const typed = unique(`hidden properties, ${sender}`)
+    await openForm(typed)
+    await page.evaluate(() => {
+      const form = document.querySelector('.contact-form form')
+      const names = 'submit action method reset elements isConnected contains querySelectorAll'
+      for (const name of names.split(' ')) {
+        const field = Object.assign(document.createElement('input'), { type: 'hidden', name })
+        form?.append(field)
+      }
+    })
+    await submitLater()
+    await sentNotice().waitFor()
+    expect(page.url()).toMatch(address)
+    expect(await lastMessage()).toMatchObject(typed)
+    await expectEmpty()
+  },
+)
 
 test('a post without an answer ends after 30 s, and the retry has the same idempotency key', async () => {
   const keys: (string | undefined)[] = []
@@ -379,6 +439,15 @@ test('a closed toast gives the focus back, and the next one still closes by itse
 describe('the contact page wears the colours of a sector', () => {
   const hero = () => page.locator('.hero')
   const eyebrow = () => page.locator('.hero .eyebrow')
+
+  test('that a link names, without JavaScript too', async () => {
+    await visit({ javaScriptEnabled: false })
+    await page.goto(`${site.url}/contact?service=animal-aid&lang=en`)
+    expect(await hero().getAttribute('data-sector')).toBe('animal-first-aid')
+    expect(await eyebrow().textContent()).toBe(en.divisions.items['animal-first-aid'].title)
+    await page.goto(`${site.url}/contact?lang=en`)
+    expect(await hero().getAttribute('data-sector')).toBeNull()
+  })
 
   test('that the visitor comes from, and then that of the form', async () => {
     await open(page, `${site.url}/public-safety`)

@@ -22,6 +22,7 @@ import {
   takeReports,
   toggleTo,
   waitForLanguage,
+  watchPosts,
 } from './steps.ts'
 
 setUpVisits()
@@ -158,6 +159,27 @@ test('a choice in another tab closes the banner; another language does not', asy
   await banner().waitFor({ state: 'detached' })
 })
 
+test('a blocker that removes the banner disturbs neither the page nor the button in the footer', async () => {
+  const noise = watch(page)
+  await open(page, site.url)
+  const block = () => banner().evaluate((blocked) => blocked.remove())
+  const opener = page.locator('.footer .needs-script')
+  await banner().waitFor()
+  await block()
+  for (const _ of ['first', 'again']) {
+    await opener.click()
+    await banner().waitFor()
+    await block()
+  }
+  const tab = await context.newPage()
+  await open(tab, `${site.url}/services`)
+  await tab.locator('.cookie-banner .actions button').first().click()
+  await page.waitForFunction(() => localStorage.getItem('cookie-consent'))
+  await toggleTo('en')
+  expect(await page.locator('h1').textContent()).toBe(en.hero.headline)
+  expect(noise).toEqual([])
+})
+
 test('the banner opened from the footer takes the focus and returns it, though the click gave the button none', async () => {
   await context.addInitScript(() => localStorage.setItem('cookie-consent', 'accepted'))
   await open(page, site.url)
@@ -273,6 +295,43 @@ function failScripts(times: number): void {
   for (let nth = 0; nth < times; nth += 1)
     window.dispatchEvent(new ErrorEvent('error', { filename, message: 'Error: x' }))
 }
+
+test.each([
+  ['five of its errors', 204, 5],
+  ['no error after a refusal', 429, 1],
+])('a document reports %s', async (_, status, count) => {
+  const posts = watchPosts()
+  await page.route('**/api/client-errors', (route) => route.fulfill({ status }))
+  await open(page, site.url)
+  const answer = page.waitForResponse('**/api/client-errors')
+  await page.evaluate(failScripts, 1)
+  await answer
+  // This answer comes after the other one.
+  await page.evaluate(() => fetch('/robots.txt'))
+  await page.evaluate(failScripts, 100)
+  await toggleTo('en')
+  expect(posts).toHaveLength(count)
+})
+
+/** Goes from the page for a server error to the contact page. */
+async function leaveServerError(): Promise<void> {
+  await serverError(fr.errors.serverError.headline).waitFor()
+  await page.locator('.footer a[href="/contact"]').click()
+  await page.locator('.contact-form').waitFor()
+}
+
+test('a page whose script failed is shown again after going back to it', async () => {
+  await open(page, `${site.url}/services?lang=en`)
+  await toggleTo('fr')
+  await page.evaluate(() => window.scrollTo(0, 900))
+  await page.evaluate(failScripts, 1)
+  const hasText = fr.errors.serverError.meta.title
+  await page.locator('[role=status]', { hasText }).waitFor({ state: 'attached' })
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && scrollY === 0)
+  await leaveServerError()
+  await page.goBack()
+  await serviceCard().waitFor()
+})
 
 test('a link to the page whose script failed shows it again; a link within the page does not', async () => {
   await open(page, site.url)

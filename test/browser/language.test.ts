@@ -1,4 +1,5 @@
 import { CONTENT, fr } from '../../shared/content/index.ts'
+import { type Language, LOCALES } from '../../shared/language.ts'
 import { open, skipSplash } from '../../tools/harness/browser.ts'
 import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
@@ -85,6 +86,22 @@ test('going back to an address with a language keeps the newer choice', async ()
   expect(await stored()).toEqual(['fr', 'fr'])
 })
 
+const turn = () => toggle().click()
+const leave = () => follow('/services')
+test.each([
+  ['/', 'just before', '**/assets/services*.js', leave, turn],
+  ['/privacy-policy', 'before the texts have come', '**/assets/*.fr-*.js', turn, leave],
+])('%s?lang=en: the toggle keeps a link that is followed %s', async (path, _, files, ...steps) => {
+  const release = await holdBack(files)
+  await open(page, `${site.url}${path}?lang=en`)
+  expect(await stored()).toEqual(['en', 'en'])
+  for (const step of steps) await step()
+  release()
+  await waitForLanguage('fr')
+  await page.locator('.service-card').first().waitFor()
+  expect(page.url()).toBe(`${site.url}/services`)
+})
+
 test('a repeated lang parameter is ignored, as on the server', async () => {
   await open(page, `${site.url}/services?lang=en&lang=fr`)
   await page.waitForLoadState('networkidle')
@@ -152,6 +169,30 @@ describe('the turn of the language', () => {
       expect((await notes.jsonValue()).shifts).toBe(1)
     },
   )
+
+  test('two presses at once turn the page once, and it never waits for a change', async () => {
+    await visit()
+    await page.addInitScript(() => {
+      const turns: Promise<void>[] = []
+      const start = document.startViewTransition.bind(document)
+      document.startViewTransition = (update) => {
+        const transition = start(update)
+        turns.push(transition.updateCallbackDone)
+        return transition
+      }
+      Object.assign(window, { turns })
+    })
+    await open(page, `${site.url}/services`)
+    await turn().evaluate((button: HTMLButtonElement) => {
+      button.click()
+      button.click()
+    })
+    await waitForLanguage('en')
+    await page.waitForFunction(() => (window as unknown as { turns: unknown[] }).turns.length > 1)
+    // The browser rejects a change that takes longer than four seconds.
+    await page.evaluate(() => Promise.all((window as unknown as { turns: unknown[] }).turns))
+    expect(await getLanguage()).toBe('en-CA')
+  })
 })
 
 test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {
@@ -172,6 +213,41 @@ test('a privacy page in the language of its twin toggles to its own', async () =
 
 /** The page asks if the server is there, because it could not load the texts of the other language. */
 const asked = () => page.waitForResponse((response) => response.request().method() === 'HEAD')
+
+/** Opens another tab; `isShown` waits until it shows a language. */
+async function openTab(path: string) {
+  const tab = await context.newPage()
+  await open(tab, site.url + path)
+  const shows = (language: Language) =>
+    tab.waitForFunction((lang) => document.documentElement.lang === lang, LOCALES[language])
+  return { press: () => tab.locator('.language-toggle button').click(), shows, tab }
+}
+
+test('a tab that cannot load the other language keeps its own, and leaves the choice of the other tabs alone', async () => {
+  await open(page, `${site.url}/contact`)
+  await fillForm({ message: TYPED.message })
+  await removeChunk('**/assets/contact.en-*.js')
+  const one = await openTab('/services')
+  const two = await openTab('/')
+  const adopted = asked()
+  await one.press()
+  await adopted
+  await two.shows('en')
+  // The events of a change of the storage come in the order of the changes.
+  await page.evaluate(() => fetch('/robots.txt'))
+  expect(await stored()).toEqual(['en', 'en'])
+  expect(await getLanguage()).toBe('fr-CA')
+  expect(await toast().count()).toBe(0)
+  const pressed = asked()
+  await toggle().click()
+  await pressed
+  await toast().getByText(fr.nav.languageFailed.description).waitFor()
+  expect(await stored()).toEqual(['en', 'en'])
+  await two.press()
+  await one.shows('fr')
+  expect(await stored()).toEqual(['fr', 'fr'])
+  expect(await readForm()).toMatchObject({ message: TYPED.message })
+})
 
 describe('text that a visitor typed is kept when the other language cannot be loaded', () => {
   const press = async () => {
@@ -207,6 +283,52 @@ describe('text that a visitor typed is kept when the other language cannot be lo
     await press()
   })
 })
+
+test('a chosen sector counts as text, one that a link chose does not', async () => {
+  await open(page, `${site.url}/contact?service=animal-aid`)
+  await removeChunk('**/assets/*.en-*.js')
+  await fillForm({ service: 'francophone' })
+  await toggle().click()
+  await toast().waitFor()
+  expect(await readForm()).toMatchObject({ service: 'francophone' })
+  await fillForm({ service: 'animal-aid' })
+  await toggle().click()
+  await page.waitForURL('**/contact?service=animal-aid&lang=en')
+})
+
+test.each([
+  { name: 'a language', key: 'rg-language', value: 'fr', result: 'fr' },
+  { name: 'no answer about cookies', key: 'cookie-consent', value: 'accepted', result: 'en' },
+] as const)(
+  '$name of another tab wins over an earlier choice whose texts load later',
+  async (row) => {
+    const { key, value, result } = row
+    await open(page, `${site.url}/services`)
+    await page.evaluate((name) => {
+      addEventListener('storage', (event) => {
+        if (event.key === name && event.newValue) Object.assign(window, { hasHeard: true })
+      })
+    }, key)
+    const texts = '**/assets/services.en-*.js'
+    const response = page.waitForResponse(texts)
+    const release = await holdBack(texts)
+    await toggle().click()
+    const tab = await context.newPage()
+    await tab.goto(`${site.url}/robots.txt`)
+    await tab.evaluate(
+      ([name, choice]) => {
+        localStorage.removeItem(name)
+        localStorage.setItem(name, choice)
+      },
+      [key, value] as const,
+    )
+    await page.waitForFunction(() => 'hasHeard' in window)
+    release()
+    await (await response).finished()
+    await page.waitForLoadState('networkidle')
+    await waitForLanguage(result)
+  },
+)
 
 test('the three buttons for the language work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { InboxUnavailable } from '../../server/inbox/inbox.ts'
 import { describeError } from '../../server/log.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'
@@ -27,6 +28,11 @@ test('neither a changed message nor a thrown value that is not an error leaks', 
   for (const thrown of [error, undefined, null, CANARY, { message: CANARY }]) {
     expect(JSON.stringify(describeError(thrown))).not.toContain(CANARY)
   }
+})
+
+test('the reason of an unavailable inbox is kept', () => {
+  const description = describeError(new InboxUnavailable('cannot-open'))
+  expect(description).toMatchObject({ reason: 'cannot-open' })
 })
 
 const DIST = join(import.meta.dirname, '../../dist')

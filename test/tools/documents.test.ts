@@ -1,14 +1,21 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
+import { COMMANDS } from '../../server/inbox/cli.ts'
+import explanations from '../../server/inbox/explanations.json' with { type: 'json' }
+import { MESSAGE_STATUSES } from '../../server/inbox/inbox.ts'
 import { CONTACT_FIELDS, FAULT_CODES, FIELDS, MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
+import { LANGUAGES } from '../../shared/language.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
+import { listenLocally } from '../../tools/harness/process.ts'
 import { ROOT, read } from '../../tools/harness/project.ts'
+import { createSqlitePlace, runCommand, setUpInbox } from '../server/inbox/places.ts'
 import { setUpSite, site } from '../server/setup.ts'
 import { createFolder } from '../support/folders.ts'
 
@@ -19,6 +26,7 @@ const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((name) => ({
   name,
   text: read(name),
 }))
+const mailErrors = read('node_modules/nodemailer/dist/esm/errors.d.ts')
 
 const BLOCK = /^```(\w+)\n(.*?)^```/gms
 const findBlocks = (text: string, kind: string) =>
@@ -79,6 +87,40 @@ test('docs/troubleshooting.md quotes lines that the server writes', () => {
   expect(lines.filter((line) => !server.includes(line))).toEqual([])
 })
 
+test('docs/troubleshooting.md has every reason of an unavailable store, and every timeout of nodemailer', () => {
+  const page = 'docs/troubleshooting.md'
+  const reasons = findRows(page, '`reason` or `code`').flatMap(([cell]) => findCode(cell))
+  expect(reasons).toEqual(expect.arrayContaining(Object.keys(explanations.en.reasons)))
+  const timeouts = mailErrors.match(/\w+_TIMEOUT(?=')/g) ?? ['timeoutType']
+  expect(findCode(read(page))).toEqual(expect.arrayContaining(timeouts))
+})
+
+describe('the inbox command', () => {
+  const { place, inbox, keep } = setUpInbox(createSqlitePlace)
+
+  test('works as the status table says', async () => {
+    const rows = findRows('docs/operating.md', 'status')
+    expect(rows.flatMap(([status]) => findCode(status))).toEqual(MESSAGE_STATUSES)
+    for (const [cell, , commands] of rows) {
+      const works: string[] = []
+      for (const command of ['release', 'retry', 'archive'] as const) {
+        const reference = await keep()
+        await place.tamper(
+          `UPDATE messages SET status = '${findCode(cell)}' WHERE reference = '${reference}'`,
+        )
+        const result = await inbox[command](reference)
+        if (!result.startsWith('not-')) works.push(command)
+      }
+      expect([cell, works]).toEqual([cell, findCode(commands)])
+    }
+  })
+
+  test.each(LANGUAGES)('names every command in its help: %s', async (language) => {
+    const { out } = await runCommand(place, ['--help', '--lang', language])
+    expect(out.match(/(?<=^ {2})[a-z]+/gm)).toEqual(Object.keys(COMMANDS))
+  })
+})
+
 describe('docs/api.md', () => {
   const page = read('docs/api.md')
   setUpSite({ realTime: true })
@@ -107,6 +149,30 @@ describe('docs/api.md', () => {
       const answer = settle(answers[index]?.[2] ?? '')
       expect({ command, answer: settle(stdout) }).toEqual({ command, answer })
     }
+  })
+
+  test('its client survives a lost answer, an empty 502, a sick store and a wrong clock', async () => {
+    const sent: { formStartTime: string }[] = []
+    const refuse =
+      (status: number, body: string, headers = {}) =>
+      (res: ServerResponse) =>
+        res.writeHead(status, { 'Retry-After': '0', ...headers }).end(body)
+    const answers: ((res: ServerResponse) => unknown)[] = [
+      (res) => res.destroy(),
+      refuse(502, ''),
+      refuse(503, '{"code":"unavailable"}'),
+      refuse(400, '{"code":"too-fast"}', { 'Form-Start-Time': '1777896000000' }),
+      (res) => res.end('{"reference":"RG-2V8NC-W4HJD"}'),
+    ]
+    await using flaky = createServer(async (req, res) => {
+      sent.push(JSON.parse(Buffer.concat(await req.toArray()).toString()))
+      answers.shift()?.(res)
+    })
+    const url = `http://127.0.0.1:${await listenLocally(flaky)}`
+    const script = findBlocks(page, 'sh').find((block) => block.includes('send.mjs')) ?? ''
+    const { stdout } = await shell('-ec', point(script, url))
+    expect(stdout).toBe('RG-2V8NC-W4HJD\n')
+    expect(sent.at(-1)?.formStartTime).toBe('1777896000000')
   })
 
   test('names every field, service, limit, and code with its status', () => {

@@ -401,6 +401,44 @@ test('install from a copy leaves the archive of the other machine alone', async 
   expect(text).toContain('archive restore /other')
 })
 
+test('install refuses a store that it does not know, and writes none', async () => {
+  const { site, host, setting } = play()
+  rmSync(join(host, '.env'))
+  const answers = {
+    STORE: 'PostgreSQL',
+    SITE_HOST: 'localhost',
+    SMTP_URL: 'smtp://a',
+    MAIL_FROM: 'a',
+    MAIL_TO: 'a',
+  }
+  const { status, text } = await site(['install', '--yes'], [], undefined, answers)
+  expect([status, text]).toEqual([1, expect.stringContaining('STORE is sqlite or postgres')])
+  expect(setting('COMPOSE_FILE')).toBeUndefined()
+})
+
+test('a PostgreSQL that is nowhere changes nothing, and the next act may begin', async () => {
+  const { site, host } = play('postgres')
+  const { status, text, calls } = await site(
+    ['new-postgres', '19.9', '--yes'],
+    [['*pull --policy missing database', 1]],
+  )
+  expect([status, calls.length]).toEqual([1, 1])
+  expect(text).toContain('There is no postgres:19.9, so nothing was changed.')
+  expect(existsSync(join(host, 'private/unfinished'))).toBe(false)
+})
+
+test('status names the newer PostgreSQL of the build, while .env holds an older one', async () => {
+  const { site, host } = play('postgres')
+  const [named = ''] = /postgres:\d+\.\d+/.exec(read('compose.postgres.yaml')) ?? []
+  const setImage = (image: string) =>
+    writeFileSync(join(host, '.env'), `POSTGRES_IMAGE=${image}\n`, { flag: 'a' })
+  const line = `The build names ${named}: write POSTGRES_IMAGE=${named} into .env`
+  setImage(`${named}9`)
+  expect((await site(['status'])).stdout).toContain(line)
+  setImage(named)
+  expect((await site(['status'])).stdout).not.toContain(line)
+})
+
 describe('nightly', () => {
   const well: Answer[] = [
     [

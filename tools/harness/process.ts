@@ -88,6 +88,8 @@ export async function endProcess(
 export interface SiteProcessOptions {
   args?: string[]
   main?: string
+  /** Arguments of Node itself. */
+  flags?: string[]
   environment?: Record<string, string>
   /** Selects the log entries to keep; all by default. */
   isKept?: (entry: Record<string, unknown>) => boolean
@@ -98,7 +100,7 @@ export interface SiteProcessOptions {
 }
 
 export async function startSiteProcess(options: SiteProcessOptions) {
-  const { args = [], main = MAIN, environment, isKept, ignoreLog, core } = options
+  const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog, core } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const env = {
     PATH: process.env.PATH,
@@ -107,7 +109,7 @@ export async function startSiteProcess(options: SiteProcessOptions) {
     ...environment,
   }
   const child = startNode(
-    [...START_FLAGS, main, ...args],
+    [...START_FLAGS, ...flags, main, ...args],
     { env, stdio: ['ignore', 'pipe', 'inherit'] },
     core,
   )

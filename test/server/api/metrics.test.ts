@@ -1,3 +1,5 @@
+import { createMetrics } from '../../../server/api/metrics.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   createVisitor,
@@ -104,6 +106,16 @@ test('waiting messages are shown with the age of the oldest', async () => {
     mail_configured 0
     site_build_info{revision="5c0ffee"} 1
   `)
+})
+
+test('an inbox that is slow to count is up all the same', async () => {
+  const inbox = {
+    measure: () => Promise.reject(new InboxUnavailable('deadline')),
+    state: () => 'open' as const,
+  }
+  const text = await createMetrics({ inbox, mails: false, revision: 'any' }).read()
+  expect(text).toMatch(/^inbox_up 1$/m)
+  expect(text).not.toMatch(/^inbox_messages{/m)
 })
 
 test('a failed inbox shows as down, and the scrape succeeds', async () => {

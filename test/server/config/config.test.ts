@@ -110,6 +110,17 @@ test.each([
   expect(getFailure({ [name]: value })).not.toMatch(/hush|exemple/)
 })
 
+test.each([
+  ['sqlite:file:inbox.sqlite', 'without file:'],
+  ['sqlite: file:inbox.sqlite', 'without file:'],
+  ['sqlite:FILE:/inbox.sqlite', 'without file:'],
+  ['postgres://h1,h2/inbox', 'one HOST'],
+  ['postgres://site:100%@db/inbox', 'as %25'],
+  ['postgres://db/inbox?sslcert=/no/such/file', 'sslcert names cannot be read'],
+])('the fault of DATABASE_URL=%s is named', (url, words) => {
+  expect(getFailure({ DATABASE_URL: url })).toContain(words)
+})
+
 describe('mail', () => {
   const MAIL = { MAIL_FROM: 'site@example.ca', MAIL_TO: 'info@example.ca' }
   const load = (url: string) => loadConfig({ ...MAIL, SMTP_URL: url }).mail?.server
@@ -186,3 +197,23 @@ test.each(['', ...split('unknown 172.32.0.1 192.169.0.1 203.0.113.7 2001:db8::1 
   '%s is not private',
   (address) => expect(isPrivate(address)).toBe(false),
 )
+
+test('the fault of a PUBLIC_URL with an accent names its xn-- form', () => {
+  const failure = getFailure({ PUBLIC_URL: 'https://www.exemple.ca,https://exemple.québec' })
+  expect(failure).toContain('write https://exemple.xn--qubec-csa')
+})
+
+test.each([
+  ['https://www.exemple.ca:8443', 'www.exemple.ca'],
+  ['https://192.0.2.7', 'example.ca'],
+  ['https://[2001:db8::7]', 'example.ca'],
+  ['http://localhost:3000', 'example.ca'],
+  ['', 'example.ca'],
+])('with PUBLIC_URL=%s the site greets the mail server as %s', (PUBLIC_URL, clientName) => {
+  const mail = {
+    SMTP_URL: 'smtps://mail.exemple.ca',
+    MAIL_FROM: 'site@example.ca',
+    MAIL_TO: 'a@b.ca',
+  }
+  expect(loadConfig({ PUBLIC_URL, ...mail }).mail).toMatchObject({ clientName })
+})

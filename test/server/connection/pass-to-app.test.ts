@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createLog } from '../../../server/log.ts'
-import { createPost } from '../../../tools/harness/client.ts'
+import { createPost, postMessage } from '../../../tools/harness/client.ts'
 import { read } from '../../../tools/harness/project.ts'
 import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { SHORT_LIMITS } from '../../support/site.ts'
@@ -61,6 +61,14 @@ test.each([
   expect(entry).toMatchObject({ page: 'refused', status, address: '127.0.0.0/24' })
 })
 
+test('a request that ends in the middle gets a problem, too', async () => {
+  for (const request of [`${GET}X`, `${START}Content-Length: 9\r\n\r\n{`]) {
+    const socket = await openSocket(site)
+    socket.end(request)
+    expect(getStatuses(String(await buffer(socket)))).toEqual([400])
+  }
+})
+
 /** A page that is not stored yet is rendered first. The next request's refusal must wait for its answer. */
 test.each([
   ['/health-safety', 'BROKEN', 400],
@@ -72,6 +80,29 @@ test.each([
   const answer = await exchange(site, `${first}\r\n\r\n${next}\r\n\r\n`)
   expect(getStatuses(answer)).toEqual([200, status])
   expect(answer).toMatch(/<\/html>\s*HTTP\/1\.1 40[05] /)
+})
+
+test('an answer gets no problem after it when its own request breaks', async () => {
+  // The first visit fills the cache. The site sends a cached page before it reads the broken body.
+  await exchange(site, writeRequest('GET', '/'))
+  const broken = `${GET}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`
+  expect(getStatuses(await exchange(site, broken))).toEqual([200])
+})
+
+test('a request after one that closes the connection is not handled: nobody could get its answer', async () => {
+  const formStartTime = String(site.clock.time - 60_000)
+  const { path, headers, body } = createPost({ formStartTime, message: 'Number two of two' })
+  const keeping = { ...headers, Connection: undefined }
+  const first = writeRequest('GET', '/', { Expect: 'nothing', Connection: undefined })
+  const answer = await exchange(site, first + writeRequest('POST', path, keeping, body))
+  expect(getStatuses(answer)).toEqual([417])
+  const { reference } = await postMessage(site.url, { formStartTime })
+  expect(await site.messages()).toMatchObject([{ reference: `${reference}` }])
+})
+
+test('an upgrade request is answered as any other', async () => {
+  const upgrade = { Connection: 'Upgrade, close', Upgrade: 'websocket' }
+  expect(getStatuses(await exchange(site, writeRequest('GET', '/', upgrade)))).toEqual([200])
 })
 
 describe('a client that asks before it sends a body', () => {
@@ -94,6 +125,13 @@ describe('a client that asks before it sends a body', () => {
     expect(getStatuses(answer)).toEqual([status])
     expect(answer).toMatch(/^Connection: close\r$/im)
   })
+})
+
+test('a client that has disconnected breaks nothing', async () => {
+  const socket = await openSocket(site)
+  socket.write('BROKEN', () => socket.resetAndDestroy())
+  await once(socket, 'close')
+  expect(getStatuses(await exchange(site, writeRequest('GET', '/')))).toEqual([200])
 })
 
 test('a client that stops reading is cut, one that waits between two requests is not', async () => {

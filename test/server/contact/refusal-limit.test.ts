@@ -3,7 +3,9 @@ import type { Request } from 'express'
 import { createFloodLimit } from '../../../server/requests/flood-limit.ts'
 import { company } from '../../../shared/content/company.ts'
 import { formatPhone } from '../../../shared/format.ts'
+import { writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
+  askRaw,
   createVisitor,
   getStatuses,
   MINUTE,
@@ -64,6 +66,14 @@ describe('the form of a stopped visitor', () => {
     expect(text).toMatch(/<textarea[^>]*>Court<\/textarea>/)
     expect(text).not.toContain('href="#message"')
   })
+
+  test('closes its connection if it is too large', async () => {
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded', ...visitor }
+    const sent = { ...type, 'Transfer-Encoding': 'chunked', Connection: undefined }
+    const body = `fffff\r\n${'x'.repeat(0xfffff)}\r\n0\r\n\r\n`
+    const { status, headers } = await askRaw(writeRequest('POST', '/contact', sent, body))
+    expect([status, headers.connection]).toEqual([429, 'close'])
+  })
 })
 
 test('accepted messages do not count', async () => {
@@ -102,6 +112,16 @@ describe('the limit by itself', () => {
     expect(check(limit, visitor)).toBeUndefined()
     limit.count(visitor)
     expect(check(limit, visitor)).toBeUndefined()
+  })
+
+  test('frees after 15 minutes also when the event loop is late', () => {
+    const limit = start()
+    const visitor = from('203.0.113.7')
+    for (const _ of [1, 2]) limit.count(visitor)
+    const late = performance.now() + 15 * MINUTE
+    jest.spyOn(performance, 'now').mockReturnValue(late)
+    expect(check(limit, visitor)).toBeUndefined()
+    jest.restoreAllMocks()
   })
 
   test('forgets each address when its window ends, without another request', () => {

@@ -81,19 +81,43 @@ test('a backup replaces no file, and a failed one leaves none', async () => {
   expect(readdirSync(place.folder)).toEqual(['data'])
 })
 
-/** Runs a backup in its own process, where renaming a file fails. */
-function backUpWithoutRename() {
+/** Runs a backup in its own process, with functions of node:fs replaced. */
+function backUpWith(replacements: string) {
   const preload = `import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
-    fs.renameSync = () => {
-      throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rename' })
-    }
+    const fail = (code, syscall) => { throw Object.assign(new Error(code), { code, syscall }) }
+    const die = () => process.kill(process.pid, 'SIGKILL')
+    Object.assign(fs, { ${replacements} })
     syncBuiltinESMExports()`
   const url = `data:text/javascript,${encodeURIComponent(preload)}`
   const env = { DATABASE_URL: `sqlite:${place.path}` }
   const parameters = ['--import', url, CLI, 'backup', file]
   return spawnSync(process.execPath, parameters, { encoding: 'utf8', env })
 }
+
+test('a killed backup does not block a later one, which leaves the unfinished copy alone', async () => {
+  await place.open().probe()
+  expect(backUpWith('fsyncSync: die').signal).toBe('SIGKILL')
+  const listUnfinished = () =>
+    readdirSync(place.folder).filter((name) => name.endsWith('.unfinished'))
+  const unfinished = listUnfinished()
+  expect(unfinished).toHaveLength(1)
+  expect(await runCommand(place, ['backup', file])).toMatchObject({ status: 0, err: '' })
+  expect(listUnfinished()).toEqual(unfinished)
+})
+
+test('an error of the target folder names the folder, not the inbox', async () => {
+  await place.open().probe()
+  writeFileSync(file, '')
+  for (const [folder, fault] of [
+    [join(place.folder, 'missing'), 'does not exist'],
+    [file, 'cannot be used: a part of this path is a file'],
+  ] as const) {
+    const answer = await runCommand(place, ['backup', join(folder, 'copy.sqlite')])
+    expect(answer).toEqual({ status: 1, out: '', err: `${folder} ${fault}\n` })
+  }
+  expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
+})
 
 test('a backup that fails, at its rename or for want of disk space, reports it and leaves no file', async () => {
   const inbox = place.open()
@@ -102,7 +126,7 @@ test('a backup that fails, at its rename or for want of disk space, reports it a
   const limited = ['-c', 'ulimit -f 200; exec "$0" "$@"', process.execPath, CLI, 'backup', file]
   const env = { DATABASE_URL: `sqlite:${place.path}` }
   for (const { status, stderr } of [
-    backUpWithoutRename(),
+    backUpWith("renameSync: () => fail('EIO', 'rename')"),
     spawnSync('sh', limited, { encoding: 'utf8', env }),
   ]) {
     expect([status, stderr]).toEqual([1, `${place.folder} ${en.fileErrors.EIO}\n`])

@@ -59,6 +59,17 @@ test('runs as a process, and ends quietly when its reader closes', async () => {
   expect(String(french.stderr)).toMatch(/incorrectes .*\u00a0:\n {2}DATABASE_URL is not/)
 })
 
+test('an export fails if its file cannot grow any more', async () => {
+  await keep(...Array.from({ length: 30 }, (_, n) => ({ message: `${n} `.padEnd(1000, 'é') })))
+  const env = { DATABASE_URL: `sqlite:${place.path}`, LC_ALL: 'C' }
+  const exports = ['-c', 'ulimit -f 8; exec "$0" "$@" > cut.csv', process.execPath, CLI]
+  const options = { encoding: 'utf8', env, cwd: place.folder } as const
+  expect(spawnSync('sh', [...exports, 'export', '--format', 'csv'], options)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('EFBIG'),
+  })
+})
+
 test.each([true, false])(
   'reads a store that it cannot write; open elsewhere: %j',
   async (isOpen) => {

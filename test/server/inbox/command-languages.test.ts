@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMANDS } from '../../../server/inbox/cli.ts'
 import { WORDS, type Words } from '../../../server/inbox/command/words.ts'
 import { InboxUnavailable, MESSAGE_STATUSES } from '../../../server/inbox/inbox.ts'
 import { listTexts } from '../../../shared/content/company.ts'
@@ -31,7 +30,6 @@ test.each<[NodeJS.ProcessEnv, string[], 'fr' | 'en']>([
 ])('the locale %j with %j chooses %s', async (env, options, language) => {
   const text = { fr, en }[language].usage
   expect(await print(['--help', ...options], env)).toEqual({ status: 0, text })
-  expect(text.match(/(?<=^ {2})[a-z]+/gm)).toEqual(Object.keys(COMMANDS))
   expect((await print(['burn', ...options], env)).text).toContain(text)
 })
 
@@ -137,6 +135,32 @@ test.each<[NodeJS.ProcessEnv, Words]>([
   const later = () => NOON + 31 * DAY_MS
   const purged = `${words.purged}${colon} 1\n${words.remainder}\n`
   expect(await print(['purge'], env, later)).toEqual({ status: 0, text: purged })
+})
+
+const OPENING_CODES = 'ECONNREFUSED ENOTFOUND 28P01 3D000 42501 53300 CERT_HAS_EXPIRED'.split(' ')
+
+test.each([en, fr])('each code of a store that cannot be opened has its explanation', (words) => {
+  const causes = [undefined, ...OPENING_CODES.map((code) => ({ code }))]
+  const texts = causes.map((cause) => words.explain(new InboxUnavailable('cannot-open', { cause })))
+  expect(new Set(texts).size).toBe(causes.length)
+})
+
+test('without mail, a queued message is promised for the time when mail works', async () => {
+  const [trapped = '', other = ''] = await keepMessages(place, [{ trapped: ['url'] }, {}])
+  for (const [command, reference] of [
+    ['release', trapped],
+    ['retry', other],
+  ] as const) {
+    const { out } = await runCommand(place, [command, reference], { hasMail: false })
+    expect(out).toBe(`${reference} is queued; it will be mailed when SMTP_URL is set.\n`)
+  }
+  const { out } = await runCommand(place, ['stats'], { hasMail: false })
+  expect(out).toMatch(/\nnext mail due: mail is off\n$/)
+})
+
+test('a forgotten address does not swallow the language', async () => {
+  const { err } = await runCommand(place, ['erase', '--email', '--lang', 'fr'])
+  expect(err).toBe(`${fr.addressMissing}\n\n${fr.usage}`)
 })
 
 const LOST = { option: '--status', choices: MESSAGE_STATUSES.join(', ') }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import en from '../../../server/inbox/command/en.json' with { type: 'json' }
 import type { NewMessage } from '../../../server/inbox/inbox.ts'
@@ -94,6 +94,18 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect((await run('verify')).status).toBe(0)
     })
 
+    test.each(['mailed', 'archived'])(
+      'an import mails nothing again that was %s in the other store',
+      async (status) => {
+        const waiting = [LINE, { ...LINE, reference: 'RG-22222-22223' }]
+        await run('import', write(...waiting.map((line) => ({ ...line, status: 'new' }))))
+        await run('import', write({ ...LINE, status }))
+        const mails = await place.open().lease({ limit: 9, leaseMs: 1 })
+        expect(mails.map(({ id }) => id)).toEqual(['RG-22222-22223'])
+        expect(await place.open().find(LINE.reference)).toMatchObject({ status })
+      },
+    )
+
     test('an import brings a message forward, never back', async () => {
       const trapped = { ...LINE, trapped: ['url'], status: 'quarantined' }
       const references = ['RG-22222-22223', 'RG-22222-22224', 'RG-22222-22225', 'RG-22222-22226']
@@ -137,6 +149,16 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
         expect(err).toMatch(/Nothing was imported\.\n$/)
       }
       expect((await run('list')).out).not.toContain('RG-')
+    })
+
+    test('imports nothing of a file that is too large for the memory, or that is not UTF-8', async () => {
+      const file = write(LINE)
+      truncateSync(file, 3_000_000_000)
+      const tooLarge = [1, `${file} cannot be used: ERR_FS_FILE_TOO_LARGE\n`]
+      expect(await print('import', file)).toEqual(tooLarge)
+      writeFileSync(file, Buffer.from('\n\n\xe9\n\n', 'latin1'))
+      const notUtf8 = [1, 'Line 3 is not UTF-8. Nothing was imported.\n']
+      expect(await print('import', file)).toEqual(notUtf8)
     })
 
     test('neither brings back what was erased nor replaces another message, and names both', async () => {

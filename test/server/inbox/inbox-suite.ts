@@ -92,6 +92,14 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await inbox.keep(elsewhere)).toMatchObject({ outcome: 'accepted' })
     })
 
+    test('remembers a key that came with a repetition only', async () => {
+      const first = await inbox.keep(createMessage())
+      const late = createMessage({ idempotencyKey: 'late' })
+      await inbox.keep(late)
+      const found = await inbox.keep({ ...late, address: 'elsewhere' })
+      expect(found).toEqual({ ...first, outcome: 'replayed' })
+    })
+
     test('is created once, even if many open it at once, and not without `create`', async () => {
       const failed = place.open({ create: false }).summarize()
       await expect(failed).rejects.toMatchObject({ reason: 'missing' })
@@ -166,6 +174,14 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
       expect(await listAll()).toHaveLength(isFull ? taken : taken + 1)
       const [count] = await submitNew()
       expect(count).toBe(taken === 0 ? 2 : 3)
+    })
+
+    test('takes a place of one address for the same key at once from two', async () => {
+      const change = (n: number) => ({ address: n % 2 ? 'a' : 'b', idempotencyKey: 'key' })
+      expect(await submitTogether(change)).toEqual([20, 1, 1])
+      const counts: unknown[] = []
+      for (const address of ['a', 'a', 'b', 'b']) counts.push((await submitNew(address))[0])
+      expect(counts.sort()).toEqual([1, 2, 2, 3])
     })
 
     test('lists in both orders and in batches, messages of the same moment included', async () => {

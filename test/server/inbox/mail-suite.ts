@@ -293,6 +293,13 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await mailOne()
         expect((await leaseLetter()).digest.mailed).toEqual({ count: 2, since: first.id })
       })
+
+      test('counts what is not mailed yet, from the arrival of the oldest', async () => {
+        await keep()
+        const since = clock.time
+        const { digest } = await leaseLetter()
+        expect(digest.unsent).toEqual({ count: 1, held: 0, since })
+      })
     })
 
     describe('with three mails an hour', () => {

@@ -143,22 +143,27 @@ export function setUpInbox(createPlace: () => Place | Promise<Place>) {
 interface RunOptions {
   /** Makes standard error look like a terminal. */
   terminal?: boolean
+  /** False: the reader of standard output has closed it. */
+  isRead?: boolean
   now?: () => number
+  hasMail?: boolean
   env?: NodeJS.ProcessEnv
 }
 
 export async function runCommand(
   place: Place,
   args: string[],
-  { terminal = false, now = () => NOON, env = {} }: RunOptions = {},
+  { terminal = false, isRead = true, now = () => NOON, hasMail = true, env = {} }: RunOptions = {},
 ) {
-  const stdout = new PassThrough()
+  const refuse = (_chunk: unknown, _encoding: string, done: (error: Error) => void) =>
+    done(Object.assign(new Error('closed'), { code: 'EPIPE' }))
+  const stdout = new PassThrough(isRead ? {} : { transform: refuse })
   const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
   const openInbox = ({ create }: { create: boolean }) => ({
     inbox: place.open({ create, now }).plain,
-    hasMail: true,
+    hasMail,
   })
-  const output = Promise.all([buffer(stdout), buffer(stderr)])
+  const output = Promise.all([isRead ? buffer(stdout) : '', buffer(stderr)])
   const status = await createCli({ openInbox, env, stdout, stderr })(args)
   stdout.end()
   stderr.end()

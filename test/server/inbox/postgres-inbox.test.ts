@@ -72,6 +72,14 @@ describe('an inbox in PostgreSQL', () => {
     await place.tamper(`ALTER DATABASE ${new URL(place.url).pathname.slice(1)} SET ${parameter}`)
   }
 
+  test('is created again after its tables were dropped', async () => {
+    const inbox = place.open()
+    await keep(inbox)
+    await place.tamper('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'missing' })
+    expect(await keep(inbox)).toMatchObject({ outcome: 'accepted' })
+  })
+
   test('commits to the disk and sees other commits, whatever the database is set to', async () => {
     await set('synchronous_commit = off')
     await set("default_transaction_isolation = 'serializable'")
@@ -118,6 +126,13 @@ describe('an inbox in PostgreSQL', () => {
     await expect(keep(inbox)).rejects.toThrow('refused the statement with SQLSTATE 22001')
   })
 
+  test('cannot open without its schema', async () => {
+    await set('search_path = nowhere')
+    const error = await keep(place.open()).catch((error) => error)
+    expect(error).toMatchObject({ reason: 'cannot-open' })
+    expect(explainUnavailable(error)).toContain('search_path')
+  })
+
   test('is refused in an encoding that is not UTF-8', async () => {
     await place.tamper("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     const url = `${place.url.slice(0, place.url.lastIndexOf('/'))}/latin`
@@ -162,6 +177,47 @@ describe('an inbox in PostgreSQL', () => {
     await server.start()
     await until(() => inbox.state() === 'open')
     expect(await keep(inbox)).toEqual({ ...first, outcome: 'replayed' })
+  })
+
+  describe('while no standby answers', () => {
+    async function setStandby(names: string): Promise<void> {
+      await place.read(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+      await place.read('SELECT pg_reload_conf()')
+    }
+    afterEach(() => setStandby(''))
+
+    test('leaves no connection behind, works again with the standby, and closes', async () => {
+      const inbox = place.open()
+      let count = 0
+      // Equal messages of one address would wait for each other.
+      const fails = () => {
+        count += 1
+        const message = createMessage({ message: `Message ${count}`, address: `${count}` })
+        const kept = inbox.keep(message, Date.now() + 1000)
+        return kept.then(
+          () => false,
+          () => true,
+        )
+      }
+      await inbox.probe()
+      await setStandby('nowhere')
+      await until(fails)
+      for (let round = 0; round < 3; round += 1) {
+        expect(await Promise.all(Array.from({ length: 6 }, fails))).toEqual(Array(6).fill(true))
+      }
+      // The server may still end a connection that was destroyed before its COMMIT.
+      await until(async () => {
+        const connections = await place.read(`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'inbox'`)
+        return connections.length <= 5
+      })
+      await setStandby('')
+      await until(() => inbox.state() === 'open')
+      expect(await keep(inbox)).toMatchObject({ outcome: 'accepted' })
+      await setStandby('nowhere')
+      await until(fails)
+      await inbox.close()
+    })
   })
 
   test.each([10 * MINUTE_MS, -10 * MINUTE_MS])(
@@ -217,6 +273,15 @@ describe('an inbox in PostgreSQL', () => {
       await distant.probe()
     })
     afterEach(() => network.close())
+
+    test('connects again if the network fell silent during the first connection', async () => {
+      const url = place.url.replace(`:${server.port}`, `:${network.port}`)
+      const late = place.open({ url, connectTimeoutMs: 300 })
+      network.silenceAfter('BEGIN')
+      await expect(late.probe()).rejects.toMatchObject({ reason: 'deadline' })
+      network.silenceAfter('nothing')
+      await until(() => late.state() === 'open')
+    })
 
     test('keeps no request whose INSERT is not answered', async () => {
       network.silenceAfter('INSERT')

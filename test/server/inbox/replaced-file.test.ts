@@ -146,6 +146,16 @@ describe.each([true, false])('a file replaced under two inboxes (posts follow: %
   })
 })
 
+test('a file that was moved away is used again once it is back', async () => {
+  const inbox = place.open()
+  await keep(inbox, 10)
+  renameSync(place.path, inFolder('moved'))
+  await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
+  renameSync(inFolder('moved'), place.path)
+  await keep(inbox)
+  expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 11\n')
+})
+
 const COMMANDS = [['list'], ['verify'], ['backup', 'late'], ['erase', '--email', 'none@exemple.ca']]
 
 test.each([
@@ -169,3 +179,17 @@ test.each([
     expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 10\n')
   },
 )
+
+test('every snapshot of the open files is a sound store, whatever was copied out of its WAL', async () => {
+  const inbox = place.open()
+  for (let kept = 30; kept <= 600; kept += 30) {
+    await keep(inbox, 30)
+    if (kept % 150 === 0) await inbox.scrub(kept % 300 === 0)
+    takeSnapshot()
+    const copy = createSqlitePlace()
+    renameSync(inFolder('snapshot'), dirname(copy.path))
+    const { out } = await runCommand(copy, ['verify'])
+    expect(out).toContain(`Messages verified: ${kept}\n`)
+    await copy.close()
+  }
+})

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { jest } from '@jest/globals'
 import { refuseNetworkFileSystem } from '../../../server/inbox/sqlite/file-system.ts'
@@ -54,6 +55,21 @@ describe('an inbox in SQLite', () => {
     },
   )
 
+  test('makes its files small again after a long read that kept the write-ahead log', async () => {
+    const inbox = place.open()
+    await keep(inbox)
+    const getSize = () => statSync(`${place.path}-wal`).size
+    using reader = new DatabaseSync(place.path)
+    reader.exec('BEGIN; SELECT * FROM messages')
+    await place.tamper('CREATE TABLE large AS SELECT zeroblob(40 * 1024 * 1024)')
+    expect(getSize()).toBeGreaterThan(40 * 1024 * 1024)
+    reader.exec('ROLLBACK')
+    await until(async () => {
+      await keep(inbox)
+      return getSize() < 20 * 1024 * 1024
+    })
+  })
+
   test.each([
     ['not-a-file', 'a folder', () => mkdirSync(place.path, { recursive: true })],
     [
@@ -91,6 +107,15 @@ describe('an inbox in SQLite', () => {
       expect(texts).toEqual(['inbox unavailable', 'inbox open'])
     },
   )
+
+  test('is created again at the next start after its files were deleted', async () => {
+    const inbox = place.open()
+    await keep(inbox)
+    rmSync(dirname(place.path), { recursive: true })
+    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
+    await inbox.close()
+    expect(await keep(place.open())).toMatchObject({ outcome: 'accepted' })
+  })
 
   test('starts its thread again after a crash', async () => {
     const inbox = place.open()

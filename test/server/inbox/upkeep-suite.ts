@@ -121,6 +121,13 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         for (const mail of await inbox.lease(LEASE)) await inbox.settle(mail, outcome)
       }
 
+      test('repairs nothing but times in the future', async () => {
+        await keep()
+        await inbox.queueDigest()
+        await settleAll({ kind: 'later', afterMs: 12 * HOUR_MS, error: '' })
+        expect(await inbox.repairTimes()).toBe(0)
+      })
+
       test.each([DAY_MS, HOUR_MS])('mails what waits, by %d ms', async (error) => {
         clock.time += error
         const references = [await keep(), await keep(), await keep()]
@@ -129,6 +136,15 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         expect(await inbox.repairTimes()).toBeGreaterThan(0)
         expect((await leaseIds()).sort()).toEqual(references.sort())
         expect(await inbox.measure()).toMatchObject({ queued: { count: 3, waitedMs: 0 } })
+      })
+
+      test('tries a failed mail again within the longest time between tries', async () => {
+        await keep()
+        clock.time += 30 * DAY_MS
+        await settleAll({ kind: 'later', afterMs: HOUR_MS, error: '' })
+        clock.time -= 30 * DAY_MS
+        await inbox.repairTimes()
+        expect(await leaseIds()).toHaveLength(1)
       })
 
       test('counts mails and messages for one hour more at most', async () => {
@@ -147,6 +163,17 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         clock.time += DAY_MS
         await inbox.purge(PERIODS, { limit: 100 })
         expect([await countRows('hits'), await countRows('receipts')]).toEqual([0, 0])
+      })
+
+      test('sends a daily letter although one of a day ahead was sent', async () => {
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        await settleAll({ kind: 'mailed', response: '' })
+        clock.time -= DAY_MS
+        await inbox.repairTimes()
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        expect(await leaseIds()).toEqual(['2026-05-05'])
       })
     })
 

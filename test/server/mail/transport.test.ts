@@ -2,7 +2,11 @@ import { createServer } from 'node:net'
 import type { MailError } from '../../../server/mail/mail-error.ts'
 import { createMailer, type Mailer } from '../../../server/mail/mailer.ts'
 import type { Letter } from '../../../server/mail/message-letter.ts'
-import { createTransport, type TransportOptions } from '../../../server/mail/transport.ts'
+import {
+  createTransport,
+  type TransportOptions,
+  toMailError,
+} from '../../../server/mail/transport.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { listenLocally } from '../../../tools/harness/process.ts'
 import { CERTIFICATE, type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
@@ -88,6 +92,12 @@ test.each<[SmtpError, MailError['kind'], string, number]>([
   const error = await send(mailTo(smtp.port))
   expect(error).toMatchObject({ kind, detail: expect.stringContaining(detail) })
   expect(smtp.mails).toHaveLength(arrived)
+})
+
+test('a missing nodemailer counts as wrong settings', () => {
+  const cause = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
+  const error = { kind: 'misconfigured', detail: 'Cannot find package' }
+  expect(toMailError(cause)).toMatchObject(error)
 })
 
 const RIGHT = { user: 'site', pass: 'right' }

@@ -104,6 +104,22 @@ test('a page that React cannot render is no page: no ETag, and rendered again', 
   expect(renderings).toBe(3)
 })
 
+test('a stream of React that breaks gives the server-error page', async () => {
+  const real = await createBundleRenderer(DIST)
+  let renderings = 0
+  await start({
+    build: 'fake',
+    async render(state) {
+      renderings += 1
+      if (renderings > 1) return real.render(state)
+      return readDocument((page) => page.destroy(new Error('broken')), SHELL)
+    },
+  })
+  const { status, text } = await get('/')
+  expect(status).toBe(500)
+  expect(text).toContain(CONTENT.fr.errors.serverError.headline)
+})
+
 test('a visitor who leaves causes no error, and the page is kept for the next', async () => {
   let renderings = 0
   await leaveEarly(() => {

@@ -83,12 +83,28 @@ test('an uncaught error is logged without its message, and ends the process', as
   expect(JSON.stringify(logged)).not.toContain('Kanarienvogel')
 })
 
+test('SIGTERM during the start ends with 0', async () => {
+  const NODE_OPTIONS = onLoad("if (url.endsWith('/run.ts')) process.kill(process.pid)")
+  const DATABASE_URL = 'postgres://127.0.0.1:1/none'
+  const { status } = await run(process.execPath, [MAIN], { NODE_OPTIONS, DATABASE_URL })
+  expect(status).toBe(0)
+})
+
 test('a store of a newer build stops the start, with its explanation', async () => {
   const path = join(scratch, 'newer.sqlite')
   using database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99')
   const { status, stderr } = await run(process.execPath, [MAIN], { DATABASE_URL: `sqlite:${path}` })
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^A newer build/)])
+})
+
+test('under node --watch the inbox is open from the start', async () => {
+  const watched = `--watch-path=${join(ROOT, 'shared')}`
+  await using site = await startSiteProcess({ flags: [watched] })
+  const getLines = () =>
+    site.logged.map(({ msg }) => String(msg)).filter((msg) => /^inbox /.test(msg))
+  await until(() => getLines().includes('inbox open'))
+  expect(getLines()).toEqual(['inbox open'])
 })
 
 /** Copies the files that the site needs at run time, so that a test can delete the copy. */
