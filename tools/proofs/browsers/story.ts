@@ -108,6 +108,8 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
       const before = await visit.stored(CONSENT_KEY)
       await visit.click(DETAILS)
       await visit.shown(`${BANNER} div:nth-child(4) dd`)
+      // While the focus is in the banner, an element that is scrolled to may be below it.
+      await visit.evaluate(() => (document.activeElement as HTMLElement).blur())
       await visit.examine(`banner-${width}`)
       for (const [control, stored] of [
         [CLOSE, before],
