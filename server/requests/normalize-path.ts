@@ -11,7 +11,8 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
   }
   // Browsers treat a backslash as a slash, so a redirect to `/\host` would lead to another site.
   const clean = path.replace(/[/\\]{2,}/g, '/').replace(/(.)\/$/, '$1')
-  if (clean === path) {
+  // The target of an OPTIONS request may begin with `*`.
+  if (clean === path || !clean.startsWith('/')) {
     next()
     return
   }

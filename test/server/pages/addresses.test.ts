@@ -98,6 +98,10 @@ test.each([
   expect(host).toBe('ours.example')
 })
 
+test('a target that is not a path is not redirected', async () => {
+  expect((await raw('*//', 'OPTIONS')).status).toBe(404)
+})
+
 test.each(['/%', '/%zz', '/services%', '/%E9', '/%c0%af', '/%ed%a0%80'])(
   'a path that cannot be decoded is 400: %s',
   async (target) => {
