@@ -61,10 +61,7 @@ export function ContactForm({ texts }: ContactFormProps) {
         aria-labelledby="form-title"
       >
         <p className="hint">
-          <span>{form.requiredHint}</span>{' '}
-          <span>
-            {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
-          </span>
+          <span>{form.requiredHint}</span>
         </p>
         <ContactFields texts={texts} values={values} faults={outcome.refusal?.faults} />
         <div className="trap visually-hidden" aria-hidden="true">
@@ -79,6 +76,9 @@ export function ContactForm({ texts }: ContactFormProps) {
         <p className="hint">
           <span>{form.privacyNote}</span>{' '}
           <Link to={getPath(getPrivacyPage(language))}>{frame.footer.privacy}</Link>
+        </p>
+        <p className="hint">
+          {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
         </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <Icon name="spinner" />}

@@ -139,9 +139,9 @@ function findPhoneFaults(): string[] {
       : 'the facts come before the form',
     (getBox('.hero .button')?.bottom ?? 0) <= banner ? '' : 'the banner covers the first button',
     names.every(isInSight) ? '' : 'the name of a sector is not in sight',
-    (getBox('.hero .actions')?.bottom ?? 0) < (getBox('.lead')?.top ?? 0)
+    (getBox('.lead')?.bottom ?? 0) <= (getBox('.hero .button')?.top ?? Infinity)
       ? ''
-      : 'the lead comes before the buttons',
+      : 'the buttons come before the lead',
   ].filter(Boolean)
 }
 

@@ -80,12 +80,18 @@ export const MAX_LENGTHS: Record<string, number> = {
   'nav.sectors': 24,
   'nav.services': 24,
   'nav.contact': 24,
-  'hero.headline': 80,
+  'hero.headline': 50,
+  'hero.intro': 155,
   'contact.headline': 20,
   'contact.intro': 100,
   'contact.emergency': 115,
-  'privacy.banner.text': 135,
-  ...Object.fromEntries(SECTORS.map((sector) => [`divisions.items.${sector}.headline`, 80])),
+  'privacy.banner.text': 60,
+  ...Object.fromEntries(
+    SECTORS.flatMap((sector) => [
+      [`divisions.items.${sector}.headline`, 50],
+      [`divisions.items.${sector}.intro`, 155],
+    ]),
+  ),
 }
 
 type TextFault = Omit<Fault, 'key'>
