@@ -60,9 +60,7 @@ export function ContactForm({ texts }: ContactFormProps) {
         onFocus={preload}
         aria-labelledby="form-title"
       >
-        <p className="hint">
-          <span>{form.requiredHint}</span>
-        </p>
+        <p className="hint">{form.requiredHint}</p>
         <ContactFields texts={texts} values={values} faults={outcome.refusal?.faults} />
         <div className="trap visually-hidden" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
