@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 // `application_id` in page 1 of the database. The WAL holds the page 1 of its transactions, and the file that of the
 // last frame that a checkpoint copied. The index of the WAL, `-shm`, has the number of frames, how many are copied,
 // and the checksum of the last. https://www.sqlite.org/fileformat2.html https://www.sqlite.org/walformat.html
+// An older copy put over the file goes unnoticed while only the beginning of the WAL is copied: page 1 may not be yet.
 const HEAD_BYTES = 100
 const PAGE_SIZE_OFFSET = 16
 const PAGE_COUNT_OFFSET = 28

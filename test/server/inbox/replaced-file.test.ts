@@ -109,6 +109,8 @@ describe.each([true, false])('a file replaced under two inboxes (posts follow: %
     copyFileSync(inFolder('backup'), inFolder('kept'))
     await createOther()
     await keep(inboxes[0], 20)
+    // An open inbox does not probe: no probe of its thread may still run while the file is replaced.
+    await inboxes[1].probe()
     await keep(inboxes[1])
     replace()
     const files = readFiles()
@@ -116,11 +118,9 @@ describe.each([true, false])('a file replaced under two inboxes (posts follow: %
     for (const inbox of hasPosts ? [...inboxes, ...inboxes] : []) {
       await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
     }
-    const logged = lines.filter(([, text]) => text === 'inbox unavailable')
     const { replaced: explanation } = explanations.en.reasons
-    expect(logged.map(([, , fields]) => fields)).toEqual(
-      hasPosts ? [1, 2].map(() => expect.objectContaining({ explanation })) : [],
-    )
+    const logged = lines.filter(([, , fields]) => Object.values(fields).includes(explanation))
+    expect(logged).toHaveLength(hasPosts ? 2 : 0)
     for (const inbox of inboxes) await inbox.close()
     expect(readFiles()).toEqual(files)
 
