@@ -1,4 +1,4 @@
-import { open } from '../../tools/harness/browser.ts'
+import { hasFonts, open } from '../../tools/harness/browser.ts'
 import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
 import { holdBack, stopClock } from './steps.ts'
@@ -28,6 +28,7 @@ async function observe(address: string) {
   })
   await page.goto(address)
   await page.waitForFunction((time) => performance.now() > time, AFTER_SPLASH_MS)
+  await page.waitForFunction(hasFonts)
   return page.evaluate(() => {
     const { notes } = window as unknown as { notes: { largest: number; shifted: number } }
     const [paint] = performance.getEntriesByName('first-contentful-paint')
@@ -46,7 +47,15 @@ function listFiles(): string[] {
 
 const isFont = (file: string) => file.endsWith('.woff2')
 
+/** The splash is not over before a busy machine paints. */
+async function slowSplash(): Promise<void> {
+  const inspector = await page.context().newCDPSession(page)
+  await inspector.send('Animation.enable')
+  await inspector.send('Animation.setPlaybackRate', { playbackRate: 0.01 })
+}
+
 test('the splash leaves after 2.5 s, within 0.5 s', async () => {
+  await slowSplash()
   await page.goto(site.url)
   const timing = await page
     .locator('#splash')
@@ -68,10 +77,7 @@ test.each(['/', '/contact', '/politique-confidentialite', '/public-safety?lang=e
 )
 
 test('the first paint starts the scripts and the clock of the splash', async () => {
-  // Slow the splash down, so that it is not over before a busy machine paints.
-  const inspector = await page.context().newCDPSession(page)
-  await inspector.send('Animation.enable')
-  await inspector.send('Animation.setPlaybackRate', { playbackRate: 0.01 })
+  await slowSplash()
   // Remove the timeout of boot.ts, so that only the paint can start the scripts.
   await page.addInitScript(() => {
     const later = window.setTimeout.bind(window)

@@ -39,12 +39,12 @@ const consent = () =>
     document.cookie.match(/cookie-consent=([\w-]+)/)?.[1] ?? null,
   ])
 
-/** Pauses each animation of the splash when it starts, so that the splash cannot end by itself. */
+/** Pauses the animations of the splash when the first one starts, so that the splash cannot end by itself. */
 const holdSplash = () =>
   page.addInitScript(() => {
-    addEventListener('animationstart', ({ target }) => {
-      if (!document.getElementById('splash') || !(target instanceof Element)) return
-      for (const animation of target.getAnimations({ subtree: true }))
+    addEventListener('animationstart', () => {
+      if (!document.getElementById('splash')) return
+      for (const animation of document.getAnimations())
         if (animation.playState === 'running') animation.pause()
     })
   })
