@@ -41,7 +41,9 @@ export function Home({ texts }: ViewProps<'home'>) {
           {texts.services.items.map(({ title, summary }, index) => (
             <li key={title}>
               <Mark count={index + 1} />
-              <h3>{title}</h3>
+              <h3>
+                <Link to={`/services#service-${index + 1}`}>{title}</Link>
+              </h3>
               <p>{summary}</p>
             </li>
           ))}

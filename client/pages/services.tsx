@@ -13,7 +13,7 @@ export function Services({ texts }: ViewProps<'services'>) {
       <div className="band">
         <ol className="rows service-cards">
           {texts.items.map(({ title, description, features }, index) => (
-            <li key={title} className="split service-card">
+            <li key={title} id={`service-${index + 1}`} className="split service-card">
               <div className="stack">
                 <Mark count={index + 1} />
                 <h2>{title}</h2>

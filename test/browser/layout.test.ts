@@ -61,7 +61,7 @@ function findSmallTargets(min: number): string[] {
   return [...controls]
     .filter((control) => control.checkVisibility() && !control.matches('p a, .features a, .trap *'))
     .map((control) => {
-      const target = control.closest('.sector-card') ?? control
+      const target = control.closest('.sector-card, .service-list > li') ?? control
       return [target.getBoundingClientRect(), control.textContent] as const
     })
     .filter(([{ width, height }]) => Math.min(width, height) < min)
@@ -131,6 +131,7 @@ function findPhoneFaults(): string[] {
   const isInSight = (element: Element) =>
     element.checkVisibility() && element.getBoundingClientRect().bottom <= banner
   const names = [...document.querySelectorAll('.petal-panel a span')]
+  const turns = [...document.querySelectorAll('button[lang]')]
   return [
     getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
     (getBox('.hero-words')?.bottom ?? Infinity) <= plate ? '' : 'the other language comes first',
@@ -142,6 +143,9 @@ function findPhoneFaults(): string[] {
     (getBox('.lead')?.bottom ?? 0) <= (getBox('.hero .button')?.top ?? Infinity)
       ? ''
       : 'the buttons come before the lead',
+    turns.filter((turn) => turn.checkVisibility()).length === 2
+      ? ''
+      : 'two buttons for the language are enough: in the header, and at the end of the hero',
   ].filter(Boolean)
 }
 
