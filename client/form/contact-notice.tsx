@@ -72,8 +72,6 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
         <div className="sent-notice">
           <Mark />
           <h3 id="notice-title">{sent.title}</h3>
-          <p>{sent.description}</p>
-          <p>{texts.next.answer}</p>
           {typeof outcome.sent === 'string' && (
             <p>
               <span>{before}</span>
@@ -81,6 +79,8 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
               <span>{after}</span>
             </p>
           )}
+          <p>{sent.description}</p>
+          <p>{texts.next.answer}</p>
         </div>
       )}
     </div>

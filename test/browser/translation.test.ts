@@ -122,6 +122,6 @@ test.each(LANGUAGES)(
     await turnTo(language)
     const [kept] = await site.messages()
     const reference = fill(contact.sent.reference, { reference: kept?.reference ?? '' })
-    await waitForTexts('.sent-notice p', contact.sent.description, contact.next.answer, reference)
+    await waitForTexts('.sent-notice p', reference, contact.sent.description, contact.next.answer)
   },
 )
