@@ -2,7 +2,8 @@ import type { Request, Response } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { Refusal } from '../errors.ts'
-import { type Inbox, InboxUnavailable, type NewMessage, type Receipt } from '../inbox/inbox.ts'
+import type { Inbox, NewMessage, Receipt } from '../inbox/inbox.ts'
+import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { getAddressKey } from '../requests/address.ts'
 
 const STORE_RETRY_SECONDS = 30

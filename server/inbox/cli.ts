@@ -25,7 +25,7 @@ import { backup, stats, verify } from './command/maintenance.ts'
 import { archive, release, retry } from './command/triage.ts'
 import { WORDS, type Words } from './command/words.ts'
 import { createInbox } from './create-inbox.ts'
-import { InboxUnavailable, OperationRefused } from './inbox.ts'
+import { InboxUnavailable, OperationRefused } from './inbox-errors.ts'
 
 interface Command extends Shape {
   run: (context: CommandContext) => Output

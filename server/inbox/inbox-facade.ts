@@ -1,4 +1,5 @@
-import { describeUnavailable, type Inbox, type InboxState, InboxUnavailable } from './inbox.ts'
+import type { Inbox, InboxState } from './inbox.ts'
+import { describeUnavailable, InboxUnavailable } from './inbox-errors.ts'
 import { type Name, OPERATIONS, type Operations, type Store } from './operations/index.ts'
 
 export type InboxLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
@@ -17,7 +18,7 @@ export interface InboxOptions {
 
 const PROBE_INTERVAL_MS = 1000
 /** Long: a slow read may delay the probe, and a probe that fails makes the store unavailable. */
-const FIRST_PROBE_TIMEOUT_MS = 10_000
+const PROBE_TIMEOUT_MS = 10_000
 
 type Call = (name: Name, args: unknown[], deadline: number) => Promise<unknown>
 
@@ -92,7 +93,7 @@ export function createInboxFacade(store: Store, place: string, options: InboxOpt
     if (isProbing || (state === 'open' && !needsProbe)) return
     needsProbe = false
     isProbing = true
-    const timeoutMs = state === 'unavailable' ? PROBE_INTERVAL_MS : FIRST_PROBE_TIMEOUT_MS
+    const timeoutMs = state === 'unavailable' ? PROBE_INTERVAL_MS : PROBE_TIMEOUT_MS
     await operations.probe(Date.now() + timeoutMs).catch(() => {})
     isProbing = false
   }

@@ -1,6 +1,7 @@
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { inBatches, soon } from './batches.ts'
-import { type Inbox, InboxUnavailable } from './inbox.ts'
+import type { Inbox } from './inbox.ts'
+import { InboxUnavailable } from './inbox-errors.ts'
 import type { InboxLog } from './inbox-facade.ts'
 
 interface RetentionDeps {

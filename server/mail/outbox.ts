@@ -1,4 +1,5 @@
-import { InboxUnavailable, type Mail, type MailOutcome, type MailQueue } from '../inbox/inbox.ts'
+import type { Mail, MailOutcome, MailQueue } from '../inbox/inbox.ts'
+import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { createDelivery, DELIVERY_PACE, type DeliveryDeps, identify } from './delivery.ts'
 
 export const OUTBOX_PACE = {

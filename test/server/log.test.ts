@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { InboxUnavailable } from '../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../server/inbox/inbox-errors.ts'
 import { describeError } from '../../server/log.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { InboxUnavailable, type MailQueue } from '../../server/inbox/inbox.ts'
+import type { MailQueue } from '../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../server/inbox/inbox-errors.ts'
 import { createOperations } from '../../server/inbox/inbox-facade.ts'
 import { perform } from '../../server/inbox/operations/index.ts'
 import { MIGRATIONS } from '../../server/inbox/sqlite/connection.ts'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
 import { COMMANDS } from '../../server/inbox/cli.ts'
 import explanations from '../../server/inbox/explanations.json' with { type: 'json' }
-import { MESSAGE_STATUSES } from '../../server/inbox/inbox.ts'
+import { MESSAGE_STATUSES } from '../../server/inbox/message.ts'
 import { CONTACT_FIELDS, FAULT_CODES, FIELDS, MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
 import { LANGUAGES } from '../../shared/language.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { fill } from '../../../shared/format.ts'
 import { findLanguage, LANGUAGES, type Language } from '../../../shared/language.ts'
-import { MESSAGE_STATUSES } from '../inbox.ts'
+import { MESSAGE_STATUSES } from '../message.ts'
 import { EXPORT_FORMATS } from './export-formats.ts'
 import type { Words } from './words.ts'
 

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { soon } from '../batches.ts'
-import { type Inbox, InboxUnavailable, UNWRITABLE } from '../inbox.ts'
+import type { Inbox } from '../inbox.ts'
+import { InboxUnavailable, UNWRITABLE } from '../inbox-errors.ts'
 import type { Arguments } from './arguments.ts'
 import type { Words } from './words.ts'
 

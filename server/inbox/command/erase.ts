@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fill } from '../../../shared/format.ts'
 import { soon } from '../batches.ts'
-import { InboxUnavailable } from '../inbox.ts'
+import { InboxUnavailable } from '../inbox-errors.ts'
 import { readBatches } from './browse.ts'
 import { type CommandContext, CommandFailure, eventually, type Output } from './context.ts'
 import { escapeControls, formatEntry } from './format.ts'

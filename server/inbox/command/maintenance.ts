@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { fill } from '../../../shared/format.ts'
 import { type BatchQuery, inBatches, soon } from '../batches.ts'
-import { MESSAGE_STATUSES } from '../inbox.ts'
+import { MESSAGE_STATUSES } from '../message.ts'
 import {
   BATCH_SIZE,
   type CommandContext,

@@ -3,7 +3,8 @@ import { CONTENT } from '../../../shared/content/index.ts'
 import { fill } from '../../../shared/format.ts'
 import type { Language } from '../../../shared/language.ts'
 import explanations from '../explanations.json' with { type: 'json' }
-import { explainUnavailable, type InboxUnavailable, MESSAGE_STATUSES } from '../inbox.ts'
+import { explainUnavailable, type InboxUnavailable } from '../inbox-errors.ts'
+import { MESSAGE_STATUSES } from '../message.ts'
 import enTexts from './en.json' with { type: 'json' }
 import frTexts from './fr.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 import type { RetentionPeriods } from '../../../shared/retention.ts'
 import type { BatchQuery } from '../batches.ts'
 import { DAY_MS } from '../clock.ts'
-import { OperationRefused } from '../inbox.ts'
+import { OperationRefused } from '../inbox-errors.ts'
 import type { Session } from '../session.ts'
 import { audit, findErased } from './messages.ts'
 import { RECEIPT_LIFETIME_MS } from './submit.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ClientBase, DatabaseError, type QueryResult, type QueryResultRow } from 'pg'
-import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
+import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox-errors.ts'
 import type { Session, SqlValue } from '../session.ts'
 
 // The first match counts. https://www.postgresql.org/docs/current/errcodes-appendix.html

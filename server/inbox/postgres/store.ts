@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { InboxUnavailable } from '../inbox.ts'
+import { InboxUnavailable } from '../inbox-errors.ts'
 import { OPERATIONS, perform, type Store } from '../operations/index.ts'
 import { createMigrations } from '../schema.ts'
 import type { Session } from '../session.ts'

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+import { InboxUnavailable, type UnavailableReason } from '../inbox-errors.ts'
 import type { RunOptions } from '../operations/index.ts'
 import type { Session } from '../session.ts'
 import { createSession, query, toInboxError } from './postgres-session.ts'

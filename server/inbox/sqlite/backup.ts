@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { OperationRefused } from '../inbox.ts'
+import { OperationRefused } from '../inbox-errors.ts'
 import type { StoreFault } from '../session.ts'
 import { setCounter } from './same-file.ts'
 

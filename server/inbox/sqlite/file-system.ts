@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { InboxUnavailable } from '../inbox.ts'
+import { InboxUnavailable } from '../inbox-errors.ts'
 
 // Type names of file systems that several machines can use at the same time.
 const REMOTE =

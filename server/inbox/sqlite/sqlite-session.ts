@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+import { InboxUnavailable, type UnavailableReason } from '../inbox-errors.ts'
 import type { Check, Session, SqlValue, StoreFault } from '../session.ts'
 import { backUp } from './backup.ts'
 import { countTransaction } from './same-file.ts'

@@ -1,4 +1,4 @@
-import { InboxUnavailable, type UnavailableReason } from '../inbox.ts'
+import { InboxUnavailable, type UnavailableReason } from '../inbox-errors.ts'
 import { type Name, OPERATIONS, perform, type Store } from '../operations/index.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { toInboxError } from './sqlite-session.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox.ts'
+import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox-errors.ts'
 import type { Name, RunOptions, Store } from '../operations/index.ts'
 import type { ConnectionOptions } from './connection.ts'
 

@@ -1,5 +1,5 @@
 import { createMetrics } from '../../../server/api/metrics.ts'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   createVisitor,

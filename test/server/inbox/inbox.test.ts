@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import type { Pool, PoolClient } from 'pg'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { createReference, REFERENCE_PATTERN } from '../../../server/inbox/message.ts'
 import { hasContent, toRow } from '../../../server/inbox/message-row.ts'

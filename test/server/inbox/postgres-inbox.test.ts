@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { jest } from '@jest/globals'
 import pg from 'pg'
-import { describeUnavailable, explainUnavailable } from '../../../server/inbox/inbox.ts'
+import { describeUnavailable, explainUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import { inTransaction } from '../../../server/inbox/postgres/transaction.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { listenLocally } from '../../../tools/harness/process.ts'

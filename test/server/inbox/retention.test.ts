@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable } from '../../../server/inbox/inbox.ts'
+import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
 import type { Scrubbing } from '../../../server/inbox/session.ts'
 import { createLines } from '../../support/fake-mailer.ts'
