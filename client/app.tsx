@@ -49,7 +49,7 @@ function Frame() {
   }
   return (
     <>
-      {hasSplash && <Splash name={texts.brand.name} onEnd={endSplash} />}
+      {hasSplash && <Splash brand={texts.brand} onEnd={endSplash} />}
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
@@ -75,7 +75,7 @@ function Frame() {
 }
 
 /** Covers the page, except the hero's panel, until its animation ends. client/boot.ts ends it at the first input. */
-function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
+function Splash({ brand, onEnd }: { brand: FrameContent['brand']; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const ends = attempt(() => element.current?.getAnimations().map(({ finished }) => finished))
@@ -86,7 +86,8 @@ function Splash({ name, onEnd }: { name: string; onEnd: () => void }) {
     <div className="splash-frame">
       <div id="splash" className="splash" ref={element} aria-hidden="true">
         <Mark />
-        <span>{name}</span>
+        <span>{brand.name}</span>
+        <small>{brand.trade}</small>
       </div>
     </div>
   )

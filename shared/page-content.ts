@@ -54,7 +54,7 @@ export const PAGE_CONTENT = {
     'server-error': getServerError(content, other),
   }),
   home: withOther(({ hero, divisions, services, contact }) => {
-    const { phone, email, hours, hoursValue } = contact.facts
+    const { phone, email, hours, hoursValue, holidays } = contact.facts
     return {
       ...hero,
       cards: listCards(divisions),
@@ -62,7 +62,7 @@ export const PAGE_CONTENT = {
         ...hero.services,
         items: services.items.map(({ title, summary }) => ({ title, summary })),
       },
-      facts: { phone, email, hours, hoursValue },
+      facts: { phone, email, hours, hoursValue, holidays },
     }
   }),
   sectors: withOther(({ divisions }) => {

@@ -75,13 +75,13 @@ export function ContactForm({ texts }: ContactFormProps) {
           <span>{form.privacyNote}</span>{' '}
           <Link to={getPath(getPrivacyPage(language))}>{frame.footer.privacy}</Link>
         </p>
-        <p className="hint">
-          {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
-        </p>
         <button className="button" type="submit" disabled={sending}>
           {sending && <Icon name="spinner" />}
           <span>{sending ? form.submitting : form.submit}</span>
         </button>
+        <p className="hint">
+          {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
+        </p>
       </form>
     </section>
   )

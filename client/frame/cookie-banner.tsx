@@ -78,10 +78,10 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
         </dl>
       </details>
       <div className="actions">
-        <button className="button" type="button" onClick={() => choose('accepted')}>
+        <button className="button secondary" type="button" onClick={() => choose('accepted')}>
           {banner.accept}
         </button>
-        <button className="button" type="button" onClick={() => choose('necessary-only')}>
+        <button className="button secondary" type="button" onClick={() => choose('necessary-only')}>
           {banner.essential}
         </button>
       </div>

@@ -63,6 +63,7 @@ export function Contact({ texts }: ViewProps<'contact'>) {
             <FirmLines labels={facts} />
             <dt>{facts.hours}</dt>
             <dd>{facts.hoursValue}</dd>
+            <dd>{facts.holidays}</dd>
           </dl>
         </section>
         <section className="stack" aria-labelledby="next-title">

@@ -61,6 +61,7 @@ export function Home({ texts }: ViewProps<'home'>) {
           <FirmLines labels={texts.facts} />
           <dt>{texts.facts.hours}</dt>
           <dd>{texts.facts.hoursValue}</dd>
+          <dd>{texts.facts.holidays}</dd>
         </dl>
       </section>
     </>

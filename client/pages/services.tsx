@@ -9,7 +9,11 @@ export function Services({ texts }: ViewProps<'services'>) {
   const { sequence, callToAction } = texts
   return (
     <>
-      <Hero texts={texts} panel={PANEL} />
+      <Hero texts={texts} panel={PANEL}>
+        <Link className="button" to="/contact">
+          {callToAction.action}
+        </Link>
+      </Hero>
       <div className="band">
         <ol className="rows service-cards">
           {texts.items.map(({ title, description, features }, index) => (
