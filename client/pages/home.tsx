@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { FirmLines } from '../components/firm-facts.tsx'
-import { Hero, Mark } from '../components/petals.tsx'
+import { Hero, Mark, Sign } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Home({ texts }: ViewProps<'home'>) {
@@ -24,6 +24,7 @@ export function Home({ texts }: ViewProps<'home'>) {
         <ul className="sector-cards">
           {texts.cards.map(({ sector, title, summary }) => (
             <li key={sector} className="sector-card" data-sector={sector}>
+              <Sign sector={sector} />
               <h3>
                 <Link to={getPath(sector)}>{title}</Link>
               </h3>

@@ -20,7 +20,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
       <Hero
         eyebrow={
           <>
-            <Link to={getPath('sectors')}>{nav.sectors}</Link> / <span>{title}</span>
+            <Link to={getPath('sectors')}>{nav.sectors}</Link> <span>{`/ ${title}`}</span>
           </>
         }
         texts={texts}
