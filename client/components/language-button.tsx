@@ -24,7 +24,7 @@ export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'but
       lang={LOCALES[nextLanguage]}
       onClick={click}
       onPointerEnter={prepareLanguage}
-      // Not onFocus: the tooltip sets it.
+      // Not onFocus: the tooltip of the header passes its own in `props`, as it does onClick.
       onKeyUp={prepareLanguage}
       {...props}
       {...ofRefusedForm}

@@ -1,7 +1,7 @@
 import type { FormValues } from '../../shared/page-state.ts'
 import type { FormState } from './form-state.ts'
 
-/** The form outlives its page, because the visitor may open another page before the message is sent. */
+/** The form outlives its page, because the visitor may open another page before the message is sent. Never set on the server. */
 export const kept: { form?: FormState } = {}
 
 export const findForm = () =>

@@ -27,7 +27,7 @@ export interface ReceiverDeps {
 interface ReceiveOptions {
   read: ReadBody
   language: Language
-  /** A refused form shows the visitor's input again. */
+  /** True for the form of the page: when it is refused, it shows the visitor's input again. */
   keepsInput?: boolean
 }
 

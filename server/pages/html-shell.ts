@@ -30,6 +30,7 @@ export interface Scripts {
 }
 
 const MANIFEST = '<link rel="manifest" href="/site.webmanifest">'
+// tools/vite/build-output.ts puts the first screen's styles into the shell, and this link to the rest last.
 const LATER_STYLES = /<link rel="stylesheet"[^>]*>/
 
 /** client/boot.ts inserts the template later, so that its files do not delay the first paint. */
@@ -86,7 +87,7 @@ export type ShellState = Pick<PageState, 'page' | 'language' | 'origin'>
 
 const STATE = '<!--state-->'
 
-/** Fills in client/index.html and splits it at the place of the page. completeShell adds the state. */
+/** Fills in the built client/index.html and splits it at the place of the page. completeShell adds the state. */
 export function createShell(template: string, state: ShellState, scripts: Scripts): Shell {
   const { language, origin } = state
   const page = getPage(state.page)

@@ -46,7 +46,10 @@ export async function queueDigest(session: Session): Promise<void> {
   )
 }
 
-/** Of each message, `since` is when it began to wait for a person. Later tries of a dead message make it no newer. */
+/**
+ * Of each message, `since` is when it began to wait for a person. Later tries of a dead message make it no newer:
+ * requeueDead keeps `queued_at`, which only an operator's release or retry sets anew.
+ */
 const PENDING = `(
   SELECT messages.*, CASE status WHEN 'quarantined' THEN received_at ELSE COALESCE((
     SELECT min(tried_at) FROM attempts JOIN outbox ON outbox.id = mail_id
@@ -64,7 +67,7 @@ async function countMailed(session: Session, from: number, until: number): Promi
   return row?.count ?? 0
 }
 
-/** Reads the content of a letter, and stores as its `queued_at` until when the letters have then shown every message. */
+/** Reads the content of a letter. Its `queued_at` becomes the time until which, once it is accepted, all messages were shown. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
   // Finds accepted letters only: this one still has a due time, the end of its lease.

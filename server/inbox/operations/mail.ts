@@ -97,6 +97,7 @@ export async function settle(
     // Do not keep the answer to a daily letter: it may quote messages, and its row outlives them.
     [id, now, kind, isDigest ? '' : toStorable(answer)],
   )
+  // The id of a daily letter is no reference, so no message changes.
   if (due === null) {
     await session.change('UPDATE messages SET status = $1 WHERE reference = $2', [kind, id])
   }

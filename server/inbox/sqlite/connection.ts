@@ -142,7 +142,7 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
     openUnwritable(options, error),
   )
   let counter: number | undefined
-  /** Then SQLite may have read pages of another file, so the right one does not help before the next start. */
+  /** If true, SQLite may have read pages of another file, so the right one does not help before the next start. */
   let isOverwritten = false
 
   const isReplaced = (isWalSpared?: boolean) => isOverwritten || files?.isMoved(isWalSpared)

@@ -57,7 +57,7 @@ export function createSqliteStore(options: ConnectionOptions, operate = perform)
     try {
       const current = await connect()
       const reports = await run(current, ready)
-      // Then its outcome is lost with the file.
+      // If the file was replaced, the outcome of the jobs is lost with it.
       if (current.isReplaced()) throw new InboxUnavailable('replaced')
       for (const report of reports) report()
     } catch (error) {
@@ -112,6 +112,7 @@ export function createSqliteStore(options: ConnectionOptions, operate = perform)
     }
   }
 
+  /** After `locked` and `deadline`, queues the jobs again: the next flush rejects those that are late. */
   function fail(jobs: Job[], error: unknown): void {
     const reason = error instanceof InboxUnavailable ? error.reason : undefined
     if (reason === 'locked' || reason === 'deadline') {
