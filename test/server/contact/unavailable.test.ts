@@ -57,9 +57,9 @@ const openInbox = () =>
 test('503 counts neither as a message nor as a refusal of the visitor', async () => {
   const inbox = openInbox()
   let isFull = true
-  const submit: Inbox['submit'] = async (...args) => {
+  const submit: Inbox['submit'] = async (_deadline, ...args) => {
     if (isFull) throw new InboxUnavailable('full')
-    return inbox.submit(...args)
+    return inbox.submit(soon(), ...args)
   }
   await restartSite({ parts: { inbox: { ...inbox, submit } } })
   for (let sent = 0; sent < 31; sent += 1) expectUnavailable(await send())
