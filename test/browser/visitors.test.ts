@@ -101,7 +101,7 @@ const listSigns = (part: string) =>
 test.each([
   { path: '/', part: '.petal-panel', size: 32 }, // beside its name
   { path: '/', part: '.nav', size: 24 },
-  { path: '/secteurs-activite', part: '.sector-tiles', size: 56 }, // beside its name
+  { path: '/secteurs-activite', part: '.sector-tiles', size: 48 }, // beside its name
 ])(
   '$path has a different sign, in its own colour, for each sector, which opens it, in $part',
   async ({ path, part, size }) => {
