@@ -1,17 +1,18 @@
 import { Link } from 'react-router-dom'
 import { Hero, Mark } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
-import type { ViewProps } from '../frame/site-context.ts'
+import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] }
 
 export function Services({ texts }: ViewProps<'services'>) {
+  const { nav } = useSite().texts
   const { sequence, callToAction } = texts
   return (
     <>
       <Hero texts={texts} panel={PANEL}>
         <Link className="button" to="/contact">
-          {callToAction.action}
+          {nav.contact}
         </Link>
       </Hero>
       <div className="band">
