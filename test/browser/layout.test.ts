@@ -68,6 +68,21 @@ function findSmallTargets(min: number): string[] {
     .map(([{ width, height }, text]) => `${text} is ${width} x ${height}`)
 }
 
+/** Runs in the page. Lists the names in the hero's panel that break inside a word; large text may do that. */
+function findBrokenNames(): string[] {
+  if (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) > 16) return []
+  return [...document.querySelectorAll('.petal-panel a span')].flatMap(({ firstChild: text }) =>
+    [...(text?.nodeValue ?? '').matchAll(/\S+/g)]
+      .filter(({ 0: word, index }) => {
+        const range = new Range()
+        if (text) range.setStart(text, index)
+        if (text) range.setEnd(text, index + word.length)
+        return range.getClientRects().length > 1
+      })
+      .map(([word]) => `${word} is broken`),
+  )
+}
+
 async function findFaults(page: Page, widths: number[], styles: string[]) {
   const faults: string[] = []
   for (const width of widths) {
@@ -77,6 +92,7 @@ async function findFaults(page: Page, widths: number[], styles: string[]) {
       const found = [
         ...(await page.evaluate(findLayoutFaults)),
         ...(await page.evaluate(findSmallTargets, TARGET_PX.mouse)),
+        ...(style ? [] : await page.evaluate(findBrokenNames)),
       ]
       const place = `${new URL(page.url()).pathname} at ${width}${style && ', with wide spacing'}`
       faults.push(...found.map((fault) => `${place}: ${fault}`))
