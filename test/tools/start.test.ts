@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
@@ -24,4 +24,14 @@ test('the inbox command replaces no packages under a running site', () => {
   expect(runScript(scripts.preinbox)).toBe('')
   rmSync(installed)
   expect(runScript(scripts.preinbox)).toContain('npm ci')
+})
+
+test('a signal to the shell of `npm start` ends the site, because Node takes its place', () => {
+  const code = 'process.stdout.write(String(process.pid)); process.exit()'
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+  }
+  const { pid, stdout } = spawnSync('sh', ['-c', scripts.start], { env, encoding: 'utf8' })
+  expect(Number(stdout)).toBe(pid)
 })
