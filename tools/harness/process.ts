@@ -10,8 +10,8 @@ import { ROOT, read } from './project.ts'
 
 const MAIN = join(ROOT, 'server/main.js')
 const { scripts } = JSON.parse(read('package.json'))
-/** The options of Node in `npm start`. */
-const START_FLAGS: string[] = scripts.start.split(' ').slice(1, -1)
+/** The options of Node in `npm start`, which is `exec node [options] server/main.js`. */
+const START_FLAGS: string[] = scripts.start.split(' ').slice(2, -1)
 
 // Children that still run must not outlive this process.
 const children = new Set<ChildProcess>()
