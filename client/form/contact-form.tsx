@@ -42,7 +42,9 @@ export function ContactForm({ texts }: ContactFormProps) {
 
   useEffect(() => {
     const hasOutcome = outcome.refusal ?? outcome.sent
-    if (hasOutcome && outcome !== first.current) notice.current?.focus()
+    if (!hasOutcome || outcome === first.current) return
+    notice.current?.focus({ preventScroll: true })
+    notice.current?.scrollIntoView()
   }, [outcome])
 
   return (
@@ -60,6 +62,7 @@ export function ContactForm({ texts }: ContactFormProps) {
         onFocus={preload}
         aria-labelledby="form-title"
       >
+        {outcome.sent && <h3>{form.another}</h3>}
         <p className="hint">{form.requiredHint}</p>
         <ContactFields texts={texts} values={values} faults={outcome.refusal?.faults} />
         <div className="trap visually-hidden" aria-hidden="true">

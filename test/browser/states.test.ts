@@ -82,21 +82,29 @@ const SIZES = LANGUAGES.flatMap((language) =>
   [390, 768, WIDE].map((width) => ({ language, width })),
 )
 
-test.each(SIZES)('$language, $width px: the toast covers no faulty field', async (row) => {
-  await visit({ ...STILL, viewport: { width: row.width, height: 664 } })
-  await openWithoutBanner(page, `${site.url}/contact?lang=${row.language}`)
-  await submitLater()
-  await toast().waitFor()
-  const covered = await page.evaluate(() => {
-    const getBox = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
-    const over = getBox(document.querySelector('.toast'))
-    return [...document.querySelectorAll('[aria-invalid]')].filter((field) => {
-      const { left, right, top, bottom } = getBox(field)
-      return left < over.right && right > over.left && top < over.bottom && bottom > over.top
-    }).length
-  })
-  expect(covered).toBe(0)
-})
+test.each(SIZES)(
+  '$language, $width px: below the toast, the form begins with its heading',
+  async (row) => {
+    await visit({ ...STILL, viewport: { width: row.width, height: 664 } })
+    await openWithoutBanner(page, `${site.url}/contact?lang=${row.language}`)
+    await submitLater()
+    await toast().waitFor()
+    const { top, covered } = await page.evaluate(() => {
+      const getBox = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
+      const over = getBox(document.querySelector('.toast'))
+      const covered = [...document.querySelectorAll('#form-title, [aria-invalid]')].filter(
+        (each) => {
+          const { left, right, top, bottom } = getBox(each)
+          return left < over.right && right > over.left && top < over.bottom && bottom > over.top
+        },
+      )
+      return { top: getBox(document.querySelector('#form-title')).top, covered: covered.length }
+    })
+    expect(covered).toBe(0)
+    expect(top).toBeGreaterThan(0)
+    expect(top).toBeLessThan(180)
+  },
+)
 
 /** Collects the text of a live region after each change, as a screen reader would read it. */
 function listen(): void {

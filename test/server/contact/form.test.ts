@@ -34,8 +34,9 @@ test.each([
   const address = new RegExp(`^/contact\\?sent=(RG-\\w{5}-\\w{5})&lang=${language}$`)
   const [location = '', reference] = address.exec(answered.location ?? '') ?? []
   const { text } = await get(location).expect(200)
-  const { sent } = (language === 'fr' ? fr : en).contact
-  for (const shown of [`>${sent.title}</h3>`, sent.description, `${reference}</strong>`]) {
+  const { sent, form } = (language === 'fr' ? fr : en).contact
+  const titles = [sent.title, form.another].map((title) => `>${title}</h3>`)
+  for (const shown of [...titles, sent.description, `${reference}</strong>`]) {
     expect(text).toContain(shown)
   }
   expect(text).not.toContain('class="error-summary"')
