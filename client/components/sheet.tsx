@@ -1,6 +1,6 @@
 import type { Sector } from '../../shared/sectors.ts'
 
-/** The body of a sheet: a grid, two columns of text, boxes to tick, or bars over time. */
+/** The body of a sheet: a grid, two columns of text, boxes to tick, bars over time, lines above a seal, or a curve below a limit. */
 const BODIES = {
   register: 'M12 60H108M12 76H108M12 92H108M12 108H108M12 124H108M12 140H108M42 60V140M78 60V140',
   booklet:
@@ -8,14 +8,17 @@ const BODIES = {
   procedure:
     'M12 60h10v10h-10ZM12 82h10v10h-10ZM12 104h10v10h-10ZM12 126h10v10h-10ZM34 65H106M34 87H92M34 109H102M34 131H82',
   plan: 'M12 56V142H108M22 66h34v6h-34ZM40 84h38v6h-38ZM60 102h28v6h-28ZM82 120h24v6h-24Z',
+  certificate:
+    'M24 64H96M34 78H86M24 92H96M14 132H56M84 106a13 13 0 1 1 -.1 0ZM77 130v16l7-5 7 5V130',
+  measurements: 'M12 56V142H108M12 76H108M22 126L44 104L62 114L82 90L104 96',
 }
 type Kind = keyof typeof BODIES
 
 /** The kind of document to draw for each offering of a sector, and for each service, in the order of the content. */
 const SHEETS: Record<Sector | 'services', Kind[]> = {
   'public-safety': ['register', 'booklet', 'procedure', 'plan'],
-  'francophone-services': ['plan', 'booklet', 'register', 'booklet'],
-  'health-safety': ['register', 'booklet', 'procedure', 'plan', 'procedure', 'plan'],
+  'francophone-services': ['procedure', 'booklet', 'register', 'plan'],
+  'health-safety': ['register', 'certificate', 'procedure', 'plan', 'booklet', 'measurements'],
   'animal-first-aid': ['procedure', 'booklet', 'register', 'plan'],
   services: ['plan', 'register', 'procedure'],
 }
