@@ -20,7 +20,9 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
       <Hero
         eyebrow={
           <>
-            <Link to={getPath('sectors')}>{nav.sectors}</Link> <span>{`/ ${title}`}</span>
+            <Link to={getPath('sectors')}>{nav.sectors}</Link>
+            {'\u00a0/ '}
+            <span>{title}</span>
           </>
         }
         texts={texts}
