@@ -20,6 +20,8 @@ export const openChromium: Engine = async (profile) => {
     javaScriptEnabled: profile !== 'no script',
   })
   const page = await context.newPage()
+  // Playwright's `evaluate` counts as an action of the visitor, which would end the splash.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', {}))
   return Object.assign(page, {
     version: context.browser()?.version() ?? '',
     noise: watch(page),
