@@ -1,11 +1,12 @@
-import { type Ref, useEffect } from 'react'
+import { type ReactNode, type Ref, useEffect } from 'react'
 import { type Fault, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
 import {
   describeFault,
   describeFieldFault,
   describeRefusal,
 } from '../../shared/contact-sentences.ts'
-import { fill, fillPlural } from '../../shared/format.ts'
+import { company } from '../../shared/content/company.ts'
+import { fill, fillPlural, formatPhone } from '../../shared/format.ts'
 import { getTitle } from '../../shared/head.ts'
 import type { ViewContent } from '../../shared/page-content.ts'
 import type { FormResult } from '../../shared/page-state.ts'
@@ -26,7 +27,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
   const { refusal } = outcome
   const faults = refusal?.faults
   const hasFailed = refusal !== undefined
-  const [before, after] = sent.reference.split('{reference}')
+  const isKnown = typeof outcome.sent === 'string'
   const name = (hasFailed || outcome.sent) && { role: 'group', 'aria-labelledby': 'notice-title' }
 
   useEffect(() => {
@@ -72,18 +73,33 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
         <div className="sent-notice">
           <Mark />
           <h3 id="notice-title">{sent.title}</h3>
-          {typeof outcome.sent === 'string' && (
-            <p>
-              <span>{before}</span>
+          {isKnown && (
+            <Sentence text={sent.reference} word="{reference}">
               <strong>{outcome.sent}</strong>
-              <span>{after}</span>
-            </p>
+            </Sentence>
           )}
           <p>{sent.description}</p>
           <p>{texts.next.answer}</p>
+          {isKnown && (
+            <Sentence text={sent.keep} word="{phone}">
+              <a href={`tel:${company.phone}`}>{formatPhone(company.phone, language)}</a>
+            </Sentence>
+          )}
         </div>
       )}
     </div>
+  )
+}
+
+/** A sentence with an element in place of a word. */
+function Sentence({ text, word, children }: { text: string; word: string; children: ReactNode }) {
+  const [before, after] = text.split(word)
+  return (
+    <p>
+      <span>{before}</span>
+      {children}
+      <span>{after}</span>
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
-import { formatPhone } from '../../shared/format.ts'
+import { fill, formatPhone } from '../../shared/format.ts'
 import { attempt } from '../attempt.ts'
 import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
 import { Hero } from '../components/petals.tsx'
@@ -51,11 +51,19 @@ export function Contact({ texts }: ViewProps<'contact'>) {
           {texts.action}
         </a>
         <a className="button secondary" href={`tel:${company.phone}`}>
-          {formatPhone(company.phone, language)}
+          {fill(texts.call, { phone: formatPhone(company.phone, language) })}
         </a>
       </Hero>
       <div className="band split contact" data-sector={sector} onChange={follow}>
         <ContactForm texts={texts} />
+        <section className="stack" aria-labelledby="next-title">
+          <h2 id="next-title">{next.title}</h2>
+          <ol className="features">
+            <li>{next.saved}</li>
+            <li>{next.answer}</li>
+            <li>{next.silence}</li>
+          </ol>
+        </section>
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{facts.title}</h2>
           <dl className="facts">
@@ -65,14 +73,6 @@ export function Contact({ texts }: ViewProps<'contact'>) {
             <dd>{facts.hoursValue}</dd>
             <dd>{facts.holidays}</dd>
           </dl>
-        </section>
-        <section className="stack" aria-labelledby="next-title">
-          <h2 id="next-title">{next.title}</h2>
-          <ul className="features">
-            <li>{next.answer}</li>
-            <li>{next.silence}</li>
-            <li>{next.saved}</li>
-          </ul>
         </section>
         <section className="stack" id="accessibility" aria-labelledby="accessibility-title">
           <h2 id="accessibility-title">{frame.footer.accessibility}</h2>

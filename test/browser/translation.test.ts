@@ -1,6 +1,7 @@
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
+import { company } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
-import { fill } from '../../shared/format.ts'
+import { fill, formatPhone } from '../../shared/format.ts'
 import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
 import { findPage, getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
@@ -122,6 +123,8 @@ test.each(LANGUAGES)(
     await turnTo(language)
     const [kept] = await site.messages()
     const reference = fill(contact.sent.reference, { reference: kept?.reference ?? '' })
-    await waitForTexts('.sent-notice p', reference, contact.sent.description, contact.next.answer)
+    const keep = fill(contact.sent.keep, { phone: formatPhone(company.phone, language) })
+    const { description } = contact.sent
+    await waitForTexts('.sent-notice p', reference, description, contact.next.answer, keep)
   },
 )

@@ -58,6 +58,7 @@ const PLACEHOLDERS: [key: RegExp, words: string][] = [
   [/^contact\.form\.window\.hours$/, '{hours}'],
   [/^contact\.form\.(?:limit|errorSummary)\./, '{count}'],
   [/^contact\.sent\.reference$/, '{reference}'],
+  [/^contact\.(?:sent\.keep|call)$/, '{phone}'],
   [/^contact\.faults\.too-long$/, '{max}'],
   [/^divisions\.explore$/, '{sector}'],
   [/^footer\.rights$/, '{name}'],
