@@ -84,9 +84,14 @@ test.each(['/', '/health-safety', '/test-404'])(
 )
 
 test('the splash ends by itself, before the banner, and appears once for a document', async () => {
-  await page.goto(site.url)
-  expect(await splash().isVisible()).toBe(true)
-  expect(await banner().count()).toBe(0)
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const hasSplash = document.querySelector('.splash')
+      if (hasSplash && document.querySelector('.cookie-banner')) throw new Error('both are shown')
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto(site.url, { waitUntil: 'commit' })
+  await splash().waitFor()
   await splash().waitFor({ state: 'detached' })
   await banner().waitFor()
   await follow('/services')
