@@ -276,7 +276,8 @@ describe('an inbox in PostgreSQL', () => {
 
     test('connects again if the network fell silent during the first connection', async () => {
       const url = place.url.replace(`:${server.port}`, `:${network.port}`)
-      const late = place.open({ url, connectTimeoutMs: 300 })
+      // Long enough for a busy machine to connect; each check may take twice as long.
+      const late = place.open({ url, connectTimeoutMs: 2000 })
       network.silenceAfter('BEGIN')
       await expect(late.probe()).rejects.toMatchObject({ reason: 'deadline' })
       network.silenceAfter('nothing')
