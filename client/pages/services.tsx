@@ -46,9 +46,7 @@ export function Services({ texts }: ViewProps<'services'>) {
           {sequence.steps.map(({ title, text }, index) => (
             <li key={title}>
               <Mark count={index + 1} />
-              <h3>
-                <Link to={`#service-${index + 1}`}>{title}</Link>
-              </h3>
+              <h3>{title}</h3>
               <p>{text}</p>
             </li>
           ))}
