@@ -44,7 +44,7 @@ export function ContactForm({ texts }: ContactFormProps) {
     const hasOutcome = outcome.refusal ?? outcome.sent
     if (!hasOutcome || outcome === first.current) return
     notice.current?.focus({ preventScroll: true })
-    notice.current?.scrollIntoView()
+    notice.current?.closest('section')?.scrollIntoView()
   }, [outcome])
 
   return (

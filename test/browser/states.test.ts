@@ -79,7 +79,7 @@ test.each(cases)(
 )
 
 const SIZES = LANGUAGES.flatMap((language) =>
-  [390, 768, WIDE].map((width) => ({ language, width })),
+  [NARROW, 390, 768, WIDE].map((width) => ({ language, width })),
 )
 
 test.each(SIZES)(
