@@ -40,17 +40,17 @@ function isReloaded(): boolean {
   return (navigation as PerformanceNavigationTiming).type === 'reload'
 }
 
-const findSplashAnimation = () =>
-  attempt(() => document.getElementById('splash')?.getAnimations()[0])
+const findSplashAnimations = () =>
+  attempt(() => document.getElementById('splash')?.getAnimations()) ?? []
 
 /** React may replace a page that an extension changed. The returned function restores the splash and, by id, the focus. */
 function prepareCarryOver(): () => void {
   const { activeElement } = document
-  const startTime = findSplashAnimation()?.startTime
+  const [leaving] = findSplashAnimations()
+  const startTime = leaving?.startTime
   return () => {
     document.getElementById(activeElement?.id ?? '')?.focus({ preventScroll: true })
-    const leaving = findSplashAnimation()
-    if (leaving && startTime) leaving.startTime = startTime
+    if (startTime) for (const animation of findSplashAnimations()) animation.startTime = startTime
   }
 }
 

@@ -63,6 +63,27 @@ test('the splash leaves after 2.5 s, within 0.5 s', async () => {
   expect(timing).toMatchObject({ delay: SPLASH_MS, duration: SPLASH_EXIT_MS })
 })
 
+test.each([
+  { time: SPLASH_MS - 500, moving: [] },
+  { time: SPLASH_MS + 200, moving: ['opacity'] },
+])('$time ms after its start, the splash changes only $moving in every frame', async (splash) => {
+  await slowSplash()
+  await page.goto(site.url)
+  // Other properties would keep the page's thread busy.
+  const moving = await page.evaluate((time) => {
+    const animations = document.getAnimations()
+    for (const animation of animations) animation.currentTime = time
+    const running = animations.filter(({ playState, effect }) => {
+      const { delay = 0, progress } = effect?.getComputedTiming() ?? {}
+      return playState === 'running' && time >= delay && progress !== null
+    })
+    const keyframes = running.flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes())
+    const names = keyframes.flatMap((keyframe) => Object.keys(keyframe))
+    return [...new Set(names)].filter((name) => !/offset|easing|composite/i.test(name))
+  }, splash.time)
+  expect(moving).toEqual(splash.moving)
+})
+
 test.each(['/', '/contact', '/politique-confidentialite', '/public-safety?lang=en'])(
   '%s paints its largest text under the splash, and the fonts move nothing',
   async (path) => {
