@@ -11,7 +11,7 @@ import { useSite } from './site-context.ts'
 
 export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void }) {
   const { language, texts } = useSite()
-  const { footer, brand } = texts
+  const { footer, brand, nav } = texts
   const { links } = company
   const registrations = [
     [footer.ontarioRegistration, ...company.registrations.ontario.filter(Boolean)],
@@ -69,7 +69,9 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
       </div>
       <div className="footer-end">
         <p>{fill(footer.rights, { name: brand.name })}</p>
-        <LanguageButton className="link-button">{texts.nav.toggle.name}</LanguageButton>
+        <Link to={getPath('sectors')}>{nav.sectors}</Link>
+        <Link to={getPath('services')}>{nav.services}</Link>
+        <LanguageButton className="link-button">{nav.toggle.name}</LanguageButton>
         <Link to="/contact#accessibility">{footer.accessibility}</Link>
         <Link to={getPath(getPrivacyPage(language))}>{footer.privacy}</Link>
         <button

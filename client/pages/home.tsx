@@ -36,7 +36,7 @@ export function Home({ texts }: ViewProps<'home'>) {
       <section className="band dark split" aria-labelledby="services">
         <div className="stack">
           <h2 id="services">{texts.services.title}</h2>
-          <p>{texts.services.intro}</p>
+          <p className="lead">{texts.services.intro}</p>
         </div>
         <ol className="service-list">
           {texts.services.items.map(({ title, summary }, index) => (

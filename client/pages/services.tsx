@@ -40,7 +40,7 @@ export function Services({ texts }: ViewProps<'services'>) {
       <section className="band dark split" aria-labelledby="sequence">
         <div className="stack">
           <h2 id="sequence">{sequence.title}</h2>
-          <p>{sequence.intro}</p>
+          <p className="lead">{sequence.intro}</p>
         </div>
         <ol className="service-list">
           {sequence.steps.map(({ title, text }, index) => (
