@@ -31,7 +31,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
       </section>
       <div className="band">
         <div className="split policy">
-          <nav className="privacy-contents" aria-labelledby="contents-title">
+          <nav className="contents privacy-contents" aria-labelledby="contents-title">
             <p id="contents-title" className="eyebrow">
               {texts.contentsTitle}
             </p>

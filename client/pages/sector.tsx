@@ -39,12 +39,21 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         </ul>
       </section>
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
-        <h2 id="offerings" className="section-head">
-          {texts.offeringsTitle}
-        </h2>
+        <div className="split section-head">
+          <h2 id="offerings">{texts.offeringsTitle}</h2>
+          <nav className="contents" aria-labelledby="offerings">
+            <ul>
+              {offerings.map(({ title: offering }, index) => (
+                <li key={offering}>
+                  <a href={`#offering-${index + 1}`}>{offering}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
         <ul className="rows">
           {offerings.map((offering, index) => (
-            <li key={offering.title} className="split offering">
+            <li key={offering.title} id={`offering-${index + 1}`} className="split offering">
               <div className="stack">
                 <h3>{offering.title}</h3>
                 <p>{offering.description}</p>
