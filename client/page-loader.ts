@@ -26,8 +26,8 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
 }
 
 /**
- * Loaded pages, and promises of pages to show. loadPageOnce stores a promise, loadPage puts the page in its place, and
- * forgetFailedLoad removes a failed one.
+ * Loaded pages, and promises of pages to show. loadPageOnce stores a promise, loadPage puts the page in its place. After a
+ * failure, loadOrReload or forgetFailedLoad removes the promise.
  */
 const loads = new Map<string, LoadedPage | Promise<LoadedPage>>()
 

@@ -8,8 +8,8 @@ import { createContactRoutes } from './contact/contact-routes.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
 import { createDiscoveryRoutes } from './pages/discovery.ts'
-import { createPageAnswers } from './pages/page-response.ts'
-import { createErrorPages, createPageRoutes, createUnknownPages } from './pages/page-routes.ts'
+import { createAnswerPage } from './pages/page-response.ts'
+import { createBadPathPage, createPageRoutes, createUnknownPages } from './pages/page-routes.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { warnOfPrivateAddresses } from './requests/address.ts'
 import { checkHeaders, checkHost } from './requests/host-check.ts'
@@ -56,7 +56,7 @@ export function createApp(parts: Parts): Express {
   const { https, publicOrigins } = config
   const { styleHashes } = renderer
   addToEveryAnswer(app, createSecurityHeaders({ https, developmentNonce, styleHashes }))
-  const answerPage = createPageAnswers(parts)
+  const answerPage = createAnswerPage(parts)
 
   app.use(logRequests(log, metrics?.answered))
   app.use(checkHeaders)
@@ -78,7 +78,7 @@ export function createApp(parts: Parts): Express {
   app.use(normalizePaths)
   app.use(assets)
   app.use(createUnknownPages(answerPage))
-  app.use(createErrorPages(answerPage))
+  app.use(createBadPathPage(answerPage))
   app.use(handleErrors(config.contactLimit))
   return app
 }

@@ -37,7 +37,7 @@ async function createBundle() {
     createBundleRenderer(DIST),
     createAssets(join(DIST, 'client')),
   ])
-  return { renderer, ...built, developmentNonce: undefined, attach() {}, async close() {} }
+  return { renderer, ...built, developmentNonce: undefined, attachVite() {}, async closeVite() {} }
 }
 
 async function createDevelopment(log: Logger) {
@@ -70,7 +70,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     now: overrides.now,
     mailPerHour: config.mail?.perHour,
   })
-  const [{ attach, close, renderer, assets, scripts, developmentNonce }, published] =
+  const [{ attachVite, closeVite, renderer, assets, scripts, developmentNonce }, published] =
     await Promise.all([
       development ? createDevelopment(log) : createBundle(),
       createPublishedFiles(),
@@ -79,7 +79,7 @@ export async function startSite(config: Config, overrides: Overrides) {
   const metrics = await startMetrics(config, inbox, log)
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
-  attach(servers)
+  attachVite(servers)
   const mailing =
     config.mail &&
     createMailing({ ...config.mail, periods: config.retention }, inbox, log, metrics?.mailed)
@@ -112,7 +112,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     stop(): Promise<void> {
       stopping = true
       retention.stop()
-      return stopSite({ servers, mailing, inbox, close, log }, stopPace).finally(metrics?.stop)
+      return stopSite({ servers, mailing, inbox, closeVite, log }, stopPace).finally(metrics?.stop)
     },
   }
 }

@@ -22,13 +22,13 @@ interface StopDeps {
   mailing?: Pick<Mailing, 'stop'>
   inbox: Pick<Inbox, 'close'>
   /** Closes Vite and its WebSockets in development, for which `drain` would wait; does nothing in production. */
-  close: () => Promise<void>
+  closeVite: () => Promise<void>
   log: Logger
 }
 
 /** A timeout loses no confirmed message. A mail without a recorded outcome is sent again when its lease ends. */
 export async function stopSite(parts: StopDeps, pace: StopPace = STOP_PACE): Promise<void> {
-  const { servers, mailing, inbox, close, log } = parts
+  const { servers, mailing, inbox, closeVite, log } = parts
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     log.warn(
@@ -37,7 +37,7 @@ export async function stopSite(parts: StopDeps, pace: StopPace = STOP_PACE): Pro
     timeout.resolve()
   }, pace.totalMs)
   async function stopInOrder(): Promise<void> {
-    await close()
+    await closeVite()
     await drain(servers, pace)
     await mailing?.stop(pace.mailMs)
     await inbox.close()

@@ -58,7 +58,8 @@ export function SiteProvider(props: {
   const nextLanguage = otherLanguage(language)
   const prepareLanguage = () => void load(nextLanguage).catch(() => {})
 
-  /** Shows a language; NavigationEffects then announces it. Only a choice of this tab's button is stored and animated, and has a toast if it fails. */
+  /** Shows a language; NavigationEffects then announces it. Only a choice of this tab's button is stored and animated. After a
+   * failure, the browser loads the document in that language or, for such a choice, a toast says that the language stays. */
   const show = async (next: Language, isOwnChoice = false) => {
     chosen.current = next
     try {

@@ -4,7 +4,7 @@ import { company } from '../../shared/content/company.ts'
 import { fill, formatPhone } from '../../shared/format.ts'
 import { attempt } from '../attempt.ts'
 import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
-import { Hero } from '../components/petals.tsx'
+import { Hero } from '../components/hero.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 

@@ -1,4 +1,4 @@
-import { Hero } from '../components/petals.tsx'
+import { Hero } from '../components/hero.tsx'
 import { queryClient } from '../form/queries.ts'
 import type { ViewProps } from '../frame/site-context.ts'
 

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
-import { Hero } from '../components/petals.tsx'
+import { Hero } from '../components/hero.tsx'
 import { hasVisitorText } from '../form/visitor-text.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 

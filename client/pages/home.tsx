@@ -1,7 +1,8 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { FirmLines } from '../components/firm-facts.tsx'
-import { Hero, Mark, Sign } from '../components/petals.tsx'
+import { Hero } from '../components/hero.tsx'
+import { Mark, Sign } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Home({ texts }: ViewProps<'home'>) {

@@ -3,7 +3,7 @@ import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/format.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
-import { Hero } from '../components/petals.tsx'
+import { Hero } from '../components/hero.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['......'], large: ['o00', 'O20', 'o40', 'O02', 'l22', 'O42'] }

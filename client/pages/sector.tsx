@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
-import { Hero, Sign } from '../components/petals.tsx'
+import { Hero } from '../components/hero.tsx'
+import { Sign } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 

@@ -1,8 +1,9 @@
 import { Link } from 'react-router-dom'
 import { fill } from '../../shared/format.ts'
 import { getPath } from '../../shared/pages.ts'
+import { Hero } from '../components/hero.tsx'
 import { Icon } from '../components/icon.tsx'
-import { Hero, Sign } from '../components/petals.tsx'
+import { Sign } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
 export function Sectors({ texts }: ViewProps<'sectors'>) {

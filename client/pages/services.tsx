@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
-import { Hero, Mark } from '../components/petals.tsx'
+import { Hero } from '../components/hero.tsx'
+import { Mark } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 

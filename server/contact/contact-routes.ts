@@ -54,7 +54,7 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
   } satisfies Routes
 }
 
-/** The time that the form was opened, so that a correction need not wait again; undefined if that was less than MIN_FILL_MS ago. */
+/** The time that the form was opened, so that a correction need not wait again; undefined if that is unknown, or was less than MIN_FILL_MS ago. */
 function findStartTime({ formStartTime = '' }: Body = {}, now: number): string | undefined {
   const time = String(formStartTime)
   return /^\d+$/.test(time) && now - Number(time) >= MIN_FILL_MS ? time : undefined

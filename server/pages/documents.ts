@@ -25,20 +25,20 @@ const compressWell: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
 }
 
-/** `rendered`: the parts of `html` that differ from answer to answer, such as the form's start time and a reference. */
-export function createDocument(html: string, rendered: string[]) {
+/** `varying`: the parts of `html` that differ from answer to answer: the form's start time, a reference. */
+export function createDocument(html: string, varying: string[]) {
   const latest: Partial<Record<Encoding, { joined: string; bytes: Buffer }>> = {}
   return {
-    /** Puts `texts` in the place of `rendered`. Do not change the returned bytes: answers may share them. */
+    /** Puts `texts` in the place of `varying`. Do not change the returned bytes: answers may share them. */
     encode(encoding: Encoding, texts: string[]): Buffer {
       const joined = texts.join()
       const known = latest[encoding]
       if (known?.joined === joined) return known.bytes
-      const text = rendered.reduce((all, old, at) => all.replaceAll(old, texts[at] ?? old), html)
+      const text = varying.reduce((all, old, at) => all.replaceAll(old, texts[at] ?? old), html)
       const plain = Buffer.from(text)
       const made = { joined, bytes: compressFast[encoding](plain) }
       latest[encoding] = made
-      if (rendered.length === 0) {
+      if (varying.length === 0) {
         // If it fails, the bytes of the fast compression stay.
         compressWell[encoding](plain).then(
           (bytes) => {

@@ -49,7 +49,7 @@ interface Head {
 /** A document that contains the time is compressed at most once per encoding in this interval. */
 const TIME_STEP_MS = 100
 
-export function createPageAnswers({ config, renderer, origin, now }: PageDeps): AnswerPage {
+export function createAnswerPage({ config, renderer, origin, now }: PageDeps): AnswerPage {
   const { contactLimit: limit, retention } = config
   const edition = createHash('sha256')
     .update(JSON.stringify([renderer.build, origin, limit, retention]))
@@ -79,24 +79,30 @@ export function createPageAnswers({ config, renderer, origin, now }: PageDeps): 
     }
     const formStartTime = id === 'contact' ? (extras.formStartTime ?? getTime()) : undefined
     const reference = typeof contact?.sent === 'string' ? contact.sent : undefined
-    const own = [formStartTime, reference].filter((text) => text !== undefined)
+    const varying = [formStartTime, reference].filter((text) => text !== undefined)
     const key = head.etag ?? (renderer.build && reference ? `${name}-sent` : undefined)
     // Compression costs as much as a rendering, so a page of one visitor's own is not compressed.
     if (head.etag) head.encoding = chooseEncoding(req.headers['accept-encoding'])
     const document = key && documents.get(key)
     if (document) {
-      sendDocument(res, document, head, own)
+      sendDocument(res, document, head, varying)
       return
     }
     const state = { page: id, language, origin, limit, retention, formStartTime, contact, service }
-    return sendNew(res, state, head, own, key)
+    return sendNew(res, state, head, varying, key)
   }
 
-  async function sendNew(res: Response, state: PageState, head: Head, own: string[], key?: string) {
-    const document = await renderDocument(res, state, own)
+  async function sendNew(
+    res: Response,
+    state: PageState,
+    head: Head,
+    varying: string[],
+    key?: string,
+  ) {
+    const document = await renderDocument(res, state, varying)
     if (document) {
       if (key) documents.set(key, document)
-      sendDocument(res, document, head, own)
+      sendDocument(res, document, head, varying)
     } else {
       const { cookie, isPersonal } = head
       const html = await renderer.render({ ...state, page: 'server-error' })
@@ -105,9 +111,9 @@ export function createPageAnswers({ config, renderer, origin, now }: PageDeps): 
   }
 
   /** Undefined if the page cannot be rendered. */
-  const renderDocument = async (res: Response, state: PageState, own: string[]) =>
+  const renderDocument = async (res: Response, state: PageState, varying: string[]) =>
     renderer.render(state).then(
-      (html) => createDocument(html, own),
+      (html) => createDocument(html, varying),
       (err) => getRequestLog(res).error({ err }, 'a page could not be rendered'),
     )
 
@@ -126,7 +132,12 @@ function writePageHead(res: Response, head: Head, length?: number): Response {
   return res.writeHead(status, lines)
 }
 
-function sendDocument(res: Response, document: StoredDocument, head: Head, own: string[]): void {
-  const bytes = document.encode(head.encoding ?? 'identity', own)
+function sendDocument(
+  res: Response,
+  document: StoredDocument,
+  head: Head,
+  varying: string[],
+): void {
+  const bytes = document.encode(head.encoding ?? 'identity', varying)
   writePageHead(res, head, bytes.length).end(bytes)
 }

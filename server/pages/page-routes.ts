@@ -59,7 +59,7 @@ export function createUnknownPages(answerPage: AnswerPage): RequestHandler {
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /** Shows an error page for a GET or HEAD of a path that cannot be decoded, but not below /api. */
-export function createErrorPages(answerPage: AnswerPage): ErrorRequestHandler {
+export function createBadPathPage(answerPage: AnswerPage): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const isBadPath = error instanceof Refusal && error.code === 'bad-path'
     if (isBadPath && isRead(req) && !req.path.startsWith('/api/')) {

@@ -39,7 +39,7 @@ export async function createViteRenderer(nonce: string, log: Logger) {
       return readDocument(await render(state), shell)
     },
   }
-  const attach = (servers: Server[]) => {
+  const attachVite = (servers: Server[]) => {
     for (const server of servers) {
       server.on('upgrade', (req, socket, head) => {
         const isVites = req.headers['sec-websocket-protocol']?.startsWith('vite-')
@@ -51,5 +51,5 @@ export async function createViteRenderer(nonce: string, log: Logger) {
   // Vite's /__open-in-editor starts a program, and any web page could call it: Vite gets no path that starts with /__.
   const assets: RequestHandler = (req, res, next) =>
     req.path.startsWith('/__') ? next() : vite.middlewares(req, res, next)
-  return { renderer, assets, attach, close: () => vite.close() }
+  return { renderer, assets, attachVite, closeVite: () => vite.close() }
 }

@@ -46,7 +46,13 @@ describe('the stop', () => {
     outbox.start()
     await jest.advanceTimersByTimeAsync(0)
     const servers = [new SlowServer() as unknown as Server]
-    const parts = { servers, mailing: outbox, inbox: { close: never }, close: async () => {}, log }
+    const parts = {
+      servers,
+      mailing: outbox,
+      inbox: { close: never },
+      closeVite: async () => {},
+      log,
+    }
     const start = Date.now()
     const stopped = stopSite(parts).then(() => Date.now() - start)
     await jest.advanceTimersByTimeAsync(60 * SECOND)
@@ -61,7 +67,13 @@ describe('the stop', () => {
     }
     const { lines, log } = createLines()
     const inbox = { close: note('inbox') }
-    const parts = { servers: [], mailing: { stop: note('mail') }, inbox, close: note('vite'), log }
+    const parts = {
+      servers: [],
+      mailing: { stop: note('mail') },
+      inbox,
+      closeVite: note('vite'),
+      log,
+    }
     const stopped = stopSite(parts)
     await jest.advanceTimersByTimeAsync(STOP_PACE.graceMs)
     await stopped

@@ -14,7 +14,7 @@ async function eraseMailbox({ inbox, words, progress }: CommandContext, email: s
   let count = 0
   for await (const messages of readBatches(inbox, { order: 'oldest-first', email })) {
     for (const { reference } of messages) {
-      if ((await inbox.eraseReference(soon(), reference)) === 'erased') count += 1
+      if ((await inbox.eraseMessage(soon(), reference)) === 'erased') count += 1
       progress.show(formatEntry(words.erased, count, words))
     }
   }
@@ -24,7 +24,7 @@ async function eraseMailbox({ inbox, words, progress }: CommandContext, email: s
 export async function* erase(context: CommandContext): Output {
   const { inbox, words, operand, email } = context
   const reference = escapeControls(operand)
-  const result = email ? undefined : await inbox.eraseReference(soon(), operand)
+  const result = email ? undefined : await inbox.eraseMessage(soon(), operand)
   if (result === 'unknown') throw new CommandFailure(fill(words.changes.unknown, { reference }))
   const count = email ? await eraseMailbox(context, email) : Number(result === 'erased')
   const gone = fill(email ? words.noMessageFrom : words.changes.gone, {

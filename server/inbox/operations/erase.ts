@@ -7,7 +7,7 @@ import { audit, findErased } from './messages.ts'
 import { RECEIPT_LIFETIME_MS } from './submit.ts'
 
 /** Deletes a message and, by foreign keys, its rows in other tables. `gone`: it was erased before. */
-export async function eraseReference(session: Session, reference: string) {
+export async function eraseMessage(session: Session, reference: string) {
   const sql = 'DELETE FROM messages WHERE reference = $1'
   if ((await session.change(sql, [reference])) === 0) {
     return (await findErased(session, reference)).has(reference) ? 'gone' : 'unknown'

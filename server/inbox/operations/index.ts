@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts'
 import { queueDigest } from './digest.ts'
-import { eraseReference, purge } from './erase.ts'
+import { eraseMessage, purge } from './erase.ts'
 import { findLastAttempt, lease, settle } from './mail.ts'
 import { audit, find, importMessages, list } from './messages.ts'
 import { submit } from './submit.ts'
@@ -30,7 +30,7 @@ export const OPERATIONS = {
   retry: ['write', retry],
   retrySome: ['write', retrySome],
   archive: ['write', archive],
-  eraseReference: ['write', eraseReference],
+  eraseMessage: ['write', eraseMessage],
   purge: ['write', purge],
   repairTimes: ['write', repairTimes],
   importMessages: ['write', importMessages],

@@ -4,7 +4,7 @@ import { toIso, toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { type Digest, gatherDigest, requeueDead } from './digest.ts'
 import { find } from './messages.ts'
-import { getQuota } from './waiting.ts'
+import { getQuota, MAILS } from './waiting.ts'
 
 interface Lease {
   /** Key in the outbox: the reference of the message, or the date (YYYY-MM-DD) of the daily letter. */
@@ -44,10 +44,10 @@ export async function lease(
   await session.lock('mail quota')
   const token = randomUUID()
   const receivedAt = '(SELECT received_at FROM messages WHERE reference = outbox.reference)'
-  const leaseSome = (reference: 'IS NULL' | 'IS NOT NULL', most: number) =>
+  const leaseSome = (mails: keyof typeof MAILS, most: number) =>
     session.query<Pick<Lease, 'id' | 'attempts'> & { received_at: number }>(
       `WITH due AS (
-        SELECT id FROM outbox WHERE due_at <= $1 AND reference ${reference}
+        SELECT id FROM outbox WHERE due_at <= $1 AND ${MAILS[mails]}
         ORDER BY due_at, ${receivedAt}
         LIMIT $2 FOR UPDATE SKIP LOCKED
       )
@@ -56,8 +56,8 @@ export async function lease(
       [now, most, leaseEnd, token],
     )
   const { allowance } = await getQuota(session)
-  const digests = await leaseSome('IS NULL', limit)
-  const messages = await leaseSome('IS NOT NULL', Math.min(limit - digests.length, allowance))
+  const digests = await leaseSome('letters', limit)
+  const messages = await leaseSome('messages', Math.min(limit - digests.length, allowance))
   const mails: Mail[] = []
   for (const { id, attempts } of digests) {
     mails.push({ id, attempts, token, digest: await gatherDigest(session, id) })
@@ -97,8 +97,7 @@ export async function settle(
     // Do not keep the answer to a daily letter: it may quote messages, and its row outlives them.
     [id, now, kind, isDigest ? '' : toStorable(answer)],
   )
-  // The id of a daily letter is no reference, so no message changes.
-  if (due === null) {
+  if (due === null && !isDigest) {
     await session.change('UPDATE messages SET status = $1 WHERE reference = $2', [kind, id])
   }
   if (isDigest && kind === 'mailed') await requeueDead(session)

@@ -13,7 +13,7 @@ async function getCounts(session: Session): Promise<Record<MessageStatus, number
 }
 
 export async function summarize(session: Session) {
-  return { counts: await getCounts(session), nextMailAt: await findNextDue(session) }
+  return { counts: await getCounts(session), nextMailAt: await findNextMessageDue(session) }
 }
 
 /**
@@ -33,10 +33,12 @@ export async function measure(session: Session) {
   return { queued: get('new'), held, quarantined: get('quarantined'), dead: get('dead') }
 }
 
-/** MAIL_PER_HOUR is about messages: the daily letter neither counts nor waits. */
-async function findDue(session: Session, reference: 'IS NULL' | 'IS NOT NULL') {
+/** Which rows of the outbox. MAIL_PER_HOUR is about messages: the daily letter neither counts nor waits. */
+export const MAILS = { messages: 'reference IS NOT NULL', letters: 'reference IS NULL' }
+
+async function findDue(session: Session, mails: keyof typeof MAILS) {
   const [row] = await session.query<{ due: number | null }>(
-    `SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL AND reference ${reference}`,
+    `SELECT min(due_at) AS due FROM outbox WHERE due_at IS NOT NULL AND ${MAILS[mails]}`,
   )
   return row?.due ?? undefined
 }
@@ -70,8 +72,8 @@ export async function getQuota(session: Session) {
 }
 
 /** When the mail of the next message may be sent, or its lease ends, in epoch ms; undefined when none waits. */
-async function findNextDue(session: Session): Promise<number | undefined> {
-  const due = await findDue(session, 'IS NOT NULL')
+async function findNextMessageDue(session: Session): Promise<number | undefined> {
+  const due = await findDue(session, 'messages')
   if (due === undefined) return undefined
   const { allowance, freeAt } = await getQuota(session)
   return allowance > 0 ? due : Math.max(due, freeAt)
@@ -79,8 +81,8 @@ async function findNextDue(session: Session): Promise<number | undefined> {
 
 /** Time until a message or the daily letter may be mailed, or its lease ends, in ms; undefined when the queue is empty. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
-  const messageDue = (await findNextDue(session)) ?? Infinity
-  const due = Math.min(messageDue, (await findDue(session, 'IS NULL')) ?? Infinity)
+  const messageDue = (await findNextMessageDue(session)) ?? Infinity
+  const due = Math.min(messageDue, (await findDue(session, 'letters')) ?? Infinity)
   return due === Infinity ? undefined : due - session.now
 }
 

@@ -110,7 +110,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
       expect(await inbox.archive(first)).toBe('archived')
       expect(await inbox.archive(third)).toBe('archived')
       expect(await inbox.archive('RG-22222-22222')).toBe('unknown')
-      expect(await inbox.eraseReference(second)).toBe('erased')
+      expect(await inbox.eraseMessage(second)).toBe('erased')
       for (const mail of mails) expect(await inbox.settle(mail, MAILED)).toBe(false)
       expect(await status(first)).toBe('archived')
       expect(await inbox.nextDueIn()).toBeUndefined()

@@ -14,9 +14,9 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       for (const mail of await inbox.lease({ limit: 2, leaseMs: 1 })) {
         await inbox.settle(mail, { kind: 'later', afterMs: 0, error: '' })
       }
-      expect(await inbox.eraseReference(erased)).toBe('erased')
-      expect(await inbox.eraseReference(erased)).toBe('gone')
-      expect(await inbox.eraseReference('RG-22222-22222')).toBe('unknown')
+      expect(await inbox.eraseMessage(erased)).toBe('erased')
+      expect(await inbox.eraseMessage(erased)).toBe('gone')
+      expect(await inbox.eraseMessage('RG-22222-22222')).toBe('unknown')
       expect(await list()).toEqual([kept])
       expect([await countRows('attempts'), await countRows('receipts')]).toEqual([1, 1])
       expect(await inbox.findFaults()).toEqual([])
@@ -34,7 +34,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         () => inbox.retry(dead),
         () => inbox.archive(archived),
         () => inbox.importMessages([createStored()]),
-        () => inbox.eraseReference(first),
+        () => inbox.eraseMessage(first),
       ]
       const before = await inbox.list({ limit: 9, order: 'oldest-first' })
       await place.tamper('ALTER TABLE audit RENAME TO away')
@@ -43,7 +43,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(await inbox.list({ limit: 9, order: 'oldest-first' })).toEqual(before)
       await place.tamper('ALTER TABLE away RENAME TO audit')
       for (const change of changes) await change()
-      expect(await inbox.eraseReference(first)).toBe('gone')
+      expect(await inbox.eraseMessage(first)).toBe('gone')
       const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
       expect(noted.map((row) => Object.values(row).join(' '))).toEqual([
         `release ${trapped}`,
