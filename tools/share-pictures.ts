@@ -21,7 +21,7 @@ const STYLE = `
   :root:lang(fr) .hero { grid-template-columns: 514px 1fr }
   :root:lang(fr) .hero-panel { order: -1; border-inline-width: 0 10px }
   .hero-turn { display: none }
-  .petal-panel > a { padding: 36px 12px 24px 30px; font-size: 19px }
+  .petal-panel > a { padding: 36px 12px 24px 30px; font-size: 19px; text-decoration: none }
   .hero-words { display: grid; gap: 56px; align-self: end; padding: 52px 16px 52px 60px }
   .hero-words h1 { margin: 0; font-size: 70px }
   .hero-words .lead { margin: 0; font: 680 27px / 1.25 "Bricolage Grotesque"; text-wrap: balance }`
