@@ -63,6 +63,22 @@ describe.each(LANGUAGES)('in %s', (language) => {
     },
   )
 
+  test('links to parts of a page lead to them', async () => {
+    const load = async (path: string) => (await get(`${path}?lang=${language}`)).text
+    const links: string[] = []
+    for (const { path } of addresses) {
+      const found = (await load(path)).matchAll(/ href="([^"?#]*)[^"#]*#([^"]+)"/g)
+      for (const [, page, id] of found) links.push(`${page || path}#${id}`)
+    }
+    expect(links).toContain('/public-safety#offering-2')
+    const missing: string[] = []
+    for (const link of new Set(links)) {
+      const [page = '', id] = link.split('#')
+      if (!(await load(page)).includes(` id="${id}"`)) missing.push(link)
+    }
+    expect(missing).toEqual([])
+  })
+
   test.each(FORM_STATES)('a form with %s is valid and in one language', async (state) => {
     await checkTexts(await openFormState(site, language, state), language)
   })
