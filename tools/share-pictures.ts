@@ -62,7 +62,7 @@ try {
   for (const language of LANGUAGES) {
     await openWithoutBanner(page, `${site.url}/?lang=${language}`)
     await page.addStyleTag({ content: STYLE })
-    await page.locator('.lead').evaluate((lead, tagline) => {
+    await page.locator('.hero .lead').evaluate((lead, tagline) => {
       lead.textContent = tagline
     }, CONTENT[language].brand.tagline)
     await page.waitForFunction(hasFonts)

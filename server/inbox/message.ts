@@ -18,13 +18,19 @@ export interface NewMessage extends ContactRequest {
   idempotencyKey?: string
 }
 
-export interface Message extends ContactRequest {
+export interface Message extends Omit<ContactRequest, 'service'> {
+  /** A service of the form, one that an earlier form had, or empty. */
+  service: string
   reference: string
   /** ISO 8601, UTC. */
   receivedAt: string
   status: MessageStatus
   language: Language
 }
+
+/** The name of a message's service. A service that the form no longer has is shown by its id. */
+export const getServiceName = (services: Record<string, string>, { service }: Message) =>
+  services[service] ?? service
 
 export interface Receipt {
   reference: string

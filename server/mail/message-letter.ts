@@ -3,6 +3,7 @@ import { type Content, en, fr } from '../../shared/content/index.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/inbox.ts'
+import { getServiceName } from '../inbox/message.ts'
 
 export interface Letter {
   /** Local part of the Message-ID, the same for each try. */
@@ -55,7 +56,7 @@ export function describeMessage(
   const hours = 24 * (status === 'quarantined' ? quarantineDays : retentionDays)
   const erasedAt = Temporal.Instant.from(receivedAt).add({ hours })
   const sector = inBoth(({ contact: { form } }) =>
-    service ? form.services[service] : form.noService,
+    service ? getServiceName(form.services, message) : form.noService,
   )
   return {
     /** The name and the address, on one line. */
@@ -77,10 +78,11 @@ export function composeMessage(message: Message, periods: RetentionPeriods): Let
   const { reference, service } = message
   const name = getName(message)
   const about = describeMessage(message, periods)
-  const sector = service && inBoth(({ contact }) => contact.form.services[service])
+  const getSector = ({ contact }: Content) => getServiceName(contact.form.services, message)
+  const sector = service && inBoth(getSector)
   const text = [
-    `${name} vous a écrit au moyen du site${service && `\u00a0: ${fr.contact.form.services[service]}`}.`,
-    `${name} has written to you through the site${service && `: ${en.contact.form.services[service]}`}.`,
+    `${name} vous a écrit au moyen du site${service && `\u00a0: ${getSector(fr)}`}.`,
+    `${name} has written to you through the site${service && `: ${getSector(en)}`}.`,
     '',
     'Répondez à ce courriel, dans la langue du message\u00a0: votre réponse ira à l’adresse ci-dessous.',
     'Reply to this email, in the language of the message: your reply goes to the address below.',

@@ -1,3 +1,4 @@
+import type { TypedField } from '../../shared/contact-fields.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import { findPage, pages } from '../../shared/pages.ts'
 import type { Page } from '../../tools/harness/browser.ts'
@@ -80,7 +81,7 @@ export const TYPED = {
   email: "o'neil+essai@sub.exemple.ca",
   service: 'health-safety',
   message: 'Bonjour, ça va? « Oui »\n\nDeuxième paragraphe : œuvre, naïveté.',
-}
+} satisfies Record<TypedField, string>
 
 export async function fillForm(fields: Partial<typeof TYPED> = TYPED): Promise<void> {
   for (const [name, value] of Object.entries(fields)) {

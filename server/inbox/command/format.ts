@@ -2,6 +2,7 @@ import { TYPED_FIELDS } from '../../../shared/contact-fields.ts'
 import { fill } from '../../../shared/format.ts'
 import { formatMoment } from '../clock.ts'
 import type { Attempt, Message } from '../inbox.ts'
+import { getServiceName } from '../message.ts'
 import type { Words } from './words.ts'
 
 /** Escapes characters that could control a terminal or reorder text. */
@@ -40,7 +41,7 @@ export function formatListLine(message: Message, words: Words): string {
     words.statuses[message.status],
     `${message.firstName} ${message.lastName}`,
     message.email,
-    message.service && words.services[message.service],
+    getServiceName(words.services, message),
     message.message,
   ])
 }
@@ -82,7 +83,7 @@ export function formatMessage(
   words: Words,
 ): string {
   const { fields, statuses, outcomes, services, languages } = words
-  const shown = { ...message, service: message.service && services[message.service] }
+  const shown = { ...message, service: getServiceName(services, message) }
   const typed = TYPED_FIELDS.filter((name) => name !== 'message')
   const lastTry =
     attempt &&

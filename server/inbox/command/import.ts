@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { mapFields } from '../../../shared/contact-fields.ts'
 import { fill } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
-import { SERVICE_IDS } from '../../../shared/sectors.ts'
 import { soon } from '../batches.ts'
 import type { Message } from '../inbox.ts'
 import { OperationRefused } from '../inbox-errors.ts'
@@ -18,7 +17,8 @@ const exported = z.object({
   status: z.enum(MESSAGE_STATUSES),
   // An export of an older build lacks fields that came later.
   ...mapFields((_, { isRequired }) => (isRequired ? z.string() : z.string().default(''))),
-  service: z.enum([...SERVICE_IDS, '']),
+  // Also a service that the form no longer has.
+  service: z.string().regex(/^[a-z-]*$/),
   language: z.enum(LANGUAGES),
   trapped: z.array(z.string().regex(/^\w+$/)).default([]),
 })

@@ -62,6 +62,13 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(out).toMatch(/\nThere are older ones; export writes them all\.\n$/)
     })
 
+    test('keeps and shows a message about a service that the form no longer has', async () => {
+      await run('import', write({ ...LINE, service: 'roads' }))
+      expect((await run('list')).out).toContain('roads')
+      expect((await run('show', LINE.reference)).out).toMatch(/: +roads$/m)
+      expect((await run('export', '--format', 'jsonl')).out).toContain('"service":"roads"')
+    })
+
     test('imports an export unchanged, also twice', async () => {
       const messages = [
         LINE,

@@ -4,6 +4,7 @@ import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
 import { createTransport } from '../../../server/mail/transport.ts'
+import type { TypedField } from '../../../shared/contact-fields.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
@@ -50,6 +51,12 @@ test('the mail leaves out a sector that was not chosen', () => {
   )
 })
 
+test('the mail names a service that the form no longer has by its id', () => {
+  const { subject, text } = writeLetter({ ...MESSAGE, service: 'roads' })
+  expect(subject).toContain(' – roads (')
+  expect(text).toMatch(/ du site\u00a0: roads\.\n.* the site: roads\.\n/)
+})
+
 test('the mail says nothing of hidden fields, because the visitor reads the quote of a reply', () => {
   const released = writeLetter({ ...MESSAGE, trapped: ['website', 'url'] })
   expect(released).toEqual(writeLetter(MESSAGE))
@@ -87,13 +94,13 @@ const createText = (maxLength: number) =>
 const emails = ['zoe@exemple.ca', "o'neil+tag@sub.exemple.ca", 'user%x@y.ca', 'a@exemple.québec']
 const email = fc.constantFrom(...emails)
 /** Fields that the form would usually refuse. */
-const hostileFields = fc.record({
+const hostileFields = fc.record<Record<TypedField, string> & Pick<Message, 'language'>>({
   firstName: createText(8),
   lastName: createText(8),
   email: fc
     .tuple(createText(3), fc.oneof(email, fc.constant('x')), createText(3))
     .map((parts) => parts.join('')),
-  service: fc.constantFrom('' as const, 'francophone' as const),
+  service: fc.constantFrom('', 'francophone'),
   message: createText(30),
   language: fc.constantFrom(...LANGUAGES),
 })
