@@ -30,7 +30,7 @@ export interface Message extends Omit<ContactRequest, 'service'> {
 
 /** The name of a message's service. A service that the form no longer has is shown by its id. */
 export const getServiceName = (services: Record<string, string>, { service }: Message) =>
-  services[service] ?? service
+  new Map(Object.entries(services)).get(service) ?? service
 
 export interface Receipt {
   reference: string

@@ -65,9 +65,14 @@ test('nothing moves for visitors who prefer reduced motion', async () => {
   expect([...whileSplash, ...(await moving())]).toEqual([])
 })
 
+/** Styles that the first paint does not need come in a file. */
+const waitForStyles = () =>
+  page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href))
+
 test('in forced colours the mark and the current page are visible', async () => {
   await visitByPhone({ forcedColors: 'active', viewport: { width: 1280, height: 800 } })
   await openWithoutBanner(page, `${site.url}/services`)
+  await waitForStyles()
   const colours = await page.evaluate(() => {
     const style = (selector: string) =>
       getComputedStyle(document.querySelector(selector) ?? document.body)
@@ -125,6 +130,7 @@ test.each(SECTORS)(
   async (sector) => {
     await visitByPhone({ forcedColors: 'active' })
     await openWithoutBanner(page, site.url + getPath(sector))
+    await waitForStyles()
     const [sign] = await listSigns('.petal-panel')
     expect(sign?.href).toBe(`#sign-${sector}`)
     const colours = await page.locator('.petal-panel .sign').evaluate((shown) => {

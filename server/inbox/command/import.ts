@@ -18,7 +18,7 @@ const exported = z.object({
   // An export of an older build lacks fields that came later.
   ...mapFields((_, { isRequired }) => (isRequired ? z.string() : z.string().default(''))),
   // Also a service that the form no longer has.
-  service: z.string().regex(/^[a-z-]*$/),
+  service: z.string().regex(/^[\w-]*$/),
   language: z.enum(LANGUAGES),
   trapped: z.array(z.string().regex(/^\w+$/)).default([]),
 })

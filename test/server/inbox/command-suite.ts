@@ -62,12 +62,15 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       expect(out).toMatch(/\nThere are older ones; export writes them all\.\n$/)
     })
 
-    test('keeps and shows a message about a service that the form no longer has', async () => {
-      await run('import', write({ ...LINE, service: 'roads' }))
-      expect((await run('list')).out).toContain('roads')
-      expect((await run('show', LINE.reference)).out).toMatch(/: +roads$/m)
-      expect((await run('export', '--format', 'jsonl')).out).toContain('"service":"roads"')
-    })
+    test.each(['roads', 'constructor'])(
+      'keeps and shows a message about the service %s, which the form does not have',
+      async (service) => {
+        await run('import', write({ ...LINE, service }))
+        expect((await run('list')).out).toContain(service)
+        expect((await run('show', LINE.reference)).out).toMatch(new RegExp(`: +${service}$`, 'm'))
+        expect((await run('export', '--format', 'jsonl')).out).toContain(`"service":"${service}"`)
+      },
+    )
 
     test('imports an export unchanged, also twice', async () => {
       const messages = [
