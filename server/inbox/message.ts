@@ -28,7 +28,7 @@ export interface Message extends Omit<ContactRequest, 'service'> {
   language: Language
 }
 
-/** The name of a message's service. A service that the form no longer has is shown by its id. */
+/** The name of a message's service; for one that the form no longer has, its id. A Map has no inherited keys, such as `constructor`. */
 export const getServiceName = (services: Record<string, string>, { service }: Message) =>
   new Map(Object.entries(services)).get(service) ?? service
 

@@ -1,8 +1,6 @@
 import { company } from '../../../shared/content/company.ts'
 import { CONTENT, en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES, otherLanguage } from '../../../shared/language.ts'
-import { getPath } from '../../../shared/pages.ts'
-import { SECTORS } from '../../../shared/sectors.ts'
 import { read } from '../../../tools/harness/project.ts'
 import { get, setUpSite } from '../setup.ts'
 
@@ -12,7 +10,16 @@ setUpSite({ environment: { PUBLIC_URL: `${ORIGIN},https://exemple.ca` } })
 
 const text = async (path: string) => (await get(path)).text
 const TWINS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
-const PATHS = ['/', '/secteurs-activite', '/services', '/contact', ...SECTORS.map(getPath)]
+const PATHS = [
+  '/',
+  '/secteurs-activite',
+  '/services',
+  '/contact',
+  '/public-safety',
+  '/francophone-services',
+  '/health-safety',
+  '/animal-first-aid',
+]
 
 const findLinks = (html: string) =>
   Object.fromEntries(
