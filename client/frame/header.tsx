@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { getPath, getTwin, type Page, type PageId } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
@@ -6,6 +6,9 @@ import { LanguageButton } from '../components/language-button.tsx'
 import { Mark, Sign } from '../components/petals.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
 import { useSite } from './site-context.ts'
+
+/** The scroll position changes by a few pixels also when a browser shows or hides its own bars. */
+const MIN_SCROLL_PX = 8
 
 const links = ['home', 'sectors', 'services', 'contact'] as const satisfies PageId[]
 
@@ -19,14 +22,17 @@ export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
   const { nav, brand, sectors } = texts
   const { key } = useLocation()
+  const header = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
+  useScrollAway(header)
+  useLightDismiss(menu, header)
   const closeByKey = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !menu.current?.open) return
     menu.current.querySelector('summary')?.focus()
     menu.current.open = false
   }
   return (
-    <header className="header">
+    <header className="header" ref={header}>
       <Link className="logo" to="/" aria-label={nav.homeLink}>
         <Mark />
         <span>{brand.name}</span>
@@ -66,6 +72,40 @@ export function Header({ page }: { page: Page }) {
       <LanguageToggle page={page} />
     </header>
   )
+}
+
+/** Sets `data-away` while the page scrolls down. The styles of a phone then hide the header, until the page scrolls up. */
+function useScrollAway(header: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    let before = window.scrollY
+    const update = () => {
+      const { scrollY } = window
+      const { current } = header
+      if (!current || Math.abs(scrollY - before) < MIN_SCROLL_PX) return
+      current.toggleAttribute('data-away', scrollY > before && scrollY > current.offsetHeight)
+      before = scrollY
+    }
+    window.addEventListener('scroll', update, { passive: true })
+    return () => window.removeEventListener('scroll', update)
+  }, [header])
+}
+
+/** The open menu of a narrow screen lies over the page, so it closes when the visitor goes on in the page. */
+function useLightDismiss(
+  menu: RefObject<HTMLDetailsElement | null>,
+  header: RefObject<HTMLElement | null>,
+) {
+  useEffect(() => {
+    const events = ['click', 'focusin'] as const
+    const close = ({ target }: Event) => {
+      const isInside = target instanceof Node && header.current?.contains(target)
+      if (menu.current?.open && !isInside) menu.current.open = false
+    }
+    for (const event of events) document.addEventListener(event, close)
+    return () => {
+      for (const event of events) document.removeEventListener(event, close)
+    }
+  }, [menu, header])
 }
 
 function LanguageToggle({ page }: { page: Page }) {

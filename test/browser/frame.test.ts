@@ -18,6 +18,7 @@ import {
   removeChunk,
   STILL,
   submit,
+  summary,
   TYPED,
   takeReports,
   toggleTo,
@@ -212,6 +213,70 @@ test.each([390, 1440])(
     }
   },
 )
+
+describe('the header', () => {
+  const getTop = () => page.locator('.header').evaluate((each) => each.getBoundingClientRect().top)
+  const scroll = (pixels: number) => page.evaluate((top) => window.scrollBy({ top }), pixels)
+  const waitForTop = (top: number) =>
+    page.waitForFunction((top) => {
+      const { y, bottom } = document.querySelector('.header')?.getBoundingClientRect() ?? {}
+      return top < 0 ? (bottom ?? 1) <= 0 : y === top
+    }, top)
+
+  test('on a phone, leaves when the page scrolls down and returns when it scrolls up or has the focus', async () => {
+    await visit({ ...STILL, viewport: { width: 390, height: 664 } })
+    await openWithoutBanner(page, site.url)
+    await scroll(30)
+    await waitForTop(0)
+    await scroll(800)
+    await waitForTop(-1)
+    await scroll(-5)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await getTop()).toBeLessThan(0)
+    await scroll(-20)
+    await waitForTop(0)
+    await page.locator('.menu summary').click()
+    await scroll(300)
+    await waitForTop(0)
+    await follow('/services')
+    await serviceCard().waitFor()
+    await scroll(800)
+    await waitForTop(-1)
+    await page.keyboard.press('Shift+Tab')
+    await waitForTop(0)
+  })
+
+  test('never covers a field that a link leads to', async () => {
+    await visit({ ...STILL, viewport: { width: 390, height: 664 } })
+    await openWithoutBanner(page, `${site.url}/contact`)
+    await submit().click()
+    await summary().waitFor()
+    await scroll(2000)
+    await waitForTop(-1)
+    await page.evaluate(() => document.querySelector<HTMLElement>('.error-summary a')?.click())
+    await waitForTop(0)
+    const { top } = await page
+      .locator('label[for=firstName]')
+      .evaluate((each) => each.getBoundingClientRect())
+    const { bottom } = await page
+      .locator('.header')
+      .evaluate((each) => each.getBoundingClientRect())
+    expect(top).toBeGreaterThan(bottom)
+  })
+
+  test('stays at the top of the page on a wider screen and in a low window', async () => {
+    for (const viewport of [
+      { width: 768, height: 1024 },
+      { width: 640, height: 360 },
+    ]) {
+      await visit({ ...STILL, viewport })
+      await openWithoutBanner(page, site.url)
+      await scroll(800)
+      await scroll(-100)
+      expect(await getTop()).toBe(-700)
+    }
+  })
+})
 
 test('the call to action of the services reaches the contact part of the home page', async () => {
   await open(page, `${site.url}/services`)

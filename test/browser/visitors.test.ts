@@ -47,6 +47,25 @@ test('Escape closes the menu, and the focus returns to its button; another page 
   expect(await page.locator('.nav').isVisible()).toBe(false)
 })
 
+test('the open menu covers the page, so it closes when the visitor clicks or moves the focus there', async () => {
+  await visitByPhone({})
+  await openWithoutBanner(page, site.url)
+  const covered = page.locator('.petal-panel a').first()
+  const isCovered = () =>
+    covered.evaluate((each) => {
+      const { x, y } = each.getBoundingClientRect()
+      return !each.contains(document.elementFromPoint(x + 9, y + 9))
+    })
+  const leave = [() => page.mouse.click(195, 780), () => covered.focus()]
+  for (const step of leave) {
+    await page.locator('.menu summary').click()
+    expect(await isCovered()).toBe(true)
+    await step()
+    await page.locator('.nav').waitFor({ state: 'hidden' })
+    expect(await isCovered()).toBe(false)
+  }
+})
+
 test('nothing moves for visitors who prefer reduced motion', async () => {
   await visitByPhone({ reducedMotion: 'reduce' })
   await page.goto(site.url)

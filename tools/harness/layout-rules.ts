@@ -31,7 +31,9 @@ export function findLayoutFaults(): string[] {
       [x, bottom - INSET_PX],
     ]
   }
-  /** Lists the elements that still cover a control after it is scrolled to the middle of the window. */
+  const isMenuOverPage = (hit: Element, element: Element) =>
+    hit.closest('.menu[open] ~ .nav') !== null && !element.closest('.header')
+  /** Lists the elements that still cover a control after it is scrolled to the middle of the window. The open menu may cover the page. */
   function listCovers(element: Element): Element[] {
     const find = () =>
       [...element.getClientRects()]
@@ -41,7 +43,7 @@ export function findLayoutFaults(): string[] {
     if (find().length === 0) return []
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
     // A link that is taller than the window still has points outside it.
-    return find().filter((hit) => hit !== null)
+    return find().filter((hit): hit is Element => hit !== null && !isMenuOverPage(hit, element))
   }
   const outline = (element: Element) =>
     `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`
