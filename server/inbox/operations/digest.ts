@@ -4,8 +4,11 @@ import { type MessageRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { measure } from './waiting.ts'
 
-/** Maximum number of messages with their texts in a letter. */
+/** Maximum number of messages with their texts in a letter, not counting others of the same millisecond. */
 const MAX_FRESH = 10
+
+/** The column of a letter's row in the outbox: if the letter is accepted, all messages until this time were shown. */
+const SHOWN_UNTIL = 'queued_at'
 
 /** Content of a daily letter. Quarantined and dead messages are in the order in which they began to wait for a person. */
 export interface Digest {
@@ -67,20 +70,24 @@ async function countMailed(session: Session, from: number, until: number): Promi
   return row?.count ?? 0
 }
 
-/** Reads the content of a letter. Its `queued_at` becomes the time until which, once it is accepted, all messages were shown. */
+/** Reads the content of a letter, and stores until when the messages are shown in it. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
-  // Finds accepted letters only: this one still has a due time, the end of its lease.
-  const [last] = await session.query<{ date: string | null; shown_until: number | null }>(
-    `SELECT max(id) AS date, max(queued_at) AS shown_until FROM outbox
-    WHERE reference IS NULL AND due_at IS NULL`,
+  const [accepted] = await session.query<{ date: string | null; shown_until: number | null }>(
+    `SELECT max(id) AS date, max(${SHOWN_UNTIL}) AS shown_until FROM outbox
+    WHERE reference IS NULL
+      AND EXISTS (SELECT 1 FROM attempts WHERE mail_id = outbox.id AND outcome = 'mailed')`,
   )
-  const lastDate = last?.date ?? undefined
-  const shownUntil = [last?.shown_until ?? 0]
+  const lastDate = accepted?.date ?? undefined
+  const shownUntil = [accepted?.shown_until ?? 0]
   const fresh = await session.query<MessageRow & { since: number; total: number }>(
     // Not count(*) OVER (), which would hold every text in memory.
     `SELECT *, (SELECT count(*) FROM ${PENDING} WHERE since > $1) AS total
-    FROM ${PENDING} WHERE since > $1 ORDER BY since, reference LIMIT ${MAX_FRESH}`,
+    FROM ${PENDING} WHERE since > $1 AND since <= (
+      SELECT max(since) FROM (
+        SELECT since FROM ${PENDING} WHERE since > $1 ORDER BY since LIMIT ${MAX_FRESH}
+      ) AS oldest
+    ) ORDER BY since, reference`,
     shownUntil,
   )
   const reported = await session.query<MessageRow>(
@@ -89,7 +96,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
   )
   const newest = fresh.at(-1)
   const unshown = newest ? newest.total - fresh.length : 0
-  await session.change('UPDATE outbox SET queued_at = $1 WHERE id = $2', [
+  await session.change(`UPDATE outbox SET ${SHOWN_UNTIL} = $1 WHERE id = $2`, [
     newest && unshown > 0 ? newest.since : now,
     date,
   ])

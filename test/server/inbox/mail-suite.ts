@@ -236,6 +236,28 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(describePending(digest)).toEqual([[], 0, trapped])
       })
 
+      test('shows all messages of the same millisecond together', async () => {
+        const kept: string[] = []
+        for (let count = 0; count < 11; count++) {
+          clock.time = NOON
+          kept.push(await keep({ trapped: ['url'], message: `Message number ${count}` }))
+        }
+        const last = await keepTrapped()
+        const letter = await leaseLetter()
+        expect(describePending(letter.digest)).toEqual([kept.sort(), 1, []])
+        await inbox.settle(letter, MAILED)
+        const { digest } = await leaseLetter()
+        expect(describePending(digest)).toEqual([[last], 0, kept])
+      })
+
+      test('shows again what a letter showed that was given up', async () => {
+        const kept = [await keepTrapped()]
+        const letter = await leaseLetter()
+        await inbox.settle(letter, { kind: 'dead', error: '550' })
+        const { digest } = await leaseLetter()
+        expect(describePending(digest)).toEqual([kept, 0, []])
+      })
+
       test('shows what came after the last accepted letter was written', async () => {
         const first = await keepTrapped()
         const letter = await leaseLetter()
