@@ -36,10 +36,10 @@ const TEXTS = {
   divisions: {
     meta: { description: `Help for land, water, air and fire${', every day'.repeat(4)}` },
     items: {
-      a: { title: 'Land', tags: ['hill', 'field'] },
-      b: { title: 'Water', tags: ['lake'] },
-      c: { title: 'Air', tags: ['wind'] },
-      d: { title: 'Fire', tags: ['wood'] },
+      'public-safety': { title: 'Land', tags: ['hill', 'field'] },
+      'francophone-services': { title: 'Water', tags: ['lake'] },
+      'health-safety': { title: 'Air', tags: ['wind'] },
+      'animal-first-aid': { title: 'Fire', tags: ['wood'] },
     },
   },
   errors: { problems: { 'limit-reached': '{limit} {minutes} {phone} {email}' } },
@@ -118,6 +118,19 @@ test('the content of the site is in order, and so is the content of this test', 
   expect([faults, warnings]).toEqual([[], []])
 })
 
+test('a sector of shared/sectors.ts without texts is named', () => {
+  const content = createContent()
+  for (const { divisions } of [content.fr, content.en])
+    Reflect.deleteProperty(divisions.items, 'health-safety')
+  expect(checkContent(writeContent(content), 'en').faults).toEqual(
+    ['fr', 'en'].map((language) =>
+      expect.stringMatching(
+        `^shared/content/${language}/divisions.json, key items.health-safety: this key is missing`,
+      ),
+    ),
+  )
+})
+
 test('facts that are placeholders are named', () => {
   const content = createContent()
   content.company.phone = '+16135550199'
@@ -131,8 +144,8 @@ test('facts that are placeholders are named', () => {
 const FAULTS = `
 en.hero.heading = "Hello" | en/hero.json, key heading: the other language
 en.brand.name = 7 | en/brand.json, key name: this must be a text in quotation marks
-en.divisions.items.a.tags = "hill" | en/divisions.json, key items.a.tags: the two languages differ
-en.divisions.items.a.tags = ["hill"] | en/divisions.json, key items.a.tags: give both lists the same number of items: French has 2, this one has 1
+en.divisions.items.public-safety.tags = "hill" | en/divisions.json, key items.public-safety.tags: the two languages differ
+en.divisions.items.public-safety.tags = ["hill"] | en/divisions.json, key items.public-safety.tags: give both lists the same number of items: French has 2, this one has 1
 en.privacy.sections.0.body.0 = { "list": ["x"] } | en/privacy.json, key sections[0].body[0]: the two
 fr.privacy.sections.0.body.0 = "{mail}" | fr/privacy.json, key sections[0].body[0]: the site cannot fill in {mail}; it knows here: {name}
 en.hero.headline = "Call {phone}" | en/hero.json, key headline: the site cannot fill in {phone}; it knows here: none: “Call {phone}”
@@ -151,8 +164,8 @@ company.address.en.street = "13 Bridge Street" | company.json, key address.en.st
 company.address.en.postalCode = "K2P 1L5" | company.json, key address.en.postalCode: the two languages give
 company.legalName.fr = " " | company.json, key legalName.fr: this is empty
 company.address.fr.street = "12, rue de l'Église" | company.json, key address.fr.street: use the curly
-fr.divisions.items.a.tags = ["x", "x"] | fr/divisions.json, key items.a.tags: two items
-fr.divisions.items.a.tags = [] | fr/divisions.json, key items.a.tags: this list is empty
+fr.divisions.items.public-safety.tags = ["x", "x"] | fr/divisions.json, key items.public-safety.tags: two items
+fr.divisions.items.public-safety.tags = [] | fr/divisions.json, key items.public-safety.tags: this list is empty
 fr.privacy.sections.0.body.1.table.head = ["What"] | fr/privacy.json, key sections[0].body[1].table.rows: each row needs as many
 fr.privacy.sections.0.body.1.table.rows.0 = ["a", "b", "c"] | fr/privacy.json, key sections[0]: the table needs a row for each kind of data
 fr.privacy.sections.0.body.2.list = ["{privacyEmail}"] | fr/privacy.json, key sections: the policy must name what the site stores in the browser

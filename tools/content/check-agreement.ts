@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/language.ts'
+import { SECTORS } from '../../shared/sectors.ts'
 import { type Fault, listWords } from './check-text.ts'
 import { DATA_PERIODS, PRESCRIBED, STORED_WORDS } from './prescribed.ts'
 
@@ -44,6 +45,10 @@ export function checkAgreement(
     const value = texts.get(key) ?? sentence
     if (sentence && value !== sentence)
       faults.push({ key, rule: 'prescribed', words: { sentence }, value })
+  }
+  for (const sector of SECTORS) {
+    const key = `divisions.items.${sector}`
+    if (!texts.has(`${key}.title`)) faults.push({ key, rule: 'missing' })
   }
   const all = [...texts]
   const name = texts.get('brand.name') ?? ''
