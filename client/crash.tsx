@@ -42,8 +42,9 @@ export function useCrash(): [boolean, () => void] {
   const isLinked = useNavigationType() !== 'POP'
   const [place, setPlace] = useState<typeof location>()
   // A link to the failed page shows it again. A link within it, such as the skip link, is a POP.
-  const hasLeft = place?.pathname !== location.pathname || (isLinked && place.key !== location.key)
-  if (place && hasLeft) setPlace(undefined)
+  const isElsewhere =
+    place?.pathname !== location.pathname || (isLinked && place.key !== location.key)
+  if (place && isElsewhere) setPlace(undefined)
   const crash = useCallback(() => setPlace(location), [location])
   useEffect(() => {
     const listen = (event: ErrorEvent) => {
@@ -54,7 +55,7 @@ export function useCrash(): [boolean, () => void] {
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
   }, [crash])
-  return [!hasLeft, crash]
+  return [!isElsewhere, crash]
 }
 
 interface ErrorBoundaryProps {

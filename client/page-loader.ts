@@ -25,11 +25,10 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
   'server-error': async () => ServerError,
 }
 
-/**
- * Loaded pages, and promises of pages to show. loadPageOnce stores a promise, loadPage puts the page in its place. After a
- * failure, loadOrReload or forgetFailedLoad removes the promise.
- */
-const loads = new Map<string, LoadedPage | Promise<LoadedPage>>()
+const pages = new Map<string, LoadedPage>()
+
+/** The loads that React's `use` waits for: it needs the same promise at each rendering, even a failed one. */
+const loads = new Map<string, Promise<LoadedPage>>()
 
 /** Equal for the privacy pages of both languages, so that a change of the language needs no second load. */
 const getKey = (id: PageId, language: Language) =>
@@ -44,8 +43,10 @@ export async function loadFrame(language: Language): Promise<FrameContent> {
   return texts
 }
 
-/** Returns the loaded page or, for React's `use`, the same promise at each rendering, even a failed one. */
+/** Returns the loaded page, or the promise for React's `use`. */
 export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
+  const page = findLoadedPage(id, language)
+  if (page) return page
   const key = getKey(id, language)
   const load = loads.get(key) ?? loadOrReload(id, language)
   loads.set(key, load)
@@ -68,7 +69,7 @@ async function loadOrReload(id: PageId, language: Language): Promise<LoadedPage>
 /** Loads a page in a language. After a failure, a later call tries again, unless the browser cached the failure. */
 export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
   const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
-  loads.set(getKey(id, language), page)
+  pages.set(getKey(id, language), page)
   return page
 }
 
@@ -81,8 +82,7 @@ async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
 }
 
 export function findLoadedPage(id: PageId, language: Language): LoadedPage | undefined {
-  const load = loads.get(getKey(id, language))
-  return load instanceof Promise ? undefined : load
+  return pages.get(getKey(id, language))
 }
 
 /** A newer build may have removed a chunk: reloads the document. Throws the error if text of the visitor would be lost. */

@@ -32,7 +32,7 @@ export interface Overrides {
   parts?: Partial<Parts>
 }
 
-async function createBundle() {
+async function loadBundle() {
   const [renderer, built] = await Promise.all([
     createBundleRenderer(DIST),
     createAssets(join(DIST, 'client')),
@@ -72,7 +72,7 @@ export async function startSite(config: Config, overrides: Overrides) {
   })
   const [{ attachVite, closeVite, renderer, assets, scripts, developmentNonce }, published] =
     await Promise.all([
-      development ? createDevelopment(log) : createBundle(),
+      development ? createDevelopment(log) : loadBundle(),
       createPublishedFiles(),
       inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
     ])

@@ -40,6 +40,10 @@ function useCurrentPage(state: PageState): { page: Page; initialState?: PageStat
   return { page: findPage(pathname) ?? getPage('not-found') }
 }
 
+/**
+ * The language is in four places: `language` is shown; `chosen` is shown or still loading; the storage has the last choice of
+ * any tab; `lang` in the URL is a request, which the first document has followed. `show` makes them agree.
+ */
 export function SiteProvider(props: {
   state: PageState
   texts: FrameContent
@@ -66,7 +70,7 @@ export function SiteProvider(props: {
       const [frame] = await load(next)
       if (chosen.current !== next) return
       if (isOwnChoice) storedLanguage.write(next)
-      moveToTwin(next)
+      updateUrl(next)
       // The toast is in the old language; the page has its text in the new one.
       toasts.dismiss(toasts.get()?.id)
       const change = () =>
@@ -92,7 +96,7 @@ export function SiteProvider(props: {
   }
 
   /** Removes `lang` from the URL; the privacy policy also changes its path. */
-  const moveToTwin = (next: Language) => {
+  const updateUrl = (next: Language) => {
     // The router's location is older than the URL while the next page loads.
     const url = new URL(window.location.href)
     const shown = findPage(url.pathname)
@@ -112,7 +116,7 @@ export function SiteProvider(props: {
     if (documentElement.lang !== LOCALES[language]) documentElement.lang = LOCALES[language]
   }, [language])
 
-  const start = useEffectEvent(() => {
+  const storeLanguage = useEffectEvent(() => {
     storedLanguage.write(findRequested(search) ?? storedLanguage.read() ?? language)
   })
   /** Shows the choice that another tab or document has stored. */
@@ -120,13 +124,13 @@ export function SiteProvider(props: {
     const stored = storedLanguage.read() ?? chosen.current
     if (stored !== chosen.current) show(stored)
   })
-  /** The Back button can lead to a URL with the `lang` of an earlier choice. */
-  const correctUrl = useEffectEvent((requested = chosen.current) => {
+  /** The Back button can lead to a URL with the `lang` of an earlier choice: the last one stays. */
+  const restoreChoice = useEffectEvent((requested = chosen.current) => {
     if (requested !== chosen.current) show(chosen.current)
   })
 
   useEffect(() => {
-    start()
+    storeLanguage()
     adoptStored()
     const follow = (event: StorageEvent | PageTransitionEvent) => {
       if ('key' in event ? event.key === LANGUAGE_KEY : event.persisted) adoptStored()
@@ -137,7 +141,7 @@ export function SiteProvider(props: {
       for (const event of events) window.removeEventListener(event, follow)
     }
   }, [])
-  useEffect(() => correctUrl(findRequested(search)), [search])
+  useEffect(() => restoreChoice(findRequested(search)), [search])
 
   const site = {
     state,

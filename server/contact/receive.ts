@@ -67,7 +67,7 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
     return result.ok ? {} : { refusal: new Refusal(result.faults) }
   }
 
-  async function readOwn(req: Request, res: Response, read: ReadBody): Promise<Body> {
+  async function checkOriginAndRead(req: Request, res: Response, read: ReadBody): Promise<Body> {
     checkOrigin(req, publicOrigins)
     return read(req, res, MAX_CONTACT_BYTES)
   }
@@ -80,8 +80,8 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
     let body: Body | undefined
     try {
       refusals.check(req)
-      body = await readOwn(req, res, read)
-      // The language button of a refused form sends the form along.
+      body = await checkOriginAndRead(req, res, read)
+      // The language button (client/components/language-button.tsx) of a refused form sends the form along.
       if (keepsInput && body.lang !== undefined)
         return { outcome: 'other-language', body, ...check(body) }
       const receipt = await checkAndStore(req, res, body, language)
@@ -95,7 +95,7 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
       if (!left && refusal.status < 500) refusals.count(req)
       // The flood limit stops a request before its body is read.
       if (keepsInput && refusal.code === 'too-many-refusals')
-        body = await readOwn(req, res, read).catch(() => undefined)
+        body = await checkOriginAndRead(req, res, read).catch(() => undefined)
       return { outcome: 'refused', refusal, body }
     }
   }

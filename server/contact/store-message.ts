@@ -44,6 +44,7 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
       validate: false,
     })
     const refusal = await new Promise((done) => limiter(req, res, done))
+    // A submit beyond the limit has hits, but no receipt.
     if (!receipt) throw refusal
     return receipt
   }

@@ -9,7 +9,7 @@ const TO_CHECK = [
   'Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien\u00a0: le site l’efface à la date indiquée.',
   'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
 ]
-const CHECKED = [
+const STILL_TO_CHECK = [
   'DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam',
   'Si vous ne faites rien, le site efface chacun à la date indiquée. Pour relire un message, ou pour que le site le garde, donnez sa référence à la personne qui exploite le site.',
   'If you do nothing, the site erases each on the date shown. To read one again, or to have the site keep it, give its reference to whoever operates the site.',
@@ -176,7 +176,7 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
       `Received later, not shown here: ${unshown}. The next letters will show them; until then, whoever operates the site can read them to you.`,
     ),
     ...formatList(STILL_GIVEN_UP, reported, 'dead', summarize),
-    ...formatList(CHECKED, reported, 'quarantined', summarize),
+    ...formatList(STILL_TO_CHECK, reported, 'quarantined', summarize),
     ...formatUnsent(date, digest),
     ...paragraph(
       !isEmpty && !wasRefused,

@@ -15,7 +15,7 @@ import {
 } from './html-shell.ts'
 import type { Renderer } from './renderer.ts'
 
-type LoadShell = (state: ShellState) => Shell
+type BuildShell = (state: ShellState) => Shell
 
 /** Renders with the bundle in `folder`; rejects when its manifest lacks a file of a page. */
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
@@ -27,13 +27,13 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     readFile(entry),
     import(pathToFileURL(entry).href),
   ])
-  const loadShell: LoadShell = (state) =>
+  const buildShell: BuildShell = (state) =>
     createShell(template, state, findScripts(manifest, state.page, state.language))
   return {
-    build: hashShells(loadShell, code),
+    build: hashShells(buildShell, code),
     styleHashes: hashStyles(template),
     async render(state) {
-      const shell = completeShell(loadShell(state), state)
+      const shell = completeShell(buildShell(state), state)
       return readDocument(await render(state), shell)
     },
   }
@@ -69,11 +69,11 @@ function hashStyles(template: string): string[] {
 }
 
 /** Hashes the server's bundle and the shells of all pages. It loads every shell, so a file that the manifest lacks stops the start. */
-function hashShells(loadShell: LoadShell, code: Buffer): string {
+function hashShells(buildShell: BuildShell, code: Buffer): string {
   const hash = createHash('sha256').update(code)
   for (const { id: page } of pages) {
     for (const language of LANGUAGES) {
-      const { head, tail } = loadShell({ page, language, origin: '' })
+      const { head, tail } = buildShell({ page, language, origin: '' })
       hash.update(head).update(tail)
     }
   }

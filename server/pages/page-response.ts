@@ -37,7 +37,7 @@ export type AnswerPage = (
   extras?: Extras,
 ) => Promise<void> | undefined
 
-interface Head {
+interface PageHead {
   status: number
   etag?: string
   encoding?: Encoding
@@ -67,7 +67,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps): A
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
     const isPersonal = contact?.values !== undefined
-    const head: Head = { status: status ?? page.status, cookie, isPersonal }
+    const head: PageHead = { status: status ?? page.status, cookie, isPersonal }
     const name = [edition, id, language, service].filter(Boolean).join('-')
     if (!contact && renderer.build) {
       head.etag = `W/"${name}"`
@@ -79,6 +79,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps): A
     }
     const formStartTime = id === 'contact' ? (extras.formStartTime ?? getTime()) : undefined
     const reference = typeof contact?.sent === 'string' ? contact.sent : undefined
+    // These texts are replaced in a stored document.
     const varying = [formStartTime, reference].filter((text) => text !== undefined)
     const key = head.etag ?? (renderer.build && reference ? `${name}-sent` : undefined)
     // Compression costs as much as a rendering, so a page of one visitor's own is not compressed.
@@ -95,7 +96,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps): A
   async function sendNew(
     res: Response,
     state: PageState,
-    head: Head,
+    head: PageHead,
     varying: string[],
     key?: string,
   ) {
@@ -121,7 +122,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps): A
 }
 
 /** Writes the status and the headers of every page: stored, new, unchanged (304) or failed. addToEveryAnswer adds others. */
-function writePageHead(res: Response, head: Head, length?: number): Response {
+function writePageHead(res: Response, head: PageHead, length?: number): Response {
   const { status, etag, encoding = 'identity', isPersonal, cookie } = head
   const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']
   lines.push('Cache-Control', isPersonal ? 'no-store' : 'private, no-cache')
@@ -135,7 +136,7 @@ function writePageHead(res: Response, head: Head, length?: number): Response {
 function sendDocument(
   res: Response,
   document: StoredDocument,
-  head: Head,
+  head: PageHead,
   varying: string[],
 ): void {
   const bytes = document.encode(head.encoding ?? 'identity', varying)

@@ -11,7 +11,7 @@ import { endAtUncaughtErrors, leave } from './shutdown.ts'
 // Three files start the site: main.js enables the compile cache, this file reads the configuration,
 // site.ts connects the parts.
 
-/** Starts the site, until `stopping` is aborted. A failed start writes its reason to standard error and ends the process. */
+/** Starts the site, which stops when `stopping` is aborted. A failed start writes its reason to standard error and ends the process. */
 export async function run(variables: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
   let log: Logger | undefined
   try {

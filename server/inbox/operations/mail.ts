@@ -97,6 +97,7 @@ export async function settle(
     // Do not keep the answer to a daily letter: it may quote messages, and its row outlives them.
     [id, now, kind, isDigest ? '' : toStorable(answer)],
   )
+  // Without another try, `kind` is `mailed` or `dead`, which are also statuses.
   if (due === null && !isDigest) {
     await session.change('UPDATE messages SET status = $1 WHERE reference = $2', [kind, id])
   }

@@ -116,6 +116,7 @@ async function openDatabase(path: string, timeoutMs: number) {
   // Brings the first counter into the file.
   if (isNew) database.exec('PRAGMA wal_checkpoint')
   makePrivate(path)
+  // A new file had no WAL before.
   guardWal()
   return { database, guard, files, resources: resources.move() }
 }
@@ -141,19 +142,20 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
   const { database, guard, files, resources } = await openDatabase(path, timeoutMs).catch((error) =>
     openUnwritable(options, error),
   )
+  /** The counter of the last transaction of this connection. */
   let counter: number | undefined
   /** If true, SQLite may have read pages of another file, so the right one does not help before the next start. */
   let isOverwritten = false
 
-  const isReplaced = (isWalSpared?: boolean) => isOverwritten || files?.isMoved(isWalSpared)
+  const isReplaced = (mayLackWal?: boolean) => isOverwritten || files?.isMoved(mayLackWal)
 
   /** Call this under the write lock. */
-  function refuseReplaced(isWalSpared?: boolean): void {
+  function refuseReplaced(mayLackWal?: boolean): void {
     isOverwritten ||= files?.areSame(counter) === false
-    if (isReplaced(isWalSpared)) throw new InboxUnavailable('replaced')
+    if (isReplaced(mayLackWal)) throw new InboxUnavailable('replaced')
   }
 
-  const check = (isWalSpared?: boolean) => underLock(database, () => refuseReplaced(isWalSpared))
+  const check = (mayLackWal?: boolean) => underLock(database, () => refuseReplaced(mayLackWal))
 
   return {
     database,
@@ -168,7 +170,8 @@ export async function openConnection(options: ConnectionOptions, timeoutMs: numb
     },
     close(): void {
       try {
-        // A WAL that was deleted is still open, and the next start would lack its messages: copy it.
+        // A WAL that was deleted is still open, and the next start would lack its messages. Once the guard is closed, closing
+        // the database copies the WAL into the file.
         check(true)
         guard?.close()
       } catch {}

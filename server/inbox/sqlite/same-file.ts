@@ -73,11 +73,11 @@ export function openFiles(path: string) {
   let reached: { state: string; counter: number | undefined } | undefined
 
   return {
-    /** True if a name belongs to another file now, or to none; with `isWalSpared`, WAL and index may have lost their names. */
-    isMoved: (isWalSpared = false) =>
+    /** True if a name belongs to another file now, or to none; with `mayLackWal`, WAL and index may have lost their names. */
+    isMoved: (mayLackWal = false) =>
       opened.some(({ name, stat }) => {
         const current = statSync(name, { throwIfNoEntry: false })
-        if (isWalSpared && !current && name !== path) return false
+        if (mayLackWal && !current && name !== path) return false
         return current?.ino !== stat.ino || current.dev !== stat.dev
       }),
 

@@ -45,7 +45,7 @@ export function toInboxError(error: unknown): unknown {
 
 const PROBE_BYTES = 64 * 1024
 
-/** Runs the work under the write lock and commits it, or rolls it back and rejects. Resolves to the counter. */
+/** Runs the work under the write lock and commits it, or rolls it back and rejects. Resolves to its counter (same-file.ts). */
 export async function inWriteTransaction(
   database: DatabaseSync,
   work: () => Promise<void>,
