@@ -74,7 +74,7 @@ export function Header({ page }: { page: Page }) {
   )
 }
 
-/** Sets `data-away` while the page scrolls down. The styles of a phone then hide the header, until the page scrolls up. */
+/** Sets `data-away` while the visitor scrolls down. The styles of a phone then hide the header, until the visitor scrolls up. */
 function useScrollAway(header: RefObject<HTMLElement | null>) {
   useEffect(() => {
     let before = window.scrollY
@@ -82,7 +82,9 @@ function useScrollAway(header: RefObject<HTMLElement | null>) {
       const { scrollY } = window
       const { current } = header
       if (!current || Math.abs(scrollY - before) < MIN_SCROLL_PX) return
-      current.toggleAttribute('data-away', scrollY > before && scrollY > current.offsetHeight)
+      // A jump by a quarter of the window, for example to the list of errors, is not the visitor's scrolling.
+      const isUp = scrollY < before && before - scrollY < window.innerHeight / 4
+      current.toggleAttribute('data-away', !isUp && scrollY > current.offsetHeight)
       before = scrollY
     }
     window.addEventListener('scroll', update, { passive: true })
@@ -98,7 +100,9 @@ function useLightDismiss(
   useEffect(() => {
     const events = ['click', 'focusin'] as const
     const close = ({ target }: Event) => {
-      const isInside = target instanceof Node && header.current?.contains(target)
+      // A click on the dimmed page has the menu itself as its target.
+      const isInside =
+        target !== menu.current && target instanceof Node && header.current?.contains(target)
       if (menu.current?.open && !isInside) menu.current.open = false
     }
     for (const event of events) document.addEventListener(event, close)

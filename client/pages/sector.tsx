@@ -77,7 +77,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         aria-labelledby="call-to-action"
         data-sector={sector}
       >
-        <Sign sector={sector} />
+        <Sheet page={sector} />
         <div className="stack">
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>

@@ -235,7 +235,9 @@ describe('the header', () => {
     expect(await getTop()).toBeLessThan(0)
     await scroll(-20)
     await waitForTop(0)
+    const place = await page.evaluate(() => scrollY)
     await page.locator('.menu summary').click()
+    expect(await page.evaluate(() => scrollY)).toBe(place)
     await scroll(300)
     await waitForTop(0)
     await follow('/services')
@@ -254,14 +256,15 @@ describe('the header', () => {
     await scroll(2000)
     await waitForTop(-1)
     await page.evaluate(() => document.querySelector<HTMLElement>('.error-summary a')?.click())
+    const place = await page.waitForFunction(() => {
+      const { top } = document.querySelector('label[for=firstName]')?.getBoundingClientRect() ?? {}
+      return top !== undefined && top > 0 && top
+    })
+    await waitForTop(-1)
+    await scroll(-20)
     await waitForTop(0)
-    const { top } = await page
-      .locator('label[for=firstName]')
-      .evaluate((each) => each.getBoundingClientRect())
-    const { bottom } = await page
-      .locator('.header')
-      .evaluate((each) => each.getBoundingClientRect())
-    expect(top).toBeGreaterThan(bottom)
+    const height = await page.locator('.header').evaluate((each) => each.clientHeight)
+    expect(await place.jsonValue()).toBeGreaterThan(height)
   })
 
   test('stays at the top of the page on a wider screen and in a low window', async () => {

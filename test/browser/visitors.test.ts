@@ -5,7 +5,7 @@ import { getPath } from '../../shared/pages.ts'
 import { SECTORS } from '../../shared/sectors.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, PATHS } from './steps.ts'
+import { banner, follow, PATHS } from './steps.ts'
 
 setUpVisits()
 
@@ -42,7 +42,7 @@ test('Escape closes the menu, and the focus returns to its button; another page 
   await page.locator('.nav').waitFor({ state: 'hidden' })
   expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true)
   await menu.press('Enter')
-  await page.locator('.sector-card a').first().click()
+  await follow('/public-safety')
   await page.locator('.offering').first().waitFor()
   expect(await page.locator('.nav').isVisible()).toBe(false)
 })
@@ -56,12 +56,15 @@ test('the open menu covers the page, so it closes when the visitor clicks or mov
       const { x, y } = each.getBoundingClientRect()
       return !each.contains(document.elementFromPoint(x + 9, y + 9))
     })
-  const leave = [() => page.mouse.click(195, 780), () => covered.focus()]
+  // Below the menu, so that this link is only dimmed.
+  const dimmed = page.locator('main .button').nth(1)
+  const leave = [() => dimmed.click({ force: true }), () => covered.focus()]
   for (const step of leave) {
     await page.locator('.menu summary').click()
     expect(await isCovered()).toBe(true)
     await step()
     await page.locator('.nav').waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).pathname).toBe('/')
     expect(await isCovered()).toBe(false)
   }
 })

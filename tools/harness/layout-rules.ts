@@ -32,7 +32,7 @@ export function findLayoutFaults(): string[] {
     ]
   }
   const isMenuOverPage = (hit: Element, element: Element) =>
-    hit.closest('.menu[open] ~ .nav') !== null && !element.closest('.header')
+    hit.closest('.menu[open], .menu[open] ~ .nav') !== null && !element.closest('.header')
   /** Lists the elements that still cover a control after it is scrolled to the middle of the window. The open menu may cover the page. */
   function listCovers(element: Element): Element[] {
     const find = () =>
