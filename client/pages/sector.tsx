@@ -82,7 +82,11 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
           {request}
-          <p className="hint">{callToAction.print}</p>
+          <p className="hint needs-script">
+            <button className="link-button" type="button" onClick={() => window.print()}>
+              {callToAction.print}
+            </button>
+          </p>
         </div>
       </section>
       <section className="band" aria-labelledby="others">

@@ -38,3 +38,16 @@ test('a sheet has no control, and the sign of its sector; without JavaScript too
   expect(await controls.filter({ visible: true }).count()).toBe(0)
   expect(await page.locator('.hero .sign').isVisible()).toBe(true)
 })
+
+test('the line at the call to action opens the dialog of the browser', async () => {
+  await open(page, site.url + getPath('public-safety'))
+  await page.waitForLoadState('networkidle')
+  const isOpened = page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        window.print = done
+      }),
+  )
+  await page.locator('.call-to-action .link-button').click()
+  await isOpened
+})
