@@ -12,7 +12,7 @@ import { NavigationEffects } from './frame/navigation-effects.tsx'
 import { type FrameContent, useSite } from './frame/site-context.ts'
 import { SiteProvider } from './frame/site-provider.tsx'
 import { ToastOutlet } from './frame/toast-store.tsx'
-import { forgetFailedLoad, loadPageOnce } from './page-loader.ts'
+import { forgetFailedLoad, getPageOrLoad } from './page-loader.ts'
 import { ServerError } from './pages/errors.tsx'
 
 export function App({ state, texts }: { state: PageState; texts: FrameContent }) {
@@ -28,10 +28,10 @@ export function App({ state, texts }: { state: PageState; texts: FrameContent })
 // Memoized, so that React does not render these parts again when the splash ends, or the banner opens or closes.
 const StableHeader = memo(Header)
 const StableFooter = memo(Footer)
-// useCurrentPage in site-provider.tsx finds the page of a new URL. Without a Suspense boundary: navigations are
-// transitions, so React keeps the old page until the new one is loaded.
+// useCurrentPage in site-provider.tsx finds the page of a new URL. Without a Suspense boundary: the navigations of React
+// Router are transitions, so React keeps the old page until the new one is loaded.
 const PageView = memo(({ page }: { page: PageId }) => {
-  const loaded = loadPageOnce(page, useSite().language)
+  const loaded = getPageOrLoad(page, useSite().language)
   const { View, texts } = loaded instanceof Promise ? use(loaded) : loaded
   return <View page={page} texts={texts} />
 })

@@ -25,10 +25,10 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
   'server-error': async () => ServerError,
 }
 
-const pages = new Map<string, LoadedPage>()
+const loadedPages = new Map<string, LoadedPage>()
 
 /** The loads that React's `use` waits for: it needs the same promise at each rendering, even a failed one. */
-const loads = new Map<string, Promise<LoadedPage>>()
+const shownLoads = new Map<string, Promise<LoadedPage>>()
 
 /** Equal for the privacy pages of both languages, so that a change of the language needs no second load. */
 const getKey = (id: PageId, language: Language) =>
@@ -44,12 +44,12 @@ export async function loadFrame(language: Language): Promise<FrameContent> {
 }
 
 /** Returns the loaded page, or the promise for React's `use`. */
-export function loadPageOnce(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
+export function getPageOrLoad(id: PageId, language: Language): LoadedPage | Promise<LoadedPage> {
   const page = findLoadedPage(id, language)
   if (page) return page
   const key = getKey(id, language)
-  const load = loads.get(key) ?? loadOrReload(id, language)
-  loads.set(key, load)
+  const load = shownLoads.get(key) ?? loadOrReload(id, language)
+  shownLoads.set(key, load)
   return load
 }
 
@@ -61,28 +61,26 @@ async function loadOrReload(id: PageId, language: Language): Promise<LoadedPage>
     const page = findPage(window.location.pathname)
     if (page && getKey(page.id, language) === key) return reload(error)
     // Meanwhile, the visitor has opened another page.
-    loads.delete(key)
+    shownLoads.delete(key)
     throw error
   }
 }
 
 /** Loads a page in a language. After a failure, a later call tries again, unless the browser cached the failure. */
 export async function loadPage(id: PageId, language: Language): Promise<LoadedPage> {
-  const page = findLoadedPage(id, language) ?? (await fetchPage(id, language))
-  pages.set(getKey(id, language), page)
-  return page
-}
-
-async function fetchPage(id: PageId, language: Language): Promise<LoadedPage> {
+  const loaded = findLoadedPage(id, language)
+  if (loaded) return loaded
   const { view } = getPage(id)
   const load = pageContent[getContentName(id)][language]
   const [View, { default: content }] = await Promise.all([views[view](), load()])
   const texts = isFrameView(view) ? (await pageContent.frame[language]()).default[view] : content
-  return { View, texts } as LoadedPage
+  const page = { View, texts } as LoadedPage
+  loadedPages.set(getKey(id, language), page)
+  return page
 }
 
 export function findLoadedPage(id: PageId, language: Language): LoadedPage | undefined {
-  return pages.get(getKey(id, language))
+  return loadedPages.get(getKey(id, language))
 }
 
 /** A newer build may have removed a chunk: reloads the document. Throws the error if text of the visitor would be lost. */
@@ -94,5 +92,5 @@ export function reload(error: unknown): Promise<never> {
 
 /** Call this only after the error is shown: the next rendering loads the page again. */
 export function forgetFailedLoad(id: PageId, language: Language): void {
-  loads.delete(getKey(id, language))
+  shownLoads.delete(getKey(id, language))
 }

@@ -22,7 +22,7 @@ export function NavigationEffects({ page }: { page: Page }) {
     const isFollowedLink = before.key !== key && navigation === 'PUSH'
     const isFailure = isOtherPage && page.id === 'server-error'
     shown.current = { key, language, page }
-    // PageView has shown the page before this effect, so it is loaded.
+    // PageView has shown the page before this effect, so it is loaded, unless that failed.
     const headContent = findLoadedPage(page.id, language)?.texts
     if (!headContent) return
     const { brand } = texts

@@ -125,8 +125,8 @@ export function SiteProvider(props: {
     if (stored !== chosen.current) show(stored)
   })
   /** The Back button can lead to a URL with the `lang` of an earlier choice: the last one stays. */
-  const restoreChoice = useEffectEvent((requested = chosen.current) => {
-    if (requested !== chosen.current) show(chosen.current)
+  const restoreChoice = useEffectEvent((requested?: Language) => {
+    if (requested && requested !== chosen.current) show(chosen.current)
   })
 
   useEffect(() => {

@@ -62,7 +62,7 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
     return storeMessage(req, res, { ...request, language, idempotencyKey }, deadline)
   }
 
-  function check(body: Body): { refusal?: Refusal } {
+  function checkFields(body: Body): { refusal?: Refusal } {
     const result = checkContact(body, now())
     return result.ok ? {} : { refusal: new Refusal(result.faults) }
   }
@@ -83,7 +83,7 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
       body = await checkOriginAndRead(req, res, read)
       // The language button (client/components/language-button.tsx) of a refused form sends the form along.
       if (keepsInput && body.lang !== undefined)
-        return { outcome: 'other-language', body, ...check(body) }
+        return { outcome: 'other-language', body, ...checkFields(body) }
       const receipt = await checkAndStore(req, res, body, language)
       if (receipt.outcome === 'accepted') wakeMailing?.()
       metrics?.contact(receipt.outcome)

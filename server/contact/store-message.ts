@@ -43,9 +43,9 @@ export function createStoreMessage(inbox: Inbox, { count: limit, windowMinutes }
       // The library's checks expect a limiter that is created only once.
       validate: false,
     })
-    const refusal = await new Promise((done) => limiter(req, res, done))
-    // A submit beyond the limit has hits, but no receipt.
-    if (!receipt) throw refusal
+    const limitRefusal = await new Promise((done) => limiter(req, res, done))
+    // Beyond the limit there are hits, but no receipt.
+    if (!receipt) throw limitRefusal
     return receipt
   }
 }

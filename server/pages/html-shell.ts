@@ -104,6 +104,7 @@ export function createShell(template: string, state: ShellState, scripts: Script
     .replace('<!--head-->', () => tags.join(''))
   // In development, Vite inserts all styles.
   const [styles = ''] = LATER_STYLES.exec(after) ?? []
+  // The mark of the state stays: completeShell replaces it for each request.
   const later = STATE + writeLater(scripts, styles)
   return { head, tail: after.replace(styles, '').replace(STATE, () => later) }
 }

@@ -7,8 +7,14 @@ import { measure } from './waiting.ts'
 /** Maximum number of messages with their texts in a letter, not counting others of the same millisecond. */
 const MAX_FRESH = 10
 
-/** The column of a letter's row in the outbox: if the letter is accepted, all messages until this time were shown. */
+/**
+ * In the outbox, `queued_at` of a letter is first when it was queued, and from each lease on until when its content shows all
+ * messages. It counts once the letter is accepted.
+ */
 const SHOWN_UNTIL = 'queued_at'
+
+/** A message that another process stores just now may have an earlier time, so the next letter shows those of this time again. */
+const STORING_MS = 10_000
 
 /** Content of a daily letter. Quarantined and dead messages are in the order in which they began to wait for a person. */
 export interface Digest {
@@ -97,7 +103,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
   const newest = fresh.at(-1)
   const unshown = newest ? newest.total - fresh.length : 0
   await session.change(`UPDATE outbox SET ${SHOWN_UNTIL} = $1 WHERE id = $2`, [
-    newest && unshown > 0 ? newest.since : now,
+    newest && unshown > 0 ? newest.since : now - STORING_MS,
     date,
   ])
   const refusals = await session.query(

@@ -52,7 +52,6 @@ export async function submit(
   )
   if (earlier?.keyed) return { receipt: toReceipt(earlier, 'replayed') }
   const hits = await countHits(session, address, windowMs)
-  hits.count += 1
   if (hits.count > limit) return { hits }
   await session.change('INSERT INTO hits (address, hit_at) VALUES ($1, $2)', [address, now])
   const isTrapped = message.trapped.length > 0
@@ -73,7 +72,7 @@ function toReceipt({ reference, received_at }: ReceiptRow, outcome: Receipt['out
   return { reference, receivedAt: toIso(received_at), outcome }
 }
 
-/** The count is exact only while the caller locks the address. */
+/** Counts this message too. The count is exact only while the caller locks the address. */
 async function countHits(session: Session, address: string, windowMs: number): Promise<Hits> {
   const { now } = session
   const [hits] = await session.query<{ count: number; first: number | null }>(
@@ -81,7 +80,7 @@ async function countHits(session: Session, address: string, windowMs: number): P
     [address, now - windowMs],
   )
   const { count = 0, first } = hits ?? {}
-  return { count, resetInMs: Math.min(first ?? now, now) + windowMs - now }
+  return { count: count + 1, resetInMs: Math.min(first ?? now, now) + windowMs - now }
 }
 
 /** Inserts a message under a random reference that is not yet in use. */

@@ -86,7 +86,8 @@ export function createSqliteStore(options: ConnectionOptions, operate = perform)
     return runAlone(connection, jobs)
   }
 
-  /** All jobs share one COMMIT. A late job undoes them all, because the others may have read its writes. */
+  /** BEGIN, the check of the file, a savepoint for each job, COMMIT. A late job undoes them all, because the others may have
+   * read its writes. */
   async function runTogether(connection: Connection, jobs: Job[]): Promise<Report[]> {
     const reports: Report[] = []
     await connection.commit(async () => {
