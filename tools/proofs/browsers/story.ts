@@ -108,8 +108,11 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
       const before = await visit.stored(CONSENT_KEY)
       await visit.click(DETAILS)
       await visit.shown(`${BANNER} div:nth-child(4) dd`)
-      // While the focus is in the banner, an element that is scrolled to may be below it.
-      await visit.evaluate(() => (document.activeElement as HTMLElement).blur())
+      // While the focus is in the banner, an element that is scrolled to may be below it; at the end of the page, none is.
+      await visit.evaluate(() => {
+        ;(document.activeElement as HTMLElement).blur()
+        scrollTo(0, document.body.scrollHeight)
+      })
       await visit.examine(`banner-${width}`)
       for (const [control, stored] of [
         [CLOSE, before],
@@ -162,6 +165,9 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.enter('/')
     const origin = await visit.getMark()
     await visit.click(CLOSE)
+    // The click has scrolled down, so the header has left.
+    await visit.evaluate(() => scrollTo(0, 0))
+    await visit.wait(() => document.querySelector('.header')?.getBoundingClientRect().top === 0)
     await visit.click('.menu summary')
     await visit.click('.nav a[href="/services"]')
     await visit.says('h1', services.headline)
