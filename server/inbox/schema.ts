@@ -31,7 +31,7 @@ export function createMigrations(words: SchemaWords): readonly string[] {
       id ${key} PRIMARY KEY, -- the message's reference, or the date of a daily letter
       reference ${key} UNIQUE REFERENCES messages (reference) ON DELETE CASCADE, -- null: a daily letter
       due_at ${integer}, -- also the end of a lease; null: nothing is to be mailed
-      queued_at ${integer} NOT NULL, -- of a daily letter: the letters have shown what came until then
+      queued_at ${integer} NOT NULL,
       attempts ${smallInteger} NOT NULL,
       token TEXT
     ) ${clusteredTable};
@@ -75,6 +75,11 @@ export function createMigrations(words: SchemaWords): readonly string[] {
       subject TEXT NOT NULL
     ) ${table};
     CREATE INDEX audit_by_time ON audit (noted_at);
+    `,
+    `
+    -- Of a daily letter: it shows all messages until then. Before, queued_at had this time.
+    ALTER TABLE outbox ADD COLUMN shown_until ${integer};
+    UPDATE outbox SET shown_until = queued_at WHERE reference IS NULL;
     `,
   ]
 }

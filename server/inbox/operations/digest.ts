@@ -7,12 +7,6 @@ import { measure } from './waiting.ts'
 /** Maximum number of messages with their texts in a letter, not counting others of the same millisecond. */
 const MAX_FRESH = 10
 
-/**
- * In the outbox, `queued_at` of a letter is first when it was queued, and from each lease on until when its content shows all
- * messages. It counts once the letter is accepted.
- */
-const SHOWN_UNTIL = 'queued_at'
-
 /** A message that another process stores just now may have an earlier time, so the next letter shows those of this time again. */
 const STORING_MS = 10_000
 
@@ -76,11 +70,11 @@ async function countMailed(session: Session, from: number, until: number): Promi
   return row?.count ?? 0
 }
 
-/** Reads the content of a letter, and stores until when the messages are shown in it. */
+/** Reads the content of a letter, and stores until when it shows all messages, which counts once the letter is accepted. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
   const [accepted] = await session.query<{ date: string | null; shown_until: number | null }>(
-    `SELECT max(id) AS date, max(${SHOWN_UNTIL}) AS shown_until FROM outbox
+    `SELECT max(id) AS date, max(shown_until) AS shown_until FROM outbox
     WHERE reference IS NULL
       AND EXISTS (SELECT 1 FROM attempts WHERE mail_id = outbox.id AND outcome = 'mailed')`,
   )
@@ -102,7 +96,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
   )
   const newest = fresh.at(-1)
   const unshown = newest ? newest.total - fresh.length : 0
-  await session.change(`UPDATE outbox SET ${SHOWN_UNTIL} = $1 WHERE id = $2`, [
+  await session.change('UPDATE outbox SET shown_until = $1 WHERE id = $2', [
     newest && unshown > 0 ? newest.since : now - STORING_MS,
     date,
   ])

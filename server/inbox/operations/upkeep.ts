@@ -52,7 +52,10 @@ export async function repairTimes(session: Session): Promise<number> {
     await clamp('receipts', 'received_at'),
     await clamp('attempts', 'tried_at', "AND outcome = 'mailed'"),
     // Otherwise the days ahead would get no daily letter.
-    await session.change('DELETE FROM outbox WHERE reference IS NULL AND queued_at > $1', [ahead]),
+    await session.change(
+      'DELETE FROM outbox WHERE reference IS NULL AND (queued_at > $1 OR shown_until > $1)',
+      [ahead],
+    ),
     await session.change(
       'UPDATE outbox SET due_at = $1 WHERE due_at > $2 OR (due_at IS NOT NULL AND queued_at > $3)',
       [now, ahead + MAX_RETRY_DELAY_MS, ahead],

@@ -175,6 +175,19 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         await inbox.queueDigest()
         expect(await leaseIds()).toEqual(['2026-05-05'])
       })
+
+      test('shows a message that came after a letter was written ahead', async () => {
+        await inbox.queueDigest()
+        clock.time += 8 * HOUR_MS
+        await settleAll({ kind: 'mailed', response: '' })
+        clock.time -= 8 * HOUR_MS
+        await inbox.repairTimes()
+        const reference = await keep({ trapped: ['url'] })
+        clock.time += DAY_MS
+        await inbox.queueDigest()
+        const [letter] = await inbox.lease(LEASE)
+        expect(letter?.digest?.fresh).toMatchObject([{ reference }])
+      })
     })
 
     test('keeps no NUL and no half of a character', async () => {
