@@ -267,6 +267,18 @@ describe('the header', () => {
     expect(await place.jsonValue()).toBeGreaterThan(height)
   })
 
+  test('does not cover the part of the page at which the visitor enters', async () => {
+    await visit({ ...STILL, viewport: { width: 390, height: 664 } })
+    await openWithoutBanner(page, `${site.url}/services#service-2`)
+    await waitForTop(0)
+    const [{ bottom }, { top }] = await Promise.all(
+      ['.header', '#service-2'].map((selector) =>
+        page.locator(selector).evaluate((each) => each.getBoundingClientRect().toJSON()),
+      ),
+    )
+    expect(top).toBeGreaterThan(bottom)
+  })
+
   test('stays at the top of the page on a wider screen and in a low window', async () => {
     for (const viewport of [
       { width: 768, height: 1024 },
