@@ -82,9 +82,7 @@ function useScrollAway(header: RefObject<HTMLElement | null>) {
       const { scrollY } = window
       const { current } = header
       if (!current || Math.abs(scrollY - before) < MIN_SCROLL_PX) return
-      // A jump by a quarter of the window, for example to the list of errors, is not the visitor's scrolling.
-      const isUp = scrollY < before && before - scrollY < window.innerHeight / 4
-      current.toggleAttribute('data-away', !isUp && scrollY > current.offsetHeight)
+      current.toggleAttribute('data-away', scrollY > before && scrollY > current.offsetHeight)
       before = scrollY
     }
     window.addEventListener('scroll', update, { passive: true })

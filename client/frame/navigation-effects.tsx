@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigationType } from 'react-router-dom'
+import { createPath, useLocation, useNavigationType } from 'react-router-dom'
 import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
 import { getTwin, type Page } from '../../shared/pages.ts'
 import { attempt } from '../attempt.ts'
@@ -9,9 +9,11 @@ import { useSite } from './site-context.ts'
 /** Updates the head and announces a change of page or language. A new page or a followed link also moves the focus. */
 export function NavigationEffects({ page }: { page: Page }) {
   const { language, texts, state } = useSite()
-  const { key, hash } = useLocation()
+  const location = useLocation()
+  const { key, hash } = location
+  const url = createPath(location)
   const navigation = useNavigationType()
-  const shown = useRef({ key, language, page })
+  const shown = useRef({ key, url, language, page })
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
@@ -19,9 +21,10 @@ export function NavigationEffects({ page }: { page: Page }) {
     // The privacy page in the other language is the same page.
     const isOtherPage = getTwin(before.page, language) !== getTwin(page, language)
     const isOtherLanguage = before.language !== language
-    const isFollowedLink = before.key !== key && navigation === 'PUSH'
+    // The router replaces the entry of the URL that a link leads to again.
+    const isFollowedLink = before.key !== key && (navigation === 'PUSH' || before.url === url)
     const isFailure = isOtherPage && page.id === 'server-error'
-    shown.current = { key, language, page }
+    shown.current = { key, url, language, page }
     // PageView has shown the page before this effect, so it is loaded, unless that failed.
     const headContent = findLoadedPage(page.id, language)?.texts
     if (!headContent) return
@@ -35,7 +38,7 @@ export function NavigationEffects({ page }: { page: Page }) {
       setAnnouncement(getTitle(headContent, brand))
       moveTo(isFailure ? '' : hash, isRestored && !isFailure)
     }
-  }, [key, language, page, texts, hash, navigation, state.origin])
+  }, [key, url, language, page, texts, hash, navigation, state.origin])
 
   return (
     <p className="visually-hidden" role="status">

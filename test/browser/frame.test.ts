@@ -235,6 +235,10 @@ describe('the header', () => {
     expect(await getTop()).toBeLessThan(0)
     await scroll(-20)
     await waitForTop(0)
+    await scroll(800)
+    await waitForTop(-1)
+    await scroll(-400)
+    await waitForTop(0)
     const place = await page.evaluate(() => scrollY)
     await page.locator('.menu summary').click()
     expect(await page.evaluate(() => scrollY)).toBe(place)
@@ -260,8 +264,6 @@ describe('the header', () => {
       const { top } = document.querySelector('label[for=firstName]')?.getBoundingClientRect() ?? {}
       return top !== undefined && top > 0 && top
     })
-    await waitForTop(-1)
-    await scroll(-20)
     await waitForTop(0)
     const height = await page.locator('.header').evaluate((each) => each.clientHeight)
     expect(await place.jsonValue()).toBeGreaterThan(height)
@@ -302,6 +304,22 @@ test('the call to action of the services reaches the contact part of the home pa
     return top >= -1 && top < window.innerHeight / 2
   })
   expect(await page.locator('#contact form').count()).toBe(0)
+})
+
+test('a link to where the visitor is leads there again', async () => {
+  await openWithoutBanner(page, `${site.url}/services`)
+  const link = page.locator('.footer a[href$="#accessibility"]')
+  for (let count = 0; count < 2; count++) {
+    await link.click()
+    await page.waitForFunction(() => document.activeElement?.id === 'accessibility')
+    await page.locator('.logo').focus()
+  }
+  await page.locator('.nav a[href="/contact"]').click()
+  await page.waitForURL('**/contact')
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+  await page.evaluate(() => window.scrollTo(0, 500))
+  await page.locator('.nav a[href="/contact"]').evaluate((each: HTMLElement) => each.click())
+  await page.waitForFunction(() => scrollY === 0)
 })
 
 test('another page opens at the top, with the focus on its heading; going back restores the place', async () => {
