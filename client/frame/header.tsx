@@ -124,8 +124,16 @@ function LanguageToggle({ page }: { page: Page }) {
       </LanguageButton>
     </Tooltip>
   )
-  // The button of a refused form submits that form.
-  if (state.contact?.values) return <div className="language-toggle">{button}</div>
+  // The button of a refused form submits that form. The Enter key presses the form's first button, which must not be this one.
+  if (state.contact?.values) {
+    const first = { form: 'contact-form', tabIndex: -1, 'aria-hidden': true }
+    return (
+      <div className="language-toggle">
+        <button className="visually-hidden" type="submit" {...first} />
+        {button}
+      </div>
+    )
+  }
   return (
     <form
       className="language-toggle"
