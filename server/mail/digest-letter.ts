@@ -44,10 +44,13 @@ function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
 const when = (isShown: boolean, ...lines: string[]) => (isShown ? lines : [])
 const paragraph = (isShown: boolean, ...lines: string[]) => when(isShown, ...lines, '')
 
+const count = (messages: Message[], wanted: Message['status']) =>
+  messages.filter(({ status }) => status === wanted).length
+
 /** The news in each language, the most urgent first. */
 function findNews({ fresh, unshown, reported, unsent }: Digest): [string, string] {
-  const owed = [...fresh, ...reported].filter(({ status }) => status === 'dead').length
-  const toCheck = fresh.filter(({ status }) => status === 'quarantined').length + unshown
+  const owed = count([...fresh, ...reported], 'dead') + unshown.dead
+  const toCheck = count(fresh, 'quarantined') + unshown.quarantined
   const since = toLocal(unsent.since).toPlainDate()
   const news: [number: number, french: [one: string, many: string], english: [string, string]][] = [
     [
@@ -133,7 +136,7 @@ function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
 /** The daily letter for a date (YYYY-MM-DD). If it was refused, it shows nothing that a visitor typed. */
 export function composeDigest(date: string, digest: Digest, periods: RetentionPeriods): Letter {
   const { fresh, unshown, reported, mailed, wasRefused } = digest
-  const isEmpty = fresh.length + unshown + reported.length === 0
+  const isEmpty = fresh.length + reported.length === 0
   const [french, english] = findNews(digest)
 
   function summarize(message: Message): string[] {
@@ -171,9 +174,9 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
     ...formatList(TO_CHECK, fresh, 'quarantined', show),
     ...formatList(GIVEN_UP, fresh, 'dead', show),
     ...paragraph(
-      unshown > 0,
-      `Reçus plus tard, non affichés ici\u00a0: ${unshown}. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.`,
-      `Received later, not shown here: ${unshown}. The next letters will show them; until then, whoever operates the site can read them to you.`,
+      unshown.quarantined + unshown.dead > 0,
+      `Autres messages, non affichés ici\u00a0: à vérifier, ${unshown.quarantined}; non envoyés, ${unshown.dead}. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.`,
+      `Other messages, not shown here: ${unshown.quarantined} to check, ${unshown.dead} not emailed. The next letters will show them; until then, whoever operates the site can read them to you.`,
     ),
     ...formatList(STILL_GIVEN_UP, reported, 'dead', summarize),
     ...formatList(STILL_TO_CHECK, reported, 'quarantined', summarize),

@@ -7,14 +7,11 @@ import { measure } from './waiting.ts'
 /** Maximum number of messages with their texts in a letter, not counting others of the same millisecond. */
 const MAX_FRESH = 10
 
-/** A message that another process stores just now may have an earlier time, so the next letter shows those of this time again. */
-const STORING_MS = 10_000
-
 /** Content of a daily letter. Quarantined and dead messages are in the order in which they began to wait for a person. */
 export interface Digest {
-  /** Messages that no accepted letter has shown: the oldest ten, and the number of the others. */
+  /** The oldest messages that no accepted letter has shown, and the numbers of the others. */
   fresh: Message[]
-  unshown: number
+  unshown: Record<'quarantined' | 'dead', number>
   /** Messages that an accepted letter has shown. */
   reported: Message[]
   /** Messages that are not mailed yet, those that MAIL_PER_HOUR delays, and when the oldest arrived, in epoch ms. */
@@ -49,6 +46,20 @@ export async function queueDigest(session: Session): Promise<void> {
   )
 }
 
+/** An accepted letter proves that mail works, so dead messages are tried again. Their counts of tries stay. */
+export async function requeueDead(session: Session): Promise<void> {
+  await session.change(
+    `UPDATE messages SET status = 'new' WHERE reference IN (
+      SELECT reference FROM messages WHERE status = 'dead' FOR UPDATE SKIP LOCKED
+    )`,
+  )
+  await session.change(
+    `UPDATE outbox SET due_at = $1 WHERE due_at IS NULL
+      AND reference IN (SELECT reference FROM messages WHERE status = 'new')`,
+    [session.now],
+  )
+}
+
 /**
  * Of each message, `since` is when it began to wait for a person. Later tries of a dead message make it no newer:
  * requeueDead keeps `queued_at`, which only an operator's release or retry sets anew.
@@ -70,6 +81,9 @@ async function countMailed(session: Session, from: number, until: number): Promi
   return row?.count ?? 0
 }
 
+/** A message that another process stores just now may have an earlier time, so the next letter shows those of this time again. */
+const LATE_COMMIT_MS = 10_000
+
 /** Reads the content of a letter, and stores until when it shows all messages, which counts once the letter is accepted. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
@@ -79,25 +93,27 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
       AND EXISTS (SELECT 1 FROM attempts WHERE mail_id = outbox.id AND outcome = 'mailed')`,
   )
   const lastDate = accepted?.date ?? undefined
-  const shownUntil = [accepted?.shown_until ?? 0]
-  const fresh = await session.query<MessageRow & { since: number; total: number }>(
-    // Not count(*) OVER (), which would hold every text in memory.
-    `SELECT *, (SELECT count(*) FROM ${PENDING} WHERE since > $1) AS total
-    FROM ${PENDING} WHERE since > $1 AND since <= (
+  const shownUntil = accepted?.shown_until ?? 0
+  const fresh = await session.query<MessageRow & { since: number }>(
+    `SELECT * FROM ${PENDING} WHERE since > $1 AND since <= (
       SELECT max(since) FROM (
         SELECT since FROM ${PENDING} WHERE since > $1 ORDER BY since LIMIT ${MAX_FRESH}
       ) AS oldest
     ) ORDER BY since, reference`,
-    shownUntil,
+    [shownUntil],
   )
   const reported = await session.query<MessageRow>(
     `SELECT * FROM ${PENDING} WHERE since <= $1 ORDER BY since, reference`,
-    shownUntil,
+    [shownUntil],
   )
-  const newest = fresh.at(-1)
-  const unshown = newest ? newest.total - fresh.length : 0
+  const newest = fresh.at(-1)?.since ?? shownUntil
+  const others = await session.query<{ status: 'quarantined' | 'dead'; count: number }>(
+    `SELECT status, count(*) AS count FROM ${PENDING} WHERE since > $1 GROUP BY status`,
+    [newest],
+  )
+  const counts = Object.fromEntries(others.map(({ status, count }) => [status, count]))
   await session.change('UPDATE outbox SET shown_until = $1 WHERE id = $2', [
-    newest && unshown > 0 ? newest.since : now - STORING_MS,
+    others.length > 0 ? newest : now - LATE_COMMIT_MS,
     date,
   ])
   const refusals = await session.query(
@@ -107,7 +123,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
   const { queued, held } = await measure(session)
   return {
     fresh: fresh.map(toMessage),
-    unshown,
+    unshown: { quarantined: 0, dead: 0, ...counts },
     reported: reported.map(toMessage),
     unsent: { count: queued.count, held: held.count, since: now - queued.waitedMs },
     mailPerHour,
@@ -117,18 +133,4 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
     },
     wasRefused: refusals.length > 0,
   }
-}
-
-/** An accepted letter proves that mail works, so dead messages are tried again. Their counts of tries stay. */
-export async function requeueDead(session: Session): Promise<void> {
-  await session.change(
-    `UPDATE messages SET status = 'new' WHERE reference IN (
-      SELECT reference FROM messages WHERE status = 'dead' FOR UPDATE SKIP LOCKED
-    )`,
-  )
-  await session.change(
-    `UPDATE outbox SET due_at = $1 WHERE due_at IS NULL
-      AND reference IN (SELECT reference FROM messages WHERE status = 'new')`,
-    [session.now],
-  )
 }

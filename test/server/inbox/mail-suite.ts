@@ -208,7 +208,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
 
       const describePending = ({ fresh, unshown, reported }: Digest) => [
         fresh.map(({ reference }) => reference),
-        unshown,
+        unshown.quarantined,
+        unshown.dead,
         reported.map(({ reference }) => reference),
       ]
 
@@ -225,15 +226,23 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await giveUp(...kept)
         for (let count = 0; count < 11; count++) kept.push(await keepTrapped())
         const first = await leaseLetter()
-        expect(describePending(first.digest)).toEqual([kept.slice(0, 10), 2, []])
+        expect(describePending(first.digest)).toEqual([kept.slice(0, 10), 2, 0, []])
         await inbox.settle(first, MAILED)
         kept.push(await keepTrapped())
         const second = await leaseLetter()
         const [, ...trapped] = kept
-        expect(describePending(second.digest)).toEqual([kept.slice(10), 0, trapped.slice(0, 9)])
+        expect(describePending(second.digest)).toEqual([kept.slice(10), 0, 0, trapped.slice(0, 9)])
         await inbox.settle(second, MAILED)
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([[], 0, trapped])
+        expect(describePending(digest)).toEqual([[], 0, 0, trapped])
+      })
+
+      test('counts a message that could not be mailed also when it shows others', async () => {
+        const late = await keep()
+        for (let count = 0; count < 10; count++) await keepTrapped()
+        await giveUp(late)
+        const { digest } = await leaseLetter()
+        expect(digest).toMatchObject({ unshown: { quarantined: 0, dead: 1 } })
       })
 
       test('shows all messages of the same millisecond together', async () => {
@@ -244,10 +253,10 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         }
         const last = await keepTrapped()
         const letter = await leaseLetter()
-        expect(describePending(letter.digest)).toEqual([kept.sort(), 1, []])
+        expect(describePending(letter.digest)).toEqual([kept.sort(), 1, 0, []])
         await inbox.settle(letter, MAILED)
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([[last], 0, kept])
+        expect(describePending(digest)).toEqual([[last], 0, 0, kept])
       })
 
       test('shows again what a letter showed that was given up', async () => {
@@ -255,19 +264,19 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const letter = await leaseLetter()
         await inbox.settle(letter, { kind: 'dead', error: '550' })
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([kept, 0, []])
+        expect(describePending(digest)).toEqual([kept, 0, 0, []])
       })
 
       test('shows what came after the last accepted letter was written', async () => {
         const first = await keepTrapped()
         const letter = await leaseLetter()
-        expect(describePending(letter.digest)).toEqual([[first], 0, []])
+        expect(describePending(letter.digest)).toEqual([[first], 0, 0, []])
         // It comes while the mail server reads the letter.
         const second = await keepTrapped()
         clock.time += HOUR_MS
         await inbox.settle(letter, MAILED)
         const later = await leaseLetter()
-        expect(describePending(later.digest)).toEqual([[second], 0, [first]])
+        expect(describePending(later.digest)).toEqual([[second], 0, 0, [first]])
         await inbox.settle(later, LATER)
         clock.time += HOUR_MS
         const third = await keepTrapped()
@@ -276,32 +285,32 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await inbox.settle(again, MAILED)
         // It came so shortly before the letter that another, with an earlier time, may not have been stored yet.
         const next = await leaseLetter()
-        expect(describePending(next.digest)).toEqual([[third], 0, [first, second]])
+        expect(describePending(next.digest)).toEqual([[third], 0, 0, [first, second]])
         await inbox.settle(next, MAILED)
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([[], 0, [first, second, third]])
+        expect(describePending(digest)).toEqual([[], 0, 0, [first, second, third]])
       })
 
       test('shows a dead message once, however often it is tried again', async () => {
         const [late, early] = [await keep(), await keep()]
         await giveUp(early)
         const first = await leaseLetter()
-        expect(describePending(first.digest)).toEqual([[early], 0, []])
+        expect(describePending(first.digest)).toEqual([[early], 0, 0, []])
         await giveUp(late)
         await inbox.settle(first, MAILED)
         await giveUp(late, early)
         const second = await leaseLetter()
-        expect(describePending(second.digest)).toEqual([[late], 0, [early]])
+        expect(describePending(second.digest)).toEqual([[late], 0, 0, [early]])
         await inbox.settle(second, MAILED)
         await giveUp(late, early)
         const third = await leaseLetter()
-        expect(describePending(third.digest)).toEqual([[], 0, [early, late]])
+        expect(describePending(third.digest)).toEqual([[], 0, 0, [early, late]])
         await inbox.settle(third, MAILED)
         // An operator has asked for another round of tries, so its end is news.
         clock.time += HOUR_MS
         await inbox.retry(early)
         await giveUp(late, early)
-        expect(describePending((await leaseLetter()).digest)).toEqual([[early], 0, [late]])
+        expect(describePending((await leaseLetter()).digest)).toEqual([[early], 0, 0, [late]])
       })
 
       test('counts the mails from eight to eight since the last accepted letter', async () => {

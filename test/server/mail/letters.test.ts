@@ -124,7 +124,7 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
 
 const NOTHING: Digest = {
   fresh: [],
-  unshown: 0,
+  unshown: { quarantined: 0, dead: 0 },
   reported: [],
   unsent: { count: 0, held: 0, since: 0 },
   mailPerHour: 120,
@@ -167,13 +167,18 @@ const dead = createStored({ status: 'dead', reference: 'RG-B', service: '' })
 const oldSpam = createStored({ ...trapped, reference: 'RG-C' })
 const oldDead = createStored({ status: 'dead', reference: 'RG-D' })
 const unsent = { count: 40, held: 37, since: Date.parse('2026-05-01T12:15:00Z') }
-const WAITING = { fresh: [spam, dead], unshown: 2, reported: [oldSpam, oldDead], unsent }
+const WAITING = {
+  fresh: [spam, dead],
+  unshown: { quarantined: 1, dead: 1 },
+  reported: [oldSpam, oldDead],
+  unsent,
+}
 
 test('the letter carries the texts of new messages, a line of each older one, and what to do', () => {
   expect(
     writeDigest(WAITING).text,
-  ).toBe(`2 messages n’ont pas pu vous être envoyés, 40 messages en attente d’envoi depuis le 2026-05-01, 3 nouveaux messages à vérifier.
-2 messages could not be emailed to you, 40 messages waiting to be emailed since 2026-05-01, 3 new messages to check.
+  ).toBe(`3 messages n’ont pas pu vous être envoyés, 40 messages en attente d’envoi depuis le 2026-05-01, 2 nouveaux messages à vérifier.
+3 messages could not be emailed to you, 40 messages waiting to be emailed since 2026-05-01, 2 new messages to check.
 
 À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 1
 Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
@@ -203,8 +208,8 @@ Référence / Reference : RG-B
 > ${''}
 > 	une formation?
 
-Reçus plus tard, non affichés ici : 2. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.
-Received later, not shown here: 2. The next letters will show them; until then, whoever operates the site can read them to you.
+Autres messages, non affichés ici : à vérifier, 1; non envoyés, 1. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.
+Other messages, not shown here: 1 to check, 1 not emailed. The next letters will show them; until then, whoever operates the site can read them to you.
 
 DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed : 1
 Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
@@ -242,7 +247,10 @@ test('the letter asks for a call only when the mail server has not accepted a me
 const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
 
 test.each<[Partial<Digest>, news: string]>([
-  [{ fresh: [spam], unshown: 1 }, '2 nouveaux messages à vérifier / 2 new messages to check'],
+  [
+    { fresh: [spam], unshown: { quarantined: 1, dead: 0 } },
+    '2 nouveaux messages à vérifier / 2 new messages to check',
+  ],
   [
     { fresh: [dead] },
     '1 message n’a pas pu vous être envoyé / 1 message could not be emailed to you',
