@@ -37,14 +37,14 @@ const PageView = memo(({ page }: { page: PageId }) => {
 })
 
 function Frame() {
-  const { texts, language, ...current } = useSite()
+  const { texts, language, page: routedPage } = useSite()
   const [hasCrashed, crash] = useCrash()
-  const page = hasCrashed ? getPage('server-error') : current.page
+  const page = hasCrashed ? getPage('server-error') : routedPage
   const [hasSplash, setSplash] = useState(true)
   const endSplash = useCallback(() => setSplash(false), [])
   const { banner, openBanner } = useCookieBanner(hasSplash)
   const fail = () => {
-    forgetFailedLoad(current.page.id, language)
+    forgetFailedLoad(routedPage.id, language)
     crash()
   }
   return (

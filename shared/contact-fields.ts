@@ -1,3 +1,6 @@
+import { mapKeys } from './format.ts'
+
+/** A form that is sent sooner after it was opened is refused, because robots fill it in at once. */
 export const MIN_FILL_MS = 3000
 
 /** Hidden fields that people leave empty and bots fill. */
@@ -43,8 +46,7 @@ export const TYPED_FIELDS = Object.keys(CONTACT_FIELDS) as TypedField[]
 export function mapFields<Value>(
   make: (name: TypedField, rules: FieldRules) => Value,
 ): Record<TypedField, Value> {
-  const entries = TYPED_FIELDS.map((name) => [name, make(name, CONTACT_FIELDS[name])])
-  return Object.fromEntries(entries)
+  return mapKeys(TYPED_FIELDS, (name) => make(name, CONTACT_FIELDS[name]))
 }
 
 /** The form's error summary lists the faults in this order. */

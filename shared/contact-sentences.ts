@@ -11,7 +11,7 @@ import type { Contact } from './content/index.ts'
 import { fill, fillPlural, getCompanyValues } from './format.ts'
 import type { Language } from './language.ts'
 import type { ContactRefusal } from './page-state.ts'
-import { isListed, type ProblemCode } from './problems.ts'
+import type { ProblemCode } from './problems.ts'
 
 function describeWindow(minutes: number, window: Contact['form']['window']): string {
   if (minutes === 1) return window.minute
@@ -59,7 +59,8 @@ export function describeRefusal(refusal: ContactRefusal, parts: SentenceOptions)
   const { code = '', faults, retryAfterSeconds = 60, status, sentence } = refusal
   const { limit, texts, language } = parts
   if (faults) return describeFault(faults[0], texts.faults)
-  const known = isListed(code, texts.problems) && texts.problems[code]
+  // A Map has no inherited keys, such as `constructor`.
+  const known = new Map(Object.entries(texts.problems)).get(code)
   if (!known) return sentence ?? texts.failed.description
   const text = fill(known, {
     ...getCompanyValues(company, language),

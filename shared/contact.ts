@@ -13,6 +13,7 @@ import {
   TRAP_FIELDS,
   type TypedField,
 } from './contact-fields.ts'
+import { mapKeys } from './format.ts'
 import { SERVICE_IDS } from './sectors.ts'
 
 // Without `jitless` zod tries `new Function`, and the browser logs a violation of the content security policy.
@@ -155,9 +156,7 @@ export const contactSchema = z.object({
       error: ({ input }) => (input === undefined ? 'start-time-invalid' : 'wrong-type'),
     })
     .check(rule('start-time-invalid', (value) => /^\d+$/.test(value))),
-  website: trap(),
-  url: trap(),
-  phone_hidden: trap(),
+  ...mapKeys(TRAP_FIELDS, trap),
 })
 
 /** Names and e-mail are trimmed, the message is not. `trapped` names the filled trap fields. */

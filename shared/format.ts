@@ -2,6 +2,14 @@ import type { Company } from './content/company.ts'
 import type { Plural } from './content/index.ts'
 import type { Language } from './language.ts'
 
+/** Makes a value for each key. */
+export function mapKeys<Key extends string, Value>(
+  keys: readonly Key[],
+  make: (key: Key) => Value,
+) {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>
+}
+
 export type Values = Record<string, string | number | undefined>
 
 /** Replaces each `{name}` by its value; throws if there is none. */

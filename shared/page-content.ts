@@ -1,6 +1,7 @@
 import type { Content } from './content/index.ts'
+import { mapKeys } from './format.ts'
 import { getPage, type Page, type PageId, type ViewName } from './pages.ts'
-import { mapSectors, SECTORS, SERVICE_OF_SECTOR, type Sector } from './sectors.ts'
+import { SECTORS, SERVICE_OF_SECTOR, type Sector } from './sectors.ts'
 
 /** The error views. Their texts are in `frame`, because they must work when nothing more can be loaded. */
 type FrameView = 'not-found' | 'server-error'
@@ -73,7 +74,7 @@ export const PAGE_CONTENT = {
     })
     return { meta, headline, intro, explore, tagsLabel, items }
   }),
-  ...mapSectors(createSector),
+  ...mapKeys(SECTORS, createSector),
   services: withOther(({ services }) => services),
   contact: withOther(({ contact: { notifications: _, ...contact }, errors }) => ({
     ...contact,

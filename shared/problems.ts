@@ -22,10 +22,3 @@ export const PROBLEMS = {
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS
-
-export function isListed<Code extends string>(
-  code: string,
-  list: Partial<Record<Code, unknown>>,
-): code is Code {
-  return Object.hasOwn(list, code)
-}

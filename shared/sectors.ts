@@ -9,14 +9,6 @@ export const SERVICE_OF_SECTOR = {
 export type Sector = keyof typeof SERVICE_OF_SECTOR
 export const SECTORS = Object.keys(SERVICE_OF_SECTOR) as Sector[]
 
-/** Makes a value for each sector. */
-export function mapSectors<Value>(make: (sector: Sector) => Value): Record<Sector, Value> {
-  return Object.fromEntries(SECTORS.map((sector) => [sector, make(sector)])) as Record<
-    Sector,
-    Value
-  >
-}
-
 /** Values of the contact form's field `service`, which may also be empty. */
 export type ServiceId = (typeof SERVICE_OF_SECTOR)[Sector]
 export const SERVICE_IDS: readonly ServiceId[] = Object.values(SERVICE_OF_SECTOR)

@@ -53,7 +53,6 @@ export function SiteProvider(props: {
   const { page, initialState } = useCurrentPage(state)
   const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
 
-  /** The language that is shown, or will be once its texts are loaded. */
   const chosen = useRef(language)
   const { search } = useLocation()
   const navigate = useNavigate()
@@ -99,11 +98,11 @@ export function SiteProvider(props: {
   const updateUrl = (next: Language) => {
     // The router's location is older than the URL while the next page loads.
     const url = new URL(window.location.href)
-    const shown = findPage(url.pathname)
-    const isElsewhere = shown !== undefined && getTwin(shown, next) !== shown.id
+    const urlPage = findPage(url.pathname)
+    const isElsewhere = urlPage !== undefined && getTwin(urlPage, next) !== urlPage.id
     if (!isElsewhere && !url.searchParams.has('lang')) return
     url.searchParams.delete('lang')
-    if (isElsewhere) url.pathname = getPath(getTwin(shown, next))
+    if (isElsewhere) url.pathname = getPath(getTwin(urlPage, next))
     navigate(url.pathname + url.search + url.hash, { replace: true })
   }
 

@@ -8,7 +8,7 @@ import {
   type Arguments,
   chooseCommandLanguage,
   parseCommand,
-  type Shape,
+  type Syntax,
   UsageError,
 } from './command/arguments.ts'
 import { exportAll, list, show } from './command/browse.ts'
@@ -27,7 +27,7 @@ import { WORDS, type Words } from './command/words.ts'
 import { createInbox } from './create-inbox.ts'
 import { InboxUnavailable, OperationRefused } from './inbox-errors.ts'
 
-interface Command extends Shape {
+interface Command extends Syntax {
   run: (context: CommandContext) => Output
   /** True creates a missing inbox, because an import may move the messages into a new store. */
   create?: boolean
@@ -39,9 +39,9 @@ export const COMMANDS: Record<string, Command> = {
   export: { run: exportAll, options: ['format', 'status', 'email'] },
   import: { run: importFile, operand: 'file', create: true },
   release: { run: release, operand: 'reference' },
-  retry: { run: retry, operand: 'reference', isOptional: true },
+  retry: { run: retry, operand: 'reference', operandOr: 'nothing' },
   archive: { run: archive, operand: 'reference' },
-  erase: { run: erase, operand: 'reference', isOptional: true, options: ['email'] },
+  erase: { run: erase, operand: 'reference', operandOr: 'email', options: ['email'] },
   purge: { run: purge },
   backup: { run: backup, operand: 'file' },
   verify: { run: verify },

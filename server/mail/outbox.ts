@@ -53,6 +53,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
       })
       sends.add(send)
     }
+    // All places are taken, so here too a send that ends wakes the timer.
     if (mails.length >= limit) return pace.maxRestMs
     const nextMs = (await queue.nextDueIn(getDeadline())) ?? pace.maxRestMs
     return Math.max(pace.minRestMs, Math.min(nextMs, pace.maxRestMs))

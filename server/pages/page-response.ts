@@ -60,19 +60,20 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps): A
   /** Rounded down: with a time ahead of the clock, a form sent just after MIN_FILL_MS would be refused. */
   const getTime = () => String(Math.floor(now() / TIME_STEP_MS) * TIME_STEP_MS)
 
-  const answerPage: AnswerPage = (req, res, id, { contact, service, status, ...extras } = {}) => {
+  const answerPage: AnswerPage = (req, res, id, extras = {}) => {
+    const { contact, service } = extras
     const page = getPage(id)
     const chosen = findChosenLanguage(req)
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
     const isPersonal = contact?.values !== undefined
-    const head: PageHead = { status: status ?? page.status, cookie, isPersonal }
-    const name = [edition, id, language, service].filter(Boolean).join('-')
+    const head: PageHead = { status: extras.status ?? page.status, cookie, isPersonal }
+    const variant = [edition, id, language, service].filter(Boolean).join('-')
     if (!contact && renderer.build) {
-      head.etag = `W/"${name}"`
+      head.etag = `W/"${variant}"`
       const known = req.headers['if-none-match']
-      if (head.status === 200 && (known === '*' || known?.includes(`"${name}"`))) {
+      if (head.status === 200 && (known === '*' || known?.includes(`"${variant}"`))) {
         writePageHead(res, { ...head, status: 304 }).end()
         return
       }
@@ -81,7 +82,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps): A
     const reference = typeof contact?.sent === 'string' ? contact.sent : undefined
     // These texts are replaced in a stored document.
     const varying = [formStartTime, reference].filter((text) => text !== undefined)
-    const key = head.etag ?? (renderer.build && reference ? `${name}-sent` : undefined)
+    const key = head.etag ?? (renderer.build && reference ? `${variant}-sent` : undefined)
     // Compression costs as much as a rendering, so a page of one visitor's own is not compressed.
     if (head.etag) head.encoding = chooseEncoding(req.headers['accept-encoding'])
     const document = key && documents.get(key)

@@ -5,8 +5,10 @@ import {
   type FieldRules,
   MIN_FILL_MS,
   mapFields,
+  TRAP_FIELDS,
 } from '../../../shared/contact-fields.ts'
 import { en } from '../../../shared/content/index.ts'
+import { mapKeys } from '../../../shared/format.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import { REFERENCE_PATTERN } from '../../inbox/message.ts'
 
@@ -54,9 +56,7 @@ const FIELDS: Record<string, object> = {
     description: `The time when the form was opened, in ms since 1970, as a string of digits: at least ${MIN_FILL_MS} ms ago by the server’s clock.`,
     pattern: '^\\d+$',
   },
-  website: trap,
-  url: trap,
-  phone_hidden: trap,
+  ...mapKeys(TRAP_FIELDS, () => trap),
 } satisfies Record<keyof z.input<typeof contactSchema>, object>
 
 const RECEIPT = z.object({

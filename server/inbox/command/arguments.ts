@@ -15,9 +15,10 @@ const OPTIONS = {
 type Option = keyof typeof OPTIONS
 
 /** The arguments that a command takes. */
-export interface Shape {
+export interface Syntax {
   operand?: 'reference' | 'file'
-  isOptional?: boolean
+  /** What may stand in place of the operand. */
+  operandOr?: 'nothing' | 'email'
   options?: readonly Option[]
 }
 
@@ -50,7 +51,7 @@ export function chooseCommandLanguage(args: string[], env: NodeJS.ProcessEnv): L
 }
 
 /** Finds the command and its arguments; undefined when help is asked for. Throws UsageError. */
-export function parseCommand<Command extends Shape>(
+export function parseCommand<Command extends Syntax>(
   args: string[],
   commands: Record<string, Command>,
   words: Words,
@@ -73,18 +74,18 @@ export function parseCommand<Command extends Shape>(
   if (!name) throw new UsageError(words.commandMissing)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(fill(words.unknownCommand, { name }))
-  const { operand: kind, isOptional, options = [] } = command
+  const { operand: kind, operandOr, options = [] } = command
   const known: string[] = ['lang', ...options]
   const unknown = Object.keys(values).find((option) => !known.includes(option))
   if (unknown) {
     throw new UsageError(fill(words.wrongOption, { option: `--${unknown}`, command: name }))
   }
   if (rest.length > 0 || (operand && !kind)) throw new UsageError(words.tooManyWords)
-  if (kind && !isOptional && !operand) throw new UsageError(words.needsOperand[kind])
+  if (kind && !operandOr && !operand) throw new UsageError(words.needsOperand[kind])
   const email = typeof values.email === 'boolean' ? '' : values.email?.trim()
   if (email === '') throw new UsageError(words.addressMissing)
-  const isAmbiguous = kind && options.includes('email') && Boolean(operand) === Boolean(email)
-  if (isAmbiguous) throw new UsageError(words.eraseNeedsOne)
+  const hasBothOrNone = Boolean(operand) === Boolean(email)
+  if (operandOr === 'email' && hasBothOrNone) throw new UsageError(words.eraseNeedsOne)
   const given = {
     /** A reference or a file; empty if the command line has neither. */
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,

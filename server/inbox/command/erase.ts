@@ -10,6 +10,13 @@ import { changeAll } from './triage.ts'
 const SCRUB_TRIES = 10
 const SCRUB_PAUSE_MS = 250
 
+async function eraseMessage({ inbox, words, operand }: CommandContext) {
+  const reference = escapeControls(operand)
+  const result = await inbox.eraseMessage(soon(), operand)
+  if (result === 'unknown') throw new CommandFailure(fill(words.changes.unknown, { reference }))
+  return { count: Number(result === 'erased'), none: fill(words.changes.gone, { reference }) }
+}
+
 async function eraseMailbox({ inbox, words, progress }: CommandContext, email: string) {
   let count = 0
   for await (const messages of readBatches(inbox, { order: 'oldest-first', email })) {
@@ -18,22 +25,15 @@ async function eraseMailbox({ inbox, words, progress }: CommandContext, email: s
       progress.show(formatEntry(words.erased, count, words))
     }
   }
-  return count
+  return { count, none: fill(words.noMessageFrom, { email: escapeControls(email) }) }
 }
 
 export async function* erase(context: CommandContext): Output {
-  const { inbox, words, operand, email } = context
-  const reference = escapeControls(operand)
-  const result = email ? undefined : await inbox.eraseMessage(soon(), operand)
-  if (result === 'unknown') throw new CommandFailure(fill(words.changes.unknown, { reference }))
-  const count = email ? await eraseMailbox(context, email) : Number(result === 'erased')
-  const gone = fill(email ? words.noMessageFrom : words.changes.gone, {
-    reference,
-    email: escapeControls(email ?? ''),
-  })
+  const { words, email } = context
+  const { count, none } = email ? await eraseMailbox(context, email) : await eraseMessage(context)
   const erased = `${formatEntry(words.erased, count, words)}\n${words.remainder}`
   // Scrub even if nothing was erased: an earlier run may have been interrupted before its scrub.
-  yield await scrub(context, `${count > 0 ? erased : gone}\n`)
+  yield await scrub(context, `${count > 0 ? erased : none}\n`)
 }
 
 export async function* purge(context: CommandContext): Output {

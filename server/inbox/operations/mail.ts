@@ -56,12 +56,13 @@ export async function lease(
       [now, most, leaseEnd, token],
     )
   const { allowance } = await getQuota(session)
-  const digests = await leaseSome('letters', limit)
+  const digests = await leaseSome('digests', limit)
   const messages = await leaseSome('messages', Math.min(limit - digests.length, allowance))
   const mails: Mail[] = []
   for (const { id, attempts } of digests) {
     mails.push({ id, attempts, token, digest: await gatherDigest(session, id) })
   }
+  // RETURNING keeps no order.
   for (const { id, attempts } of messages.sort((a, b) => a.received_at - b.received_at)) {
     const message = await find(session, id)
     if (message) mails.push({ id, attempts, token, message })

@@ -34,7 +34,7 @@ export async function measure(session: Session) {
 }
 
 /** Which rows of the outbox. MAIL_PER_HOUR is about messages: the daily letter neither counts nor waits. */
-export const MAILS = { messages: 'reference IS NOT NULL', letters: 'reference IS NULL' }
+export const MAILS = { messages: 'reference IS NOT NULL', digests: 'reference IS NULL' }
 
 async function findDue(session: Session, mails: keyof typeof MAILS) {
   const [row] = await session.query<{ due: number | null }>(
@@ -82,7 +82,7 @@ async function findNextMessageDue(session: Session): Promise<number | undefined>
 /** Time until a message or the daily letter may be mailed, or its lease ends, in ms; undefined when the queue is empty. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
   const messageDue = (await findNextMessageDue(session)) ?? Infinity
-  const due = Math.min(messageDue, (await findDue(session, 'letters')) ?? Infinity)
+  const due = Math.min(messageDue, (await findDue(session, 'digests')) ?? Infinity)
   return due === Infinity ? undefined : due - session.now
 }
 

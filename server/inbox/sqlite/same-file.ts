@@ -81,7 +81,8 @@ export function openFiles(path: string) {
         return current?.ino !== stat.ino || current.dev !== stat.dev
       }),
 
-    /** True if the files hold the transaction with the counter `last`, and all before it. Call it under the write lock. */
+    /** True if the files hold all transactions that this connection knows of. Call it under the write lock.
+     * `last` is the counter of its last transaction. */
     areSame(last = 0): boolean {
       const [frames = 0, , sumOne, sumTwo, ...salts] = readNumbers(index, INDEX_FRAMES_OFFSET, 6)
       const isCopied = readNumbers(index, INDEX_COPIED_OFFSET, 1)[0] === frames
@@ -103,6 +104,7 @@ export function openFiles(path: string) {
         }
       }
       const counter = head.readInt32BE(COUNTER_OFFSET)
+      // With an empty WAL, the file itself must hold the last transaction.
       const minima = [seen, frames > 0 ? reached?.counter : last]
       seen = counter
       // 0: a new store, or one of an earlier build.
