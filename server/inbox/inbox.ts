@@ -1,7 +1,7 @@
 import type { Operations } from './operations/index.ts'
 
 export type { Message, MessageStatus, NewMessage, Receipt } from './message.ts'
-export type { Digest } from './operations/digest.ts'
+export type { Digest, PendingMessages } from './operations/digest.ts'
 export type { Attempt, Mail, MailOutcome } from './operations/mail.ts'
 export type { ListQuery } from './operations/messages.ts'
 

@@ -77,9 +77,9 @@ export function createMigrations(words: SchemaWords): readonly string[] {
     CREATE INDEX audit_by_time ON audit (noted_at);
     `,
     `
-    -- Of a daily letter: it shows all messages until then. Before, queued_at had this time.
-    ALTER TABLE outbox ADD COLUMN shown_until ${integer};
-    UPDATE outbox SET shown_until = queued_at WHERE reference IS NULL;
+    -- Of a daily letter: it reports all messages until then. Before, queued_at had this time.
+    ALTER TABLE outbox ADD COLUMN reported_until ${integer};
+    UPDATE outbox SET reported_until = queued_at WHERE reference IS NULL;
     `,
   ]
 }

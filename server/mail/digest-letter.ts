@@ -1,7 +1,7 @@
 import { LINE_BREAKS } from '../../shared/contact.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DIGEST_HOUR, formatMoment, toLocal } from '../inbox/clock.ts'
-import type { Digest, Message } from '../inbox/inbox.ts'
+import type { Digest, Message, PendingMessages } from '../inbox/inbox.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
 
 const TO_CHECK = [
@@ -24,6 +24,15 @@ const GIVEN_UP = [
 ]
 const STILL_GIVEN_UP = ['DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed', ...TO_ANSWER]
 
+const WITHOUT_TEXT = [
+  'Les suivants, sans leur texte, que la personne qui exploite le site peut vous lire\u00a0:',
+  'The next ones, without their texts, which whoever operates the site can read to you:',
+]
+const NOT_LISTED = 'Autres, non énumérés ici / Others, not listed here'
+
+/** Maximum number of new messages of each kind that a letter quotes. */
+const MAX_QUOTED = 10
+
 /** Quotes each line of the visitor's text, so that no line of it looks like a line of the letter. */
 function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
   const about = describeMessage(message, periods)
@@ -44,14 +53,10 @@ function quoteMessage(message: Message, periods: RetentionPeriods): string[] {
 const when = (isShown: boolean, ...lines: string[]) => (isShown ? lines : [])
 const paragraph = (isShown: boolean, ...lines: string[]) => when(isShown, ...lines, '')
 
-const count = (messages: Message[], wanted: Message['status']) =>
-  messages.filter(({ status }) => status === wanted).length
-
 /** The news in each language, the most urgent first. */
-function findNews({ fresh, unshown, reported, unsent }: Digest): [string, string] {
-  const owed = count([...fresh, ...reported], 'dead') + unshown.dead
-  const toCheck = count(fresh, 'quarantined') + unshown.quarantined
-  const since = toLocal(unsent.since).toPlainDate()
+function findNews({ fresh, reported, unsent }: Digest): [string, string] {
+  const owed = fresh.dead.count + reported.dead.count
+  const since = toLocal(unsent.oldestAt).toPlainDate()
   const news: [number: number, french: [one: string, many: string], english: [string, string]][] = [
     [
       owed,
@@ -70,14 +75,14 @@ function findNews({ fresh, unshown, reported, unsent }: Digest): [string, string
       ],
     ],
     [
-      toCheck,
+      fresh.quarantined.count,
       ['nouveau message à vérifier', 'nouveaux messages à vérifier'],
       ['new message to check', 'new messages to check'],
     ],
   ]
   const present = news.filter(([number]) => number > 0)
   if (present.length === 0) {
-    return reported.length > 0
+    return reported.quarantined.count > 0
       ? ['Rien de nouveau à vérifier', 'Nothing new to check']
       : ['Rien à vérifier', 'Nothing to check']
   }
@@ -87,9 +92,9 @@ function findNews({ fresh, unshown, reported, unsent }: Digest): [string, string
 }
 
 function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
-  const { count, held, since } = unsent
-  const moment = formatMoment(since)
-  const { days } = Temporal.PlainDate.from(date).since(toLocal(since).toPlainDate())
+  const { count, held, oldestAt } = unsent
+  const moment = formatMoment(oldestAt)
+  const { days } = Temporal.PlainDate.from(date).since(toLocal(oldestAt).toPlainDate())
   const advice =
     days > 1
       ? [
@@ -119,11 +124,11 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
   )
 }
 
-function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
+function formatEnd(date: string, { count, lastLetter }: Digest['mailed']): string[] {
   const heure = `${DIGEST_HOUR}\u00a0h`
   const hour = `${DIGEST_HOUR % 12 || 12} ${DIGEST_HOUR < 12 ? 'a.m.' : 'p.m.'}`
-  const depuis = since ? `du ${since} à ${heure} au` : 'jusqu’au'
-  const from = since ? `from ${since} at ${hour} to` : 'until'
+  const depuis = lastLetter ? `du ${lastLetter} à ${heure} au` : 'jusqu’au'
+  const from = lastLetter ? `from ${lastLetter} at ${hour} to` : 'until'
   return [
     `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}.${count > 0 ? ' S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.' : ''}`,
     `Messages emailed to you ${from} ${date} at ${hour}: ${count}.${count > 0 ? ' If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.' : ''}`,
@@ -135,8 +140,10 @@ function formatEnd(date: string, { count, since }: Digest['mailed']): string[] {
 
 /** The daily letter for a date (YYYY-MM-DD). If it was refused, it shows nothing that a visitor typed. */
 export function composeDigest(date: string, digest: Digest, periods: RetentionPeriods): Letter {
-  const { fresh, unshown, reported, mailed, wasRefused } = digest
-  const isEmpty = fresh.length + reported.length === 0
+  const { fresh, reported, mailed, wasRefused } = digest
+  const isEmpty = [fresh, reported].every(
+    ({ dead, quarantined }) => dead.count + quarantined.count === 0,
+  )
   const [french, english] = findNews(digest)
 
   function summarize(message: Message): string[] {
@@ -144,21 +151,22 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
     const line = `${message.reference}, sera effacé le / will be erased on ${erasureDate}`
     return [wasRefused ? line : `${line}, ${label}`]
   }
-  const show = (message: Message) =>
-    wasRefused ? summarize(message) : quoteMessage(message, periods)
-
+  /** Quotes the oldest `maxQuoted` messages, and has a line for each other. */
   function formatList(
     [title, ...advice]: string[],
-    messages: Message[],
-    status: Message['status'],
-    format: (message: Message) => string[],
+    { count, oldest }: PendingMessages,
+    maxQuoted: number,
   ): string[] {
-    const listed = messages.filter((message) => message.status === status)
+    const quoted = oldest.slice(0, wasRefused ? 0 : maxQuoted)
+    const others = oldest.slice(quoted.length)
     return paragraph(
-      listed.length > 0,
-      `${title}\u00a0: ${listed.length}`,
+      count > 0,
+      `${title}\u00a0: ${count}`,
       ...advice,
-      ...listed.flatMap(format),
+      ...quoted.flatMap((message) => quoteMessage(message, periods)),
+      ...when(quoted.length > 0 && others.length > 0, '', ...WITHOUT_TEXT),
+      ...others.flatMap(summarize),
+      ...when(count > oldest.length, `${NOT_LISTED}\u00a0: ${count - oldest.length}`),
     )
   }
 
@@ -171,15 +179,10 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
       'Votre serveur de courriel a refusé la lettre qui montrait les messages; ils restent sur le site. Demandez aujourd’hui à la personne qui exploite le site de vous lire les noms, les adresses et les textes.',
       'Your mail server refused the letter that showed the messages; they stay on the site. Today, ask whoever operates the site to read you the names, addresses and texts.',
     ),
-    ...formatList(TO_CHECK, fresh, 'quarantined', show),
-    ...formatList(GIVEN_UP, fresh, 'dead', show),
-    ...paragraph(
-      unshown.quarantined + unshown.dead > 0,
-      `Autres messages, non affichés ici\u00a0: à vérifier, ${unshown.quarantined}; non envoyés, ${unshown.dead}. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.`,
-      `Other messages, not shown here: ${unshown.quarantined} to check, ${unshown.dead} not emailed. The next letters will show them; until then, whoever operates the site can read them to you.`,
-    ),
-    ...formatList(STILL_GIVEN_UP, reported, 'dead', summarize),
-    ...formatList(STILL_TO_CHECK, reported, 'quarantined', summarize),
+    ...formatList(GIVEN_UP, fresh.dead, MAX_QUOTED),
+    ...formatList(TO_CHECK, fresh.quarantined, MAX_QUOTED),
+    ...formatList(STILL_GIVEN_UP, reported.dead, 0),
+    ...formatList(STILL_TO_CHECK, reported.quarantined, 0),
     ...formatUnsent(date, digest),
     ...paragraph(
       !isEmpty && !wasRefused,

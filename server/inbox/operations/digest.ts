@@ -4,21 +4,27 @@ import { type MessageRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { measure } from './waiting.ts'
 
-/** Maximum number of messages with their texts in a letter, not counting others of the same millisecond. */
-const MAX_FRESH = 10
+/** Maximum number of messages of each kind that a letter lists. */
+const MAX_LISTED = 100
 
-/** Content of a daily letter. Quarantined and dead messages are in the order in which they began to wait for a person. */
+/** Messages of one kind that wait for a person. */
+export interface PendingMessages {
+  count: number
+  /** At most MAX_LISTED, in the order in which they began to wait. */
+  oldest: Message[]
+}
+type Pending = Record<'dead' | 'quarantined', PendingMessages>
+
+/** Content of a daily letter. */
 export interface Digest {
-  /** The oldest messages that no accepted letter has shown, and the numbers of the others. */
-  fresh: Message[]
-  unshown: Record<'quarantined' | 'dead', number>
-  /** Messages that an accepted letter has shown. */
-  reported: Message[]
-  /** Messages that are not mailed yet, those that MAIL_PER_HOUR delays, and when the oldest arrived, in epoch ms. */
-  unsent: { count: number; held: number; since: number }
+  /** Those that no accepted letter has reported. */
+  fresh: Pending
+  reported: Pending
+  /** Messages that are not mailed yet, those that MAIL_PER_HOUR delays, and since when the oldest waits, in epoch ms. */
+  unsent: { count: number; held: number; oldestAt: number }
   mailPerHour: number
-  /** Mails of messages since the hour of the last accepted letter, whose date is `since`. */
-  mailed: { count: number; since?: string }
+  /** Mails of messages since the hour of the last accepted letter. */
+  mailed: { count: number; lastLetter?: string }
   /** True if the mail server has permanently refused this letter: it then goes without the texts of messages. */
   wasRefused: boolean
 }
@@ -61,16 +67,35 @@ export async function requeueDead(session: Session): Promise<void> {
 }
 
 /**
- * Of each message, `since` is when it began to wait for a person. Later tries of a dead message make it no newer:
- * requeueDead keeps `queued_at`, which only an operator's release or retry sets anew.
+ * Of each message, `since` is when it began to wait for a person: when it was stored, or given up. Later tries of a dead
+ * message make it no newer: requeueDead keeps `queued_at`, which only an operator's release or retry sets anew.
  */
 const PENDING = `(
-  SELECT messages.*, CASE status WHEN 'quarantined' THEN received_at ELSE COALESCE((
-    SELECT min(tried_at) FROM attempts JOIN outbox ON outbox.id = mail_id
+  SELECT messages.*, COALESCE((
+    SELECT min(tried_at) FROM attempts
     WHERE mail_id = messages.reference AND outcome = 'dead' AND tried_at >= queued_at
-  ), received_at) END AS since
-  FROM messages WHERE status IN ('quarantined', 'dead')
+  ), queued_at) AS since
+  FROM messages JOIN outbox ON outbox.reference = messages.reference
+  WHERE status IN ('quarantined', 'dead')
 ) AS pending`
+
+/** `times` compares `since` with $1. */
+async function findPending(session: Session, times: string, time: number): Promise<Pending> {
+  const find = async (status: keyof Pending) => {
+    const where = `FROM ${PENDING} WHERE since ${times} $1 AND status = $2`
+    const values = [time, status]
+    const [row] = await session.query<{ count: number }>(
+      `SELECT count(*) AS count ${where}`,
+      values,
+    )
+    const oldest = await session.query<MessageRow>(
+      `SELECT * ${where} ORDER BY since, reference LIMIT ${MAX_LISTED}`,
+      values,
+    )
+    return { count: row?.count ?? 0, oldest: oldest.map(toMessage) }
+  }
+  return { dead: await find('dead'), quarantined: await find('quarantined') }
+}
 
 async function countMailed(session: Session, from: number, until: number): Promise<number> {
   const [row] = await session.query<{ count: number }>(
@@ -81,39 +106,21 @@ async function countMailed(session: Session, from: number, until: number): Promi
   return row?.count ?? 0
 }
 
-/** A message that another process stores just now may have an earlier time, so the next letter shows those of this time again. */
+/** A message that another process stores just now may have an earlier time, so the next letter reports those of this time again. */
 const LATE_COMMIT_MS = 10_000
 
-/** Reads the content of a letter, and stores until when it shows all messages, which counts once the letter is accepted. */
+/** Reads the content of a letter, and stores until when it reports all messages, which counts once it is accepted. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
-  const [accepted] = await session.query<{ date: string | null; shown_until: number | null }>(
-    `SELECT max(id) AS date, max(shown_until) AS shown_until FROM outbox
+  const [accepted] = await session.query<{ date: string | null; reported_until: number | null }>(
+    `SELECT max(id) AS date, max(reported_until) AS reported_until FROM outbox
     WHERE reference IS NULL
       AND EXISTS (SELECT 1 FROM attempts WHERE mail_id = outbox.id AND outcome = 'mailed')`,
   )
   const lastDate = accepted?.date ?? undefined
-  const shownUntil = accepted?.shown_until ?? 0
-  const fresh = await session.query<MessageRow & { since: number }>(
-    `SELECT * FROM ${PENDING} WHERE since > $1 AND since <= (
-      SELECT max(since) FROM (
-        SELECT since FROM ${PENDING} WHERE since > $1 ORDER BY since LIMIT ${MAX_FRESH}
-      ) AS oldest
-    ) ORDER BY since, reference`,
-    [shownUntil],
-  )
-  const reported = await session.query<MessageRow>(
-    `SELECT * FROM ${PENDING} WHERE since <= $1 ORDER BY since, reference`,
-    [shownUntil],
-  )
-  const newest = fresh.at(-1)?.since ?? shownUntil
-  const others = await session.query<{ status: 'quarantined' | 'dead'; count: number }>(
-    `SELECT status, count(*) AS count FROM ${PENDING} WHERE since > $1 GROUP BY status`,
-    [newest],
-  )
-  const counts = Object.fromEntries(others.map(({ status, count }) => [status, count]))
-  await session.change('UPDATE outbox SET shown_until = $1 WHERE id = $2', [
-    others.length > 0 ? newest : now - LATE_COMMIT_MS,
+  const reportedUntil = accepted?.reported_until ?? 0
+  await session.change('UPDATE outbox SET reported_until = $1 WHERE id = $2', [
+    now - LATE_COMMIT_MS,
     date,
   ])
   const refusals = await session.query(
@@ -122,14 +129,13 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
   )
   const { queued, held } = await measure(session)
   return {
-    fresh: fresh.map(toMessage),
-    unshown: { quarantined: 0, dead: 0, ...counts },
-    reported: reported.map(toMessage),
-    unsent: { count: queued.count, held: held.count, since: now - queued.waitedMs },
+    fresh: await findPending(session, '>', reportedUntil),
+    reported: await findPending(session, '<=', reportedUntil),
+    unsent: { count: queued.count, held: held.count, oldestAt: now - queued.waitedMs },
     mailPerHour,
     mailed: {
       count: await countMailed(session, lastDate ? toDigestTime(lastDate) : 0, toDigestTime(date)),
-      since: lastDate,
+      lastLetter: lastDate,
     },
     wasRefused: refusals.length > 0,
   }

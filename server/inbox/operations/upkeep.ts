@@ -53,7 +53,7 @@ export async function repairTimes(session: Session): Promise<number> {
     await clamp('attempts', 'tried_at', "AND outcome = 'mailed'"),
     // Otherwise the days ahead would get no daily letter.
     await session.change(
-      'DELETE FROM outbox WHERE reference IS NULL AND (queued_at > $1 OR shown_until > $1)',
+      'DELETE FROM outbox WHERE reference IS NULL AND (queued_at > $1 OR reported_until > $1)',
       [ahead],
     ),
     await session.change(

@@ -22,8 +22,11 @@ export async function summarize(session: Session) {
  */
 export async function measure(session: Session) {
   const rows = await session.query<{ status: MessageStatus; count: number; since: number }>(`
-    SELECT status, count(*) AS count, min(received_at) AS since FROM messages
-    WHERE status IN ('new', 'quarantined', 'dead') GROUP BY status`)
+    SELECT status, count(*) AS count, CASE status
+      WHEN 'new' THEN (
+        SELECT min(queued_at) FROM outbox WHERE due_at IS NOT NULL AND reference IS NOT NULL
+      ) ELSE min(received_at) END AS since
+    FROM messages WHERE status IN ('new', 'quarantined', 'dead') GROUP BY status`)
   const toMeasure = ({ count, since } = { count: 0, since: session.now }) => ({
     count,
     waitedMs: Math.max(0, session.now - since),

@@ -103,10 +103,12 @@ test('migrations run once, in order, and a step that fails is undone', async () 
   expect(listTables()).toEqual([{ name: 'a' }, { name: 'b' }])
 })
 
-test('a daily letter of an older build still shows messages until the same time', async () => {
+test('a daily letter of an older build still reports messages until the same time', async () => {
   using database = new DatabaseSync(':memory:')
   await migrate(database, MIGRATIONS.slice(0, 1))
   database.exec("INSERT INTO outbox (id, queued_at, attempts) VALUES ('2026-05-04', 5, 1)")
   await migrate(database)
-  expect(database.prepare('SELECT shown_until FROM outbox').all()).toEqual([{ shown_until: 5 }])
+  expect(database.prepare('SELECT reported_until FROM outbox').all()).toEqual([
+    { reported_until: 5 },
+  ])
 })

@@ -1,5 +1,5 @@
 import type { Digest, Mail } from '../../../server/inbox/inbox.ts'
-import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
+import { createStored, DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpInbox } from './places.ts'
 
 const LEASE = { limit: 10, leaseMs: 60_000 }
@@ -206,12 +206,11 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         return mail
       }
 
-      const describePending = ({ fresh, unshown, reported }: Digest) => [
-        fresh.map(({ reference }) => reference),
-        unshown.quarantined,
-        unshown.dead,
-        reported.map(({ reference }) => reference),
-      ]
+      /** The references of dead and quarantined messages, new ones, then reported ones. */
+      const describePending = ({ fresh, reported }: Digest) =>
+        [fresh.dead, fresh.quarantined, reported.dead, reported.quarantined].map(({ oldest }) =>
+          oldest.map(({ reference }) => reference),
+        )
 
       async function giveUp(...references: string[]): Promise<void> {
         clock.time += 1
@@ -221,42 +220,33 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         }
       }
 
-      test('shows the oldest ten that are new, and the others on the next mornings', async () => {
-        const kept = [await keep()]
-        await giveUp(...kept)
-        for (let count = 0; count < 11; count++) kept.push(await keepTrapped())
+      test('lists all that are new, and from the next morning on again as reported', async () => {
+        const dead = await keep()
+        const trapped: string[] = []
+        for (let count = 0; count < 12; count++) trapped.push(await keepTrapped())
+        await giveUp(dead)
         const first = await leaseLetter()
-        expect(describePending(first.digest)).toEqual([kept.slice(0, 10), 2, 0, []])
+        expect(describePending(first.digest)).toEqual([[dead], trapped, [], []])
         await inbox.settle(first, MAILED)
-        kept.push(await keepTrapped())
-        const second = await leaseLetter()
-        const [, ...trapped] = kept
-        expect(describePending(second.digest)).toEqual([kept.slice(10), 0, 0, trapped.slice(0, 9)])
-        await inbox.settle(second, MAILED)
+        const late = await keepTrapped()
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([[], 0, 0, trapped])
+        expect(describePending(digest)).toEqual([[], [late], [], trapped])
       })
 
-      test('counts a message that could not be mailed also when it shows others', async () => {
-        const late = await keep()
-        for (let count = 0; count < 10; count++) await keepTrapped()
-        await giveUp(late)
+      test('counts all and lists a hundred', async () => {
+        for (let count = 0; count < 101; count++) await keepTrapped()
         const { digest } = await leaseLetter()
-        expect(digest).toMatchObject({ unshown: { quarantined: 0, dead: 1 } })
+        expect(digest.fresh.quarantined.count).toBe(101)
+        expect(digest.fresh.quarantined.oldest).toHaveLength(100)
       })
 
-      test('shows all messages of the same millisecond together', async () => {
-        const kept: string[] = []
-        for (let count = 0; count < 11; count++) {
-          clock.time = NOON
-          kept.push(await keep({ trapped: ['url'], message: `Message number ${count}` }))
-        }
-        const last = await keepTrapped()
-        const letter = await leaseLetter()
-        expect(describePending(letter.digest)).toEqual([kept.sort(), 1, 0, []])
-        await inbox.settle(letter, MAILED)
+      test('lists as new what was imported', async () => {
+        await inbox.settle(await leaseLetter(), MAILED)
+        clock.time += HOUR_MS
+        const message = createStored({ status: 'quarantined', trapped: ['url'] })
+        await inbox.importMessages([message])
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([[last], 0, 0, kept])
+        expect(describePending(digest)).toEqual([[], [message.reference], [], []])
       })
 
       test('shows again what a letter showed that was given up', async () => {
@@ -264,53 +254,53 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         const letter = await leaseLetter()
         await inbox.settle(letter, { kind: 'dead', error: '550' })
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([kept, 0, 0, []])
+        expect(describePending(digest)).toEqual([[], kept, [], []])
       })
 
       test('shows what came after the last accepted letter was written', async () => {
         const first = await keepTrapped()
         const letter = await leaseLetter()
-        expect(describePending(letter.digest)).toEqual([[first], 0, 0, []])
+        expect(describePending(letter.digest)).toEqual([[], [first], [], []])
         // It comes while the mail server reads the letter.
         const second = await keepTrapped()
         clock.time += HOUR_MS
         await inbox.settle(letter, MAILED)
         const later = await leaseLetter()
-        expect(describePending(later.digest)).toEqual([[second], 0, 0, [first]])
+        expect(describePending(later.digest)).toEqual([[], [second], [], [first]])
         await inbox.settle(later, LATER)
         clock.time += HOUR_MS
         const third = await keepTrapped()
         const again = await leaseOne()
-        expect(again.digest?.fresh).toHaveLength(2)
+        expect(again.digest?.fresh.quarantined.count).toBe(2)
         await inbox.settle(again, MAILED)
         // It came so shortly before the letter that another, with an earlier time, may not have been stored yet.
         const next = await leaseLetter()
-        expect(describePending(next.digest)).toEqual([[third], 0, 0, [first, second]])
+        expect(describePending(next.digest)).toEqual([[], [third], [], [first, second]])
         await inbox.settle(next, MAILED)
         const { digest } = await leaseLetter()
-        expect(describePending(digest)).toEqual([[], 0, 0, [first, second, third]])
+        expect(describePending(digest)).toEqual([[], [], [], [first, second, third]])
       })
 
       test('shows a dead message once, however often it is tried again', async () => {
         const [late, early] = [await keep(), await keep()]
         await giveUp(early)
         const first = await leaseLetter()
-        expect(describePending(first.digest)).toEqual([[early], 0, 0, []])
+        expect(describePending(first.digest)).toEqual([[early], [], [], []])
         await giveUp(late)
         await inbox.settle(first, MAILED)
         await giveUp(late, early)
         const second = await leaseLetter()
-        expect(describePending(second.digest)).toEqual([[late], 0, 0, [early]])
+        expect(describePending(second.digest)).toEqual([[late], [], [early], []])
         await inbox.settle(second, MAILED)
         await giveUp(late, early)
         const third = await leaseLetter()
-        expect(describePending(third.digest)).toEqual([[], 0, 0, [early, late]])
+        expect(describePending(third.digest)).toEqual([[], [], [early, late], []])
         await inbox.settle(third, MAILED)
         // An operator has asked for another round of tries, so its end is news.
         clock.time += HOUR_MS
         await inbox.retry(early)
         await giveUp(late, early)
-        expect(describePending((await leaseLetter()).digest)).toEqual([[early], 0, 0, [late]])
+        expect(describePending((await leaseLetter()).digest)).toEqual([[early], [], [late], []])
       })
 
       test('counts the mails from eight to eight since the last accepted letter', async () => {
@@ -326,14 +316,14 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await inbox.settle(lost, LATER)
         await keep()
         await mailOne()
-        expect((await leaseLetter()).digest.mailed).toEqual({ count: 2, since: first.id })
+        expect((await leaseLetter()).digest.mailed).toEqual({ count: 2, lastLetter: first.id })
       })
 
       test('counts what is not mailed yet, from the arrival of the oldest', async () => {
         await keep()
-        const since = clock.time
+        const oldestAt = clock.time
         const { digest } = await leaseLetter()
-        expect(digest.unsent).toEqual({ count: 1, held: 0, since })
+        expect(digest.unsent).toEqual({ count: 1, held: 0, oldestAt })
       })
     })
 

@@ -67,9 +67,9 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
       expect(await inbox.measure()).toMatchObject({ quarantined, queued: wait(2, 2), dead: none })
       for (const mail of mails) await inbox.settle(mail, { kind: 'dead', error: '' })
       expect(await inbox.measure()).toMatchObject({ queued: wait(1, 1), dead: wait(1, 2) })
-      // After a retry, the wait is still measured from the arrival of the message.
+      // A message that an operator releases or retries has not kept the mail server waiting before.
       await inbox.retry(first)
-      expect(await inbox.measure()).toMatchObject({ queued: wait(2, 2), dead: none })
+      expect(await inbox.measure()).toMatchObject({ queued: wait(2, 1), dead: none })
     })
 
     test('purges messages past their time, in pieces, and nothing else', async () => {
@@ -186,7 +186,7 @@ export function describeUpkeep(name: string, createPlace: () => Promise<Place>):
         clock.time += DAY_MS
         await inbox.queueDigest()
         const [letter] = await inbox.lease(LEASE)
-        expect(letter?.digest?.fresh).toMatchObject([{ reference }])
+        expect(letter?.digest?.fresh.quarantined.oldest).toMatchObject([{ reference }])
       })
     })
 

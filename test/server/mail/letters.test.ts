@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Digest, Message } from '../../../server/inbox/inbox.ts'
+import type { Digest, Message, PendingMessages } from '../../../server/inbox/inbox.ts'
 import { composeDigest } from '../../../server/mail/digest-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
@@ -122,13 +122,14 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   expect({ seed, errors }).toEqual({ seed, errors: [] })
 })
 
+const pending = (...oldest: Message[]): PendingMessages => ({ count: oldest.length, oldest })
+const NONE = { dead: pending(), quarantined: pending() }
 const NOTHING: Digest = {
-  fresh: [],
-  unshown: { quarantined: 0, dead: 0 },
-  reported: [],
-  unsent: { count: 0, held: 0, since: 0 },
+  fresh: NONE,
+  reported: NONE,
+  unsent: { count: 0, held: 0, oldestAt: 0 },
   mailPerHour: 120,
-  mailed: { count: 4, since: '2026-05-03' },
+  mailed: { count: 4, lastLetter: '2026-05-03' },
   wasRefused: false,
 }
 
@@ -166,33 +167,18 @@ const spam = createStored({ ...trapped, reference: 'RG-A' })
 const dead = createStored({ status: 'dead', reference: 'RG-B', service: '' })
 const oldSpam = createStored({ ...trapped, reference: 'RG-C' })
 const oldDead = createStored({ status: 'dead', reference: 'RG-D' })
-const unsent = { count: 40, held: 37, since: Date.parse('2026-05-01T12:15:00Z') }
+const unsent = { count: 40, held: 37, oldestAt: Date.parse('2026-05-01T12:15:00Z') }
 const WAITING = {
-  fresh: [spam, dead],
-  unshown: { quarantined: 1, dead: 1 },
-  reported: [oldSpam, oldDead],
+  fresh: { dead: pending(dead), quarantined: pending(spam) },
+  reported: { dead: pending(oldDead), quarantined: pending(oldSpam) },
   unsent,
 }
 
 test('the letter carries the texts of new messages, a line of each older one, and what to do', () => {
   expect(
     writeDigest(WAITING).text,
-  ).toBe(`3 messages n’ont pas pu vous être envoyés, 40 messages en attente d’envoi depuis le 2026-05-01, 2 nouveaux messages à vérifier.
-3 messages could not be emailed to you, 40 messages waiting to be emailed since 2026-05-01, 2 new messages to check.
-
-À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 1
-Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
-A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
-
-Nom / Name : Zoé O'Neil
-Courriel / Email : zoe@exemple.québec
-Secteur / Sector : ${inBoth(({ services }) => services.francophone)}
-Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
-Sera effacé du site le / Will be erased from the site on : 2026-06-02
-Référence / Reference : RG-A
-> a
-> b
-> c
+  ).toBe(`2 messages n’ont pas pu vous être envoyés, 40 messages en attente d’envoi depuis le 2026-05-01, 1 nouveau message à vérifier.
+2 messages could not be emailed to you, 40 messages waiting to be emailed since 2026-05-01, 1 new message to check.
 
 NON ENVOYÉS malgré de nombreuses tentatives / NOT EMAILED despite many tries : 1
 Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
@@ -208,8 +194,19 @@ Référence / Reference : RG-B
 > ${''}
 > 	une formation?
 
-Autres messages, non affichés ici : à vérifier, 1; non envoyés, 1. Les prochaines lettres les montreront; d’ici là, la personne qui exploite le site peut vous les lire.
-Other messages, not shown here: 1 to check, 1 not emailed. The next letters will show them; until then, whoever operates the site can read them to you.
+À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 1
+Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
+A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
+
+Nom / Name : Zoé O'Neil
+Courriel / Email : zoe@exemple.québec
+Secteur / Sector : ${inBoth(({ services }) => services.francophone)}
+Reçu / Received : 2026-05-03 23:30 (heure de Toronto / Toronto time)
+Sera effacé du site le / Will be erased from the site on : 2026-06-02
+Référence / Reference : RG-A
+> a
+> b
+> c
 
 DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed : 1
 Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
@@ -235,9 +232,28 @@ This letter contains personal information: delete it once everything has been de
 ${END}`)
 })
 
+test('the letter quotes ten new messages, and lists the others without their texts', () => {
+  const messages = Array.from({ length: 12 }, (_, n) =>
+    createStored({ ...trapped, reference: `RG-${n}`, message: `text ${n}` }),
+  )
+  const { text } = writeDigest({
+    fresh: { ...NONE, quarantined: { count: 15, oldest: messages } },
+  })
+  expect(text).toContain('TO CHECK, possible spam : 15\n')
+  expect(text).toContain(`
+> text 9
+
+Les suivants, sans leur texte, que la personne qui exploite le site peut vous lire :
+The next ones, without their texts, which whoever operates the site can read to you:
+RG-10, sera effacé le / will be erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
+RG-11, sera effacé le / will be erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
+Autres, non énumérés ici / Others, not listed here : 3
+`)
+})
+
 test('the letter asks for a call only when the mail server has not accepted a message for two days', () => {
-  const since = Date.parse('2026-05-03T12:15:00Z')
-  const early = writeDigest({ unsent: { ...unsent, since } }).text
+  const oldestAt = Date.parse('2026-05-03T12:15:00Z')
+  const early = writeDigest({ unsent: { ...unsent, oldestAt } }).text
   expect(early).toContain('If that lasts more than a day, call')
   const paced = writeDigest({ unsent: { ...unsent, held: 40 } }).text
   expect(paced).toContain('an hour: 40. They will go out on their own.')
@@ -248,20 +264,23 @@ const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
 
 test.each<[Partial<Digest>, news: string]>([
   [
-    { fresh: [spam], unshown: { quarantined: 1, dead: 0 } },
-    '2 nouveaux messages à vérifier / 2 new messages to check',
+    { fresh: { ...NONE, quarantined: { count: 200, oldest: [spam] } } },
+    '200 nouveaux messages à vérifier / 200 new messages to check',
   ],
   [
-    { fresh: [dead] },
+    { fresh: { ...NONE, dead: pending(dead) } },
     '1 message n’a pas pu vous être envoyé / 1 message could not be emailed to you',
   ],
-  [{ reported: [oldSpam] }, NO_NEWS],
+  [{ reported: { ...NONE, quarantined: pending(oldSpam) } }, NO_NEWS],
   [
-    { reported: [oldSpam, oldDead] },
+    { reported: { ...NONE, dead: pending(oldDead) } },
     '1 message n’a pas pu vous être envoyé / 1 message could not be emailed to you',
   ],
   [
-    { fresh: [spam], reported: [oldDead, oldDead] },
+    {
+      fresh: { ...NONE, quarantined: pending(spam) },
+      reported: { ...NONE, dead: pending(oldDead, oldDead) },
+    },
     '2 messages n’ont pas pu vous être envoyés, 1 nouveau message à vérifier / 2 messages could not be emailed to you, 1 new message to check',
   ],
   [

@@ -60,7 +60,7 @@ const ROWS: Record<string, string> = {
   receipt: `messages.reference messages.received_at outbox.id outbox.reference attempts.mail_id
     receipts.reference receipts.received_at`,
   followUp: `messages.status outbox.due_at outbox.queued_at outbox.attempts
-    outbox.shown_until outbox.token attempts.id attempts.tried_at attempts.outcome attempts.detail`,
+    outbox.reported_until outbox.token attempts.id attempts.tried_at attempts.outcome attempts.detail`,
   submissionKey: 'receipts.fingerprint receipts.idempotency_key',
   checksum: 'messages.content_hash',
   traps: 'messages.trapped',
