@@ -23,7 +23,7 @@ const SHEETS: Record<Sector | 'services', Kind[]> = {
   'francophone-services': ['procedure', 'booklet', 'register', 'plan'],
   'health-safety': ['register', 'certificate', 'procedure', 'plan', 'booklet', 'measurements'],
   'animal-first-aid': ['procedure', 'booklet', 'register', 'plan'],
-  services: ['plan', 'register', 'procedure'],
+  services: ['register', 'plan', 'procedure'],
 }
 
 /** A deliverable or, without `index`, the printed page: a sign, a title on both sides of a seam, and a body. No words. */

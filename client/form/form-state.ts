@@ -9,9 +9,11 @@ function getResponseStart(): number {
 }
 
 /** `startTime`, the server's time if known, is sent, in epoch ms; `elapsed` is measured in the browser, in ms. */
-function createFormClock(serverTime?: string) {
+function createFormClock(serverTime?: string, isRefused = false) {
   // The server reads its clock before it sends the first byte: since responseStart, `elapsed` is never too long.
-  const opened = serverTime ? (attempt(getResponseStart) ?? 0) : performance.now()
+  const loaded = serverTime ? (attempt(getResponseStart) ?? 0) : performance.now()
+  // A form that the server refused was opened before this document, so the server checks the time.
+  const opened = isRefused ? Number.NEGATIVE_INFINITY : loaded
   return {
     startTime: serverTime ?? String(Date.now()),
     elapsed: () => performance.now() - opened,
@@ -21,7 +23,7 @@ function createFormClock(serverTime?: string) {
 /** `clock` and `key` stay the same for all retries of a message. Without randomUUID, as over http, there is no key. */
 function createState(initialState: Partial<PageState> = {}) {
   const { formStartTime, contact: outcome = {}, service } = initialState
-  const clock = createFormClock(formStartTime)
+  const clock = createFormClock(formStartTime, outcome.refusal !== undefined)
   const form = findForm()
   // Hydration resets the textarea to the value that React has, so take over the typed text.
   const values = form ? readForm(form) : (outcome.values ?? { service })
@@ -50,7 +52,11 @@ export function showSent(typed: FormValues, sent: FormResult['sent']): void {
   const isSame = JSON.stringify(findValues()) === JSON.stringify(typed)
   const fields = document.querySelectorAll<HTMLInputElement>('.contact-form .field [name]')
   // Without this, Firefox restores the sent text when the page is reloaded.
-  if (isSame) for (const field of fields) field.value = ''
+  for (const field of isSame ? fields : []) {
+    field.value = ''
+    // The page takes off the colours of the sector that was chosen.
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+  }
   setFormState({ ...(isSame && createState()), outcome: { sent } })
 }
 

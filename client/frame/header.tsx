@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { getPath, getTwin, type Page, type PageId } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
@@ -26,11 +26,6 @@ export function Header({ page }: { page: Page }) {
   const menu = useRef<HTMLDetailsElement>(null)
   useScrollAway(header)
   useLightDismiss(menu, header)
-  const closeByKey = ({ key }: KeyboardEvent) => {
-    if (key !== 'Escape' || !menu.current?.open) return
-    menu.current.querySelector('summary')?.focus()
-    menu.current.open = false
-  }
   return (
     <header className="header" ref={header}>
       <Link className="logo" to="/" aria-label={nav.homeLink}>
@@ -38,14 +33,14 @@ export function Header({ page }: { page: Page }) {
         <span>{brand.name}</span>
       </Link>
       {/* A new key closes the menu when the visitor follows a link in it. */}
-      <details key={key} className="menu" ref={menu} onKeyDown={closeByKey}>
+      <details key={key} className="menu" ref={menu}>
         <summary>
           <Icon name="menu" />
           <Icon name="close" />
           <span>{nav.menu}</span>
         </summary>
       </details>
-      <nav className="nav" aria-label={nav.label} onKeyDown={closeByKey}>
+      <nav className="nav" aria-label={nav.label}>
         <ul>
           {links.map((id) => (
             <li key={id}>
@@ -90,7 +85,8 @@ function useScrollAway(header: RefObject<HTMLElement | null>) {
   }, [header])
 }
 
-/** The open menu of a narrow screen lies over the page, so it closes when the visitor goes on in the page. */
+/** The open menu of a narrow screen lies over the page, so it closes when the visitor goes on in the page, or presses
+ * Escape. */
 function useLightDismiss(
   menu: RefObject<HTMLDetailsElement | null>,
   header: RefObject<HTMLElement | null>,
@@ -103,9 +99,16 @@ function useLightDismiss(
         target !== menu.current && target instanceof Node && header.current?.contains(target)
       if (menu.current?.open && !isInside) menu.current.open = false
     }
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape' || !menu.current?.open) return
+      menu.current.querySelector('summary')?.focus()
+      menu.current.open = false
+    }
     for (const event of events) document.addEventListener(event, close)
+    document.addEventListener('keydown', closeByKey)
     return () => {
       for (const event of events) document.removeEventListener(event, close)
+      document.removeEventListener('keydown', closeByKey)
     }
   }, [menu, header])
 }

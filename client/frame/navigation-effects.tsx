@@ -33,6 +33,8 @@ export function NavigationEffects({ page }: { page: Page }) {
       replaceHead(getHeadTags({ page, language, headContent, brand, origin: state.origin }))
     if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
+      // The page above the button of the footer may have become longer.
+      document.querySelector('.footer :focus')?.scrollIntoView({ block: 'nearest' })
     } else if (isOtherPage || isFollowedLink || isFailure) {
       const isRestored = navigation === 'POP' && attempt(() => history.scrollRestoration) === 'auto'
       setAnnouncement(getTitle(headContent, brand))

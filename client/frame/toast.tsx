@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-toast'
-import { useRef } from 'react'
+import { type FocusEvent, useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { useSite } from './site-context.ts'
 
@@ -22,9 +22,14 @@ interface ToastProps {
 /** Has its own provider: in a shared one, all toasts after one closed by its button stay open (Radix issue 2268). */
 export function ToastView({ toast, onDismiss }: ToastProps) {
   const { notifications } = useSite().texts
-  const before = useRef(document.activeElement)
+  /** Had the focus before the toast. */
+  const before = useRef<EventTarget>(null)
   const item = useRef<HTMLLIElement>(null)
 
+  const remember = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    // Radix adds elements around the list that pass the focus on.
+    if (!currentTarget.parentElement?.contains(relatedTarget)) before.current = relatedTarget
+  }
   const close = (open: boolean) => {
     if (open) return
     const hasFocus = item.current?.parentElement?.contains(document.activeElement)
@@ -52,7 +57,12 @@ export function ToastView({ toast, onDismiss }: ToastProps) {
           <Icon name="close" />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport className="toasts" hotkey={['F8']} label={notifications.viewport} />
+      <Radix.Viewport
+        className="toasts"
+        hotkey={['F8']}
+        label={notifications.viewport}
+        onFocus={remember}
+      />
     </Radix.Provider>
   )
 }

@@ -8,7 +8,7 @@ import { Hero } from '../components/hero.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['dDoDlD', 'DdDdDd'] }
+const PANEL = { cells: ['dDoDlD', 'DdDdDd', 'dDdDdD', 'DdDdDd'] }
 
 const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))

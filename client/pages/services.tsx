@@ -4,7 +4,7 @@ import { Mark } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['......'], large: ['l00', 'd20', 'o40', 'd02', 'o22', 'l42'] }
+const PANEL = { cells: ['......'], large: ['o00', 'd20', 'l40', 'd02', 'l22', 'd42'] }
 
 export function Services({ texts }: ViewProps<'services'>) {
   const { nav } = useSite().texts

@@ -195,6 +195,16 @@ describe('the turn of the language', () => {
   })
 })
 
+test('the button that changes the language stays in view, though the page above it becomes longer', async () => {
+  await open(page, `${site.url}/privacy-policy?lang=en`)
+  await page.locator('.footer .link-button[lang]').press('Enter')
+  await waitForLanguage('fr')
+  await page.waitForFunction(() => {
+    const { top, bottom } = document.activeElement?.getBoundingClientRect() ?? new DOMRect()
+    return document.activeElement?.closest('.footer') && top > 0 && bottom <= innerHeight
+  })
+})
+
 test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {
   await open(page, `${site.url}/politique-confidentialite`)
   await toggleTo('en')
