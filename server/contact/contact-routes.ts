@@ -24,7 +24,7 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
 
   const answerForm = async (req: Request, res: Response): Promise<void> => {
     const lang = findChosenLanguage(req) ?? DEFAULT_LANGUAGE
-    const received = await receive(req, res, { read: readForm, language: lang, keepsInput: true })
+    const received = await receive(req, res, { read: readForm, language: lang, isPageForm: true })
     if ('reference' in received) {
       const { outcome, reference } = received
       res.locals.outcome = { outcome, reference }

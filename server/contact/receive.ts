@@ -27,8 +27,8 @@ export interface ReceiverDeps {
 interface ReceiveOptions {
   read: ReadBody
   language: Language
-  /** True for the form of the page: when it is refused, it shows the visitor's input again. */
-  keepsInput?: boolean
+  /** True for the form of the page: it shows the visitor's input again when it is refused, or in the other language. */
+  isPageForm?: boolean
 }
 
 /** `body` is undefined if it was not read, or could not be parsed. */
@@ -75,14 +75,14 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
   return async (
     req: Request,
     res: Response,
-    { read, language, keepsInput }: ReceiveOptions,
+    { read, language, isPageForm }: ReceiveOptions,
   ): Promise<Received> => {
     let body: Body | undefined
     try {
       refusals.check(req)
       body = await checkOriginAndRead(req, res, read)
       // The language button (client/components/language-button.tsx) of a refused form sends the form along.
-      if (keepsInput && body.lang !== undefined)
+      if (isPageForm && body.lang !== undefined)
         return { outcome: 'other-language', body, ...checkFields(body) }
       const receipt = await checkAndStore(req, res, body, language)
       if (receipt.outcome === 'accepted') wakeMailing?.()
@@ -94,7 +94,7 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
       metrics?.contact(left ? 'left' : refusal.code)
       if (!left && refusal.status < 500) refusals.count(req)
       // The flood limit stops a request before its body is read.
-      if (keepsInput && refusal.code === 'too-many-refusals')
+      if (isPageForm && refusal.code === 'too-many-refusals')
         body = await checkOriginAndRead(req, res, read).catch(() => undefined)
       return { outcome: 'refused', refusal, body }
     }

@@ -86,7 +86,7 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
       if (!(await queue.settle(getDeadline(), mail, outcome))) {
         log.warn(
           { ...identify(mail), outcome: outcome.kind },
-          'mail outcome not recorded: the queue has changed the mail meanwhile; it may be sent twice',
+          'mail outcome not recorded: the queue has changed the mail meanwhile; unless it was erased or archived, it may be sent twice',
         )
       }
       return true

@@ -21,7 +21,8 @@ export type Mail = Lease &
 
 export type MailOutcome =
   | { kind: 'mailed'; response: string }
-  /** `refused`: permanently, by the mail server. `misconfigured`: our settings are wrong, so the try does not count. */
+  /** `refused`: permanently, by the mail server; is tried again too, a daily letter then without texts. `misconfigured`: our
+   * settings are wrong, so the try does not count. */
   | { kind: 'later' | 'refused' | 'misconfigured'; afterMs: number; error: string }
   | { kind: 'dead'; error: string }
 
