@@ -73,7 +73,7 @@ test('a backup replaces no file, and a failed one leaves none', async () => {
   expect([status, err]).toEqual([1, `${file} exists already; a backup never replaces a file\n`])
   expect(readFileSync(file, 'utf8')).toBe('precious')
   await place.tamper(
-    "PRAGMA foreign_keys = OFF; INSERT INTO outbox VALUES ('RG', 'RG', NULL, 0, 0, NULL)",
+    "PRAGMA foreign_keys = OFF; INSERT INTO outbox (id, reference, queued_at, attempts) VALUES ('RG', 'RG', 0, 0)",
   )
   rmSync(file)
   const unsound = await runCommand(place, ['backup', file])
