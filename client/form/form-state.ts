@@ -9,11 +9,11 @@ function getResponseStart(): number {
 }
 
 /** `startTime`, the server's time if known, is sent, in epoch ms; `elapsed` is measured in the browser, in ms. */
-function createFormClock(serverTime?: string, isRefused = false) {
+function createFormClock(serverTime?: string, isShownAgain = false) {
   // The server reads its clock before it sends the first byte: since responseStart, `elapsed` is never too long.
   const loaded = serverTime ? (attempt(getResponseStart) ?? 0) : performance.now()
-  // A form that the server refused was opened before this document, so the server checks the time.
-  const opened = isRefused ? Number.NEGATIVE_INFINITY : loaded
+  // A form that the server shows again was opened before this document, so only the server can check the time.
+  const opened = isShownAgain ? Number.NEGATIVE_INFINITY : loaded
   return {
     startTime: serverTime ?? String(Date.now()),
     elapsed: () => performance.now() - opened,
@@ -23,7 +23,7 @@ function createFormClock(serverTime?: string, isRefused = false) {
 /** `clock` and `key` stay the same for all retries of a message. Without randomUUID, as over http, there is no key. */
 function createState(initialState: Partial<PageState> = {}) {
   const { formStartTime, contact: outcome = {}, service } = initialState
-  const clock = createFormClock(formStartTime, outcome.refusal !== undefined)
+  const clock = createFormClock(formStartTime, outcome.values !== undefined)
   const form = findForm()
   // Hydration resets the textarea to the value that React has, so take over the typed text.
   const values = form ? readForm(form) : (outcome.values ?? { service })

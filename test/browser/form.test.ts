@@ -117,6 +117,24 @@ test('a form sent, refused and corrected before hydration keeps the text, also o
   expect(await lastMessage()).toMatchObject({ ...typed, language: 'fr' })
 })
 
+test('a form whose language was changed before hydration keeps its age, too', async () => {
+  const typed = unique('language before hydration')
+  const release = await holdBack('**/assets/entry-client-*.js')
+  await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
+  await fillForm({ ...typed, message: 'court' })
+  await submit().click()
+  await page.locator('#message-error').waitFor()
+  await fillForm(typed)
+  await toggle().press('Enter')
+  await page.locator('html[lang=en-CA] #contact-form').waitFor()
+  release()
+  await skipSplash(page)
+  site.clock.time += MIN_FILL_MS
+  await page.locator('#firstName').press('Enter')
+  await sentNotice().waitFor()
+  expect(await lastMessage()).toMatchObject({ ...typed, language: 'en' })
+})
+
 const faulty = (change: Partial<typeof TYPED>) => ({ ...TYPED, ...change })
 test.each([
   [TOO_EARLY, {}, 'Veuillez prendre le temps de bien remplir le formulaire.'],
@@ -428,16 +446,24 @@ test('a toast closes after 5 s, or when it is swiped 50 px to the right', async 
 test('a closed toast gives the focus back, and the next one still closes by itself', async () => {
   // Visit with motion, so that the toast is removed only after its animation.
   await visit()
+  const noticeHasFocus = () =>
+    page.waitForFunction(() => document.activeElement?.closest('.contact-notice'))
   await openForm()
   await submit().click()
+  await toast().waitFor()
+  await noticeHasFocus()
   await page.keyboard.press('F8')
   await page.keyboard.press('Tab')
   await page.locator('.toast .close').press('Enter')
   await toast().waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.activeElement?.closest('.contact-notice'))
+  await noticeHasFocus()
   await submit().click()
   await toast().waitFor()
   expect(await page.locator('.toast').count()).toBe(1)
+  await page.mouse.move(5, 5)
+  await toast().waitFor({ state: 'detached' })
+  await submit().click()
+  await toast().waitFor()
   await page.locator('#email').focus()
   await page.keyboard.press('F8')
   await page.keyboard.press('Escape')

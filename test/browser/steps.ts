@@ -16,7 +16,7 @@ export const listPaths = (language: Language) =>
 /** Switches animations off, for suites that test none: the petals of the hero cost CPU time. */
 export const STILL = { reducedMotion: 'reduce' } as const
 
-export const toggle = () => page.locator('.language-toggle button')
+export const toggle = () => page.locator('.toggle')
 export const banner = () => page.locator('.cookie-banner')
 export const submit = () => page.locator('.contact-form button[type=submit]')
 /** Sends the form when it is no longer too early. */
