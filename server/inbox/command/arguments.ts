@@ -17,7 +17,7 @@ type Option = keyof typeof OPTIONS
 /** The arguments that a command takes. */
 export interface Syntax {
   operand?: 'reference' | 'file'
-  /** What may stand in place of the operand. */
+  /** Allows the command without its operand: alone, or with --email. */
   operandOr?: 'nothing' | 'email'
   options?: readonly Option[]
 }
