@@ -17,7 +17,7 @@ import { ServerError } from './pages/errors.tsx'
 
 export function App({ state, texts }: { state: PageState; texts: FrameContent }) {
   return (
-    <SiteProvider state={state} texts={texts}>
+    <SiteProvider documentState={state} texts={texts}>
       <ErrorBoundary fallback={<ServerError />}>
         <Frame />
       </ErrorBoundary>

@@ -28,7 +28,7 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
 const loadedPages = new Map<string, LoadedPage>()
 
 /** The loads that React's `use` waits for: it needs the same promise at each rendering, even a failed one. */
-const shownLoads = new Map<string, Promise<LoadedPage>>()
+const awaitedLoads = new Map<string, Promise<LoadedPage>>()
 
 /** Equal for the privacy pages of both languages, so that a change of the language needs no second load. */
 const getKey = (id: PageId, language: Language) =>
@@ -48,8 +48,8 @@ export function getPageOrLoad(id: PageId, language: Language): LoadedPage | Prom
   const page = findLoadedPage(id, language)
   if (page) return page
   const key = getKey(id, language)
-  const load = shownLoads.get(key) ?? loadOrReload(id, language)
-  shownLoads.set(key, load)
+  const load = awaitedLoads.get(key) ?? loadOrReload(id, language)
+  awaitedLoads.set(key, load)
   return load
 }
 
@@ -61,7 +61,7 @@ async function loadOrReload(id: PageId, language: Language): Promise<LoadedPage>
     const page = findPage(window.location.pathname)
     if (page && getKey(page.id, language) === key) return reload(error)
     // Meanwhile, the visitor has opened another page.
-    shownLoads.delete(key)
+    awaitedLoads.delete(key)
     throw error
   }
 }
@@ -92,5 +92,5 @@ export function reload(error: unknown): Promise<never> {
 
 /** Call this only after the error is shown: the next rendering loads the page again. */
 export function forgetFailedLoad(id: PageId, language: Language): void {
-  shownLoads.delete(getKey(id, language))
+  awaitedLoads.delete(getKey(id, language))
 }

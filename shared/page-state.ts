@@ -21,6 +21,7 @@ export interface ContactRefusal {
 }
 
 export interface FormResult {
+  /** Set only if the server shows the visitor's form again: refused, or in the other language. */
   values?: FormValues
   refusal?: ContactRefusal
   /** The reference of the stored message, or `true` if the page does not know it. */

@@ -4,9 +4,9 @@ import { useSite } from '../frame/site-context.ts'
 
 /** Without JavaScript, submits the form in the header. Its text is in the other language. */
 export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'button'>) {
-  const { nextLanguage, prepareLanguage, switchLanguage, state } = useSite()
+  const { nextLanguage, prepareLanguage, switchLanguage, documentState } = useSite()
   /** Sends a refused form along, to be shown in the other language. */
-  const ofRefusedForm = state.contact?.values && {
+  const ofRefusedForm = documentState.contact?.values && {
     form: 'contact-form',
     formAction: `/contact?lang=${nextLanguage}#request`,
   }

@@ -34,7 +34,7 @@ const preload = () => loadSubmission().catch(() => {})
 type ContactFormProps = Pick<ViewProps<'contact'>, 'texts'>
 
 export function ContactForm({ texts }: ContactFormProps) {
-  const { language, texts: frame, state } = useSite()
+  const { language, texts: frame, documentState } = useSite()
   const { form } = texts
   const { keep, outcome, submit, sending, clock, values } = useContactForm(texts)
   const notice = useRef<HTMLDivElement>(null)
@@ -83,7 +83,7 @@ export function ContactForm({ texts }: ContactFormProps) {
           <span>{sending ? form.submitting : form.submit}</span>
         </button>
         <p className="hint">
-          {fill(form.notice, { limit: describeLimit(state.limit, texts.form, language) })}
+          {fill(form.notice, { limit: describeLimit(documentState.limit, texts.form, language) })}
         </p>
       </form>
     </section>
@@ -91,7 +91,7 @@ export function ContactForm({ texts }: ContactFormProps) {
 }
 
 function useContactForm(texts: ContactFormProps['texts']) {
-  const { language, state, initialState } = useSite()
+  const { language, documentState, initialState } = useSite()
   /** The current texts: the language may change between the submit and the answer. */
   const latest = useRef({ texts, language })
   const formState = useFormState(initialState)
@@ -106,7 +106,7 @@ function useContactForm(texts: ContactFormProps['texts']) {
 
   const refuse = (refusal: ContactRefusal) => {
     const { title } = latest.current.texts.failed
-    const description = describeRefusal(refusal, { limit: state.limit, ...latest.current })
+    const description = describeRefusal(refusal, { limit: documentState.limit, ...latest.current })
     setFormState({ outcome: { refusal } })
     toasts.show({ variant: 'destructive', title, description })
   }

@@ -21,7 +21,7 @@ interface ContactNoticeProps {
 
 /** The outcome of the request; stays on the page after the toast has closed. */
 export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
-  const { language, texts: frame, state } = useSite()
+  const { language, texts: frame, documentState } = useSite()
   const { brand } = frame
   const { form, sent, failed } = texts
   const { refusal } = outcome
@@ -66,7 +66,7 @@ export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
       {refusal && !faults && (
         <div className="error-summary">
           <h3 id="notice-title">{failed.title}</h3>
-          <p>{describeRefusal(refusal, { limit: state.limit, texts, language })}</p>
+          <p>{describeRefusal(refusal, { limit: documentState.limit, texts, language })}</p>
         </div>
       )}
       {outcome.sent && (

@@ -1,5 +1,5 @@
-import { checkContact } from '../../shared/contact.ts'
 import { MIN_FILL_MS, TRAP_FIELDS } from '../../shared/contact-fields.ts'
+import { checkContact } from '../../shared/contact-schema.ts'
 import { type Language, LOCALES } from '../../shared/language.ts'
 import type { ContactRefusal, FormResult, FormValues } from '../../shared/page-state.ts'
 import { ApiError, apiRequest } from './api.ts'

@@ -114,8 +114,8 @@ function useLightDismiss(
 }
 
 function LanguageToggle({ page }: { page: Page }) {
-  const { texts, state, nextLanguage } = useSite()
-  const sent = state.contact?.sent
+  const { texts, documentState, nextLanguage } = useSite()
+  const sent = documentState.contact?.sent
   const { code, name } = texts.nav.toggle
   const twin = getTwin(page, nextLanguage)
 
@@ -128,7 +128,7 @@ function LanguageToggle({ page }: { page: Page }) {
     </Tooltip>
   )
   // The button of a refused form submits that form. The Enter key presses the form's first button, which must not be this one.
-  if (state.contact?.values) {
+  if (documentState.contact?.values) {
     const first = { form: 'contact-form', tabIndex: -1, 'aria-hidden': true }
     return (
       <div className="language-toggle">
@@ -144,7 +144,9 @@ function LanguageToggle({ page }: { page: Page }) {
       action={twin === page.id ? undefined : getPath(twin)}
     >
       {typeof sent === 'string' && <input type="hidden" name="sent" value={sent} />}
-      {state.service && <input type="hidden" name="service" value={state.service} />}
+      {documentState.service && (
+        <input type="hidden" name="service" value={documentState.service} />
+      )}
       {button}
     </form>
   )

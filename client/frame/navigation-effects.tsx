@@ -8,7 +8,7 @@ import { useSite } from './site-context.ts'
 
 /** Updates the head and announces a change of page or language. A new page or a followed link also moves the focus. */
 export function NavigationEffects({ page }: { page: Page }) {
-  const { language, texts, state } = useSite()
+  const { language, texts, documentState } = useSite()
   const location = useLocation()
   const { key, hash } = location
   const url = createPath(location)
@@ -30,7 +30,7 @@ export function NavigationEffects({ page }: { page: Page }) {
     if (!headContent) return
     const { brand } = texts
     if (isOtherPage || isOtherLanguage)
-      replaceHead(getHeadTags({ page, language, headContent, brand, origin: state.origin }))
+      replaceHead(getHeadTags({ page, language, headContent, brand, origin: documentState.origin }))
     if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
       // The page above the button of the footer may have become longer.
@@ -40,7 +40,7 @@ export function NavigationEffects({ page }: { page: Page }) {
       setAnnouncement(getTitle(headContent, brand))
       moveTo(isFailure ? '' : hash, isRestored && !isFailure)
     }
-  }, [key, url, language, page, texts, hash, navigation, state.origin])
+  }, [key, url, language, page, texts, hash, navigation, documentState.origin])
 
   return (
     <p className="visually-hidden" role="status">

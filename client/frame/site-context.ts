@@ -12,10 +12,10 @@ export interface ViewProps<Name extends ViewName> {
 }
 
 interface Site {
-  state: PageState
+  documentState: PageState
   /** Not always the page of the URL: the server may have sent an error page. */
   page: Page
-  /** Equals `state` until the visitor opens another page; then missing. */
+  /** Equals `documentState`, which never changes, until the visitor opens another page; then missing. */
   initialState?: PageState
   language: Language
   texts: FrameContent

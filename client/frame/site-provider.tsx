@@ -31,12 +31,13 @@ function findRequested(search: string): Language | undefined {
 }
 
 /** The page that the server sent; once the visitor has opened another page, the page of the URL. */
-function useCurrentPage(state: PageState): { page: Page; initialState?: PageState } {
+function useCurrentPage(documentState: PageState): { page: Page; initialState?: PageState } {
   const { pathname } = useLocation()
   const [first] = useState(pathname)
   const [hasMoved, setMoved] = useState(false)
   if (!hasMoved && pathname !== first) setMoved(true)
-  if (pathname === first && !hasMoved) return { page: getPage(state.page), initialState: state }
+  if (pathname === first && !hasMoved)
+    return { page: getPage(documentState.page), initialState: documentState }
   return { page: findPage(pathname) ?? getPage('not-found') }
 }
 
@@ -45,13 +46,16 @@ function useCurrentPage(state: PageState): { page: Page; initialState?: PageStat
  * any tab; `lang` in the URL is a request, which the first document has followed. `show` makes them agree.
  */
 export function SiteProvider(props: {
-  state: PageState
+  documentState: PageState
   texts: FrameContent
   children: ReactNode
 }) {
-  const { state, children } = props
-  const { page, initialState } = useCurrentPage(state)
-  const [{ language, texts }, setShown] = useState({ language: state.language, texts: props.texts })
+  const { documentState, children } = props
+  const { page, initialState } = useCurrentPage(documentState)
+  const [{ language, texts }, setShown] = useState({
+    language: documentState.language,
+    texts: props.texts,
+  })
 
   const chosen = useRef(language)
   const { search } = useLocation()
@@ -143,7 +147,7 @@ export function SiteProvider(props: {
   useEffect(() => restoreChoice(findRequested(search)), [search])
 
   const site = {
-    state,
+    documentState,
     page,
     initialState,
     language,

@@ -9,14 +9,14 @@ import { useSite, type ViewProps } from '../frame/site-context.ts'
 const PANEL = { cells: ['......'], large: ['o00', 'O20', 'o40', 'O02', 'l22', 'O42'] }
 
 export function Privacy({ texts }: ViewProps<'privacy'>) {
-  const { language, state } = useSite()
+  const { language, documentState } = useSite()
   const { years, days, hours, minutes } = texts.periods
   const describeDays = (count: number) =>
     count % 365 === 0 ? fillPlural(years, count / 365, language) : fillPlural(days, count, language)
   const values = {
     ...getCompanyValues(company, language),
-    retention: describeDays(state.retention.retentionDays),
-    quarantine: describeDays(state.retention.quarantineDays),
+    retention: describeDays(documentState.retention.retentionDays),
+    quarantine: describeDays(documentState.retention.quarantineDays),
     repetition: fillPlural(hours, REPEAT_HOURS, language),
     refusals: fillPlural(minutes, REFUSAL_LIMIT.windowMinutes, language),
   }

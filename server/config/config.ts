@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { isEmail } from '../../shared/contact.ts'
 import {
   CONTACT_LIMIT,
   CONTACT_WINDOW_MINUTES,
   MAX_CONTACT_WINDOW_MINUTES,
 } from '../../shared/contact-limit.ts'
+import { isEmail } from '../../shared/contact-schema.ts'
 import { QUARANTINE_DAYS, RETENTION_DAYS } from '../../shared/retention.ts'
 import { databaseUrl } from './database-url.ts'
 import { isAddressBlock } from './networks.ts'

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
-import { checkContact } from '../../shared/contact.ts'
 import { type Faults, MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
+import { checkContact } from '../../shared/contact-schema.ts'
 import type { Language } from '../../shared/language.ts'
 import type { Metrics } from '../api/metrics.ts'
 import type { Config } from '../config/config.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import type { ContactRequest } from '../../shared/contact.ts'
 import { mapFields, TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
+import type { ContactRequest } from '../../shared/contact-schema.ts'
 import type { Message } from './message.ts'
 
 export interface ReferenceRow {
@@ -26,7 +26,7 @@ const FIELD_COLUMNS = {
 /** Version of new hashes; stored hashes keep theirs. */
 const HASH_VERSION = Math.max(...Object.values(FIELD_COLUMNS).map(([, since]) => since))
 
-/** Folds case and Unicode forms of an address. Loading shared/contact.ts for it would delay each start of the inbox thread. */
+/** Folds case and Unicode forms of an address. Loading shared/contact-schema.ts for it would delay each start of the inbox thread. */
 export function toMailbox(email: string): string {
   const text = email.trim().normalize('NFC')
   const at = text.lastIndexOf('@')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ContactRequest } from '../../shared/contact.ts'
+import type { ContactRequest } from '../../shared/contact-schema.ts'
 import type { Language } from '../../shared/language.ts'
 
 export const MESSAGE_STATUSES = [

@@ -1,4 +1,4 @@
-import { LINE_BREAKS } from '../../shared/contact.ts'
+import { LINE_BREAKS } from '../../shared/contact-schema.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DIGEST_HOUR, formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Digest, Message, PendingMessages } from '../inbox/inbox.ts'

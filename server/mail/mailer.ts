@@ -1,4 +1,4 @@
-import { isEmail, toAsciiDomain } from '../../shared/contact.ts'
+import { isEmail, toAsciiDomain } from '../../shared/contact-schema.ts'
 import { company } from '../../shared/content/company.ts'
 import { type Letter, toLine } from './message-letter.ts'
 

@@ -41,7 +41,6 @@ interface PageHead {
   status: number
   etag?: string
   encoding?: Encoding
-  /** The page holds the visitor's input. */
   isPersonal?: boolean
   cookie?: string
 }

@@ -6,7 +6,7 @@ import { explainUnavailable, InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { createLog, type Logger } from '../log.ts'
 import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
-import { endAtUncaughtErrors, leave } from './shutdown.ts'
+import { endAtUncaughtErrors, leave } from './exit.ts'
 
 // Three files start the site: main.js enables the compile cache, this file reads the configuration,
 // site.ts connects the parts.

@@ -31,7 +31,8 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
   return headers
 }
 
-/** Overrides `writeHead`, because every head passes through this method, even a head that Node writes by itself. */
+/** Overrides `writeHead`, because every head passes through it, even one that Node writes by itself. A page
+ * passes its own headers as an array. */
 export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
   const constant = [...headers].flat()
   const { writeHead } = app.response

@@ -4,7 +4,7 @@ import { formatListLine, formatMessage } from '../../server/inbox/command/format
 import { WORDS } from '../../server/inbox/command/words.ts'
 import { describeError } from '../../server/log.ts'
 import { composeMessage } from '../../server/mail/message-letter.ts'
-import { checkContact, isEmail } from '../../shared/contact.ts'
+import { checkContact, isEmail } from '../../shared/contact-schema.ts'
 import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 import { createStored, PERIODS } from '../support/inbox.ts'
 import { createVisitor, setUpSite, site, VALID } from './setup.ts'

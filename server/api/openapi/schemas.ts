@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact.ts'
 import {
   FAULT_CODES,
   type FieldRules,
@@ -7,6 +6,7 @@ import {
   mapFields,
   TRAP_FIELDS,
 } from '../../../shared/contact-fields.ts'
+import { contactSchema, EMAIL_LOCAL_PART, LINE_BREAKS } from '../../../shared/contact-schema.ts'
 import { en } from '../../../shared/content/index.ts'
 import { mapKeys } from '../../../shared/format.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'

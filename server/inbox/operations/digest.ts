@@ -15,7 +15,7 @@ export interface PendingMessages {
 }
 type Pending = Record<'dead' | 'quarantined', PendingMessages>
 
-/** Content of a daily letter. */
+/** Content of a daily letter. `queueDigest` queues its date, `lease` gathers it, and `settle` records whether it was accepted. */
 export interface Digest {
   /** Those that no accepted letter has reported. */
   fresh: Pending

@@ -11,7 +11,7 @@ import { measure, nextDueIn, summarize } from './waiting.ts'
 /** A `read` works without the write lock. A `bare` operation cannot run inside a transaction of SQLite. */
 export type Kind = 'read' | 'write' | 'bare'
 
-/** The operations of the inbox. A `write` is atomic. The thread of SQLite finds an operation by its name here. */
+/** The operations of the inbox. A `write` is atomic. The thread of SQLite finds an operation by its name here, as an editor does. */
 export const OPERATIONS = {
   find: ['read', find],
   list: ['read', list],
@@ -54,7 +54,7 @@ type Method<Operation> = Operation extends (session: Session, ...args: infer Arg
  * A method for each operation; createOperations makes them. The deadline is in epoch ms, compared with Date.now(). A call
  * passes inbox-facade.ts, then thread-store.ts, thread.ts and store.ts of SQLite, or store.ts of PostgreSQL, and ends in `perform`.
  */
-export type Operations = { [N in Name]: Method<Table[N][1]> }
+export type Operations = { [N in keyof Table]: Method<Table[N][1]> }
 
 export interface RunOptions {
   deadline: number

@@ -12,7 +12,9 @@ export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
  * Without a receipt: the hits exceed the limit, so nothing was stored or counted. Without hits: an Idempotency-Key was
  * repeated.
  */
-export type Submission = { receipt: Receipt; hits?: undefined } | { receipt?: Receipt; hits: Hits }
+export type SubmitResult =
+  | { receipt: Receipt; hits?: undefined }
+  | { receipt?: Receipt; hits: Hits }
 
 interface Hits {
   /** Hits of the address in the window, this message included. */
@@ -36,7 +38,7 @@ export async function submit(
   session: Session,
   message: NewMessage,
   { limit, windowMs }: { limit: number; windowMs: number },
-): Promise<Submission> {
+): Promise<SubmitResult> {
   const { now } = session
   const { address, idempotencyKey: key = '' } = message
   const fingerprint = getFingerprint(message)

@@ -21,7 +21,7 @@ async function expectRefusal(change: object, field: Field, code: Code): Promise<
   expect(english.body.detail).toBe(getSentence(field, code, en))
 }
 
-/** One example of each code that a form can send; test/shared/contact.test.ts has more. */
+/** One example of each code that a form can send; test/shared/contact-schema.test.ts has more. */
 const rows: [field: Field, value: string, code: Code][] = [
   ['formStartTime', String(NOON - 2999), 'too-fast'],
   ['firstName', ' ', 'required'],

@@ -1,4 +1,4 @@
-import { checkContact, isEmail } from '../../shared/contact.ts'
+import { checkContact, isEmail } from '../../shared/contact-schema.ts'
 
 const NOW = Date.UTC(2026, 4, 4, 12)
 const VALID = {
