@@ -11,8 +11,8 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   if (!own) throw new Error(`${page} is not a sector's page`)
   const { sector, service } = own
   const { title, offerings, callToAction } = texts
-  const request = (
-    <Link className="button" to={`/contact?service=${service}`}>
+  const createRequestLink = (className: string) => (
+    <Link className={className} to={`/contact?service=${service}`}>
       {callToAction.action}
     </Link>
   )
@@ -29,7 +29,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         texts={texts}
         sector={sector}
       >
-        {request}
+        {createRequestLink('button')}
       </Hero>
       <section className="band tinted split" aria-labelledby="reasons" data-sector={sector}>
         <h2 id="reasons">{texts.reasonsTitle}</h2>
@@ -68,6 +68,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
                 </ul>
                 <Sheet page={sector} index={index} />
               </div>
+              {index + 1 === Math.ceil(offerings.length / 2) && createRequestLink('midway')}
             </li>
           ))}
         </ul>
@@ -81,7 +82,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <div className="stack">
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
-          {request}
+          {createRequestLink('button')}
           <p className="hint needs-script">
             <button className="link-button" type="button" onClick={() => window.print()}>
               {callToAction.print}
