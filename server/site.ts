@@ -9,7 +9,9 @@ import type { Inbox } from './inbox/inbox.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
 import { startRetention } from './inbox/retention.ts'
 import type { Logger } from './log.ts'
-import { createMailing } from './mail/mail-service.ts'
+import { createMailer } from './mail/mailer.ts'
+import { createOutbox } from './mail/outbox.ts'
+import { createTransport } from './mail/transport.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createAssets, createPublishedFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
@@ -82,7 +84,13 @@ export async function startSite(config: Config, overrides: Overrides) {
   attachVite(servers)
   const mailing =
     config.mail &&
-    createMailing({ ...config.mail, periods: config.retention }, inbox, log, metrics?.mailed)
+    createOutbox({
+      queue: inbox,
+      mailer: createMailer({ ...config.mail, transport: createTransport(config.mail) }),
+      log,
+      periods: config.retention,
+      onResult: metrics?.mailed,
+    })
   let stopping = false
   const parts: Parts = {
     config,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
-import type { Mailing } from './mail/mail-service.ts'
+import type { Outbox } from './mail/outbox.ts'
 
 export const STOP_PACE = {
   /** Time in which new connections are still accepted, so that a proxy notices that the process is not ready. */
@@ -19,7 +19,7 @@ export type StopPace = typeof STOP_PACE
 
 interface StopDeps {
   servers: Server[]
-  mailing?: Pick<Mailing, 'stop'>
+  mailing?: Pick<Outbox, 'stop'>
   inbox: Pick<Inbox, 'close'>
   /** Closes Vite and its WebSockets in development, for which `drain` would wait; does nothing in production. */
   closeVite: () => Promise<void>

@@ -16,14 +16,6 @@ export function toLocal(time: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(TIME_ZONE)
 }
 
-/** The time, in epoch ms, at which the daily letter of a date (YYYY-MM-DD) is due. */
-export function toDigestTime(date: string): number {
-  return Temporal.PlainDate.from(date).toZonedDateTime({
-    timeZone: TIME_ZONE,
-    plainTime: { hour: DIGEST_HOUR },
-  }).epochMilliseconds
-}
-
 /** Formats a time in the firm's time zone, such as 2026-05-04 08:00. */
 export function formatMoment(time: string | number): string {
   return toLocal(new Date(time).getTime())

@@ -1,9 +1,7 @@
-import explanations from './explanations.json' with { type: 'json' }
-
-type Explanations = typeof explanations.en
+import texts from './command/en.json' with { type: 'json' }
 
 /** Reasons are fixed words, so they never quote a visitor's text. */
-export type UnavailableReason = keyof Explanations['reasons']
+export type UnavailableReason = keyof typeof texts.reasons
 
 /** Permanent reasons: the site must not start. */
 export const MISCONFIGURED: readonly UnavailableReason[] = [
@@ -32,27 +30,12 @@ export class InboxUnavailable extends Error {
   }
 }
 
-/** The explanation of `cannot-open`, by the error code of Node, OpenSSL or PostgreSQL. */
-const CANNOT_OPEN: [codes: RegExp, keyof Explanations['cannotOpen']][] = [
-  [/^(ECONNREFUSED|57P0\d)$/, 'not-running'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'unknown-host'],
-  [/^28/, 'wrong-login'],
-  [/^3[DF]/, 'no-database'],
-  [/^42501$/, 'no-rights'],
-  [/^53300$/, 'no-connection'],
-  [/CERT|TLS/, 'wrong-certificate'],
-]
-
 const findCode = ({ cause }: InboxUnavailable) => (cause as { code?: string } | undefined)?.code
 
-/** Explains an error to the operator; never quotes DATABASE_URL. */
-export function explainUnavailable(
-  error: InboxUnavailable,
-  { reasons, cannotOpen }: Explanations = explanations.en,
-): string {
-  const code = error.reason === 'cannot-open' ? (findCode(error) ?? '') : ''
-  const [, why] = CANNOT_OPEN.find(([codes]) => codes.test(code)) ?? []
-  return why ? cannotOpen[why] : reasons[error.reason]
+/** Explains an error to the operator, with the code of Node, OpenSSL or PostgreSQL; never quotes DATABASE_URL. */
+export function explainUnavailable(error: InboxUnavailable, { reasons } = texts): string {
+  const code = findCode(error)
+  return code ? `${reasons[error.reason]} (${code})` : reasons[error.reason]
 }
 
 /** Fields for the log. `detail` quotes only errors that contain no visitor's text. */

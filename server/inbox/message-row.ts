@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { mapFields, TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
 import type { ContactRequest } from '../../shared/contact-schema.ts'
@@ -44,14 +44,10 @@ export function toIso(time: number): string {
   return new Date(time).toISOString()
 }
 
-function hash(content: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
-}
-
 /** Requests with the same content have the same fingerprint, unless only one of them filled a trap. */
 export function getFingerprint(request: ContactRequest): string {
   const values = TYPED_FIELDS.map((name) => request[name].trim())
-  return hash([...values, request.trapped.length > 0])
+  return hash('sha256', JSON.stringify([...values, request.trapped.length > 0]))
 }
 
 /** A version, and the SHA-256 in hex of its columns. Only `release` and an import change one, `trapped`, with a new hash. */
@@ -60,7 +56,8 @@ function hashContent(columns: Columns, version: number): string {
   const typed = Object.values(FIELD_COLUMNS)
     .filter(([, since]) => since <= version)
     .map(([column]) => columns[column])
-  return `${version}:${hash([reference, received_at, trapped, ...typed, language])}`
+  const content = [reference, received_at, trapped, ...typed, language]
+  return `${version}:${hash('sha256', JSON.stringify(content))}`
 }
 
 /** True if the columns have the content of the stored hash, whatever its version. */
@@ -88,7 +85,6 @@ function toColumns(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
   }
 }
 
-/** `receivedAt` is in epoch ms. */
 export function toRow(...message: Parameters<typeof toColumns>): MessageRow {
   const columns = toColumns(...message)
   return { ...columns, content_hash: hashContent(columns, HASH_VERSION) }

@@ -1,7 +1,7 @@
 export type SqlValue = string | number | null
 
 export interface StoreFault {
-  code: 'damaged' | 'orphan' | 'no-outbox-row' | 'no-message' | 'new-not-queued' | 'queued-not-new'
+  code: 'damaged' | 'orphan' | 'no-outbox-row' | 'new-not-queued' | 'queued-not-new'
   /** Reference of the message; for `orphan`, the table and perhaps the row; for `damaged`, SQLite's description. */
   subject: string
 }
@@ -13,7 +13,6 @@ export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 export interface Session {
   /** Current time in epoch ms, constant during the operation. */
   readonly now: number
-  /** MAIL_PER_HOUR; infinite without a limit. */
   readonly mailPerHour: number
   /** Runs a statement in PostgreSQL's dialect, with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>

@@ -29,12 +29,6 @@ function getBackoffMs(failures: number, { firstMs, maxMs }: DeliveryPace['pauses
   return Math.min(firstMs * 2 ** failures, maxMs / 1.5) * (1 + Math.random() / 2)
 }
 
-/** Delay until the next try; undefined when the failed try was the last. */
-function findRetryDelayMs(attempts: number, retries: DeliveryPace['retries']): number | undefined {
-  if (attempts + 1 >= retries.maxTries) return undefined
-  return Math.round(getBackoffMs(attempts, retries))
-}
-
 /** Log fields that name a mail. */
 export function identify({ id, message }: Mail) {
   return message ? { reference: id } : { date: id }
@@ -61,14 +55,9 @@ export function createDelivery(parts: DeliveryDeps) {
       return { kind, afterMs: retryMs, error: text }
     }
     const tries = mail.attempts + 1
-    const afterMs = findRetryDelayMs(mail.attempts, pace.retries)
-    if (afterMs !== undefined) {
-      log.warn(
-        { ...fields, tries, retryMs: afterMs },
-        mail.message
-          ? 'delivery of the message not confirmed; it will be retried'
-          : 'delivery of the daily letter not confirmed; it will be retried',
-      )
+    if (tries < pace.retries.maxTries) {
+      const afterMs = Math.round(getBackoffMs(mail.attempts, pace.retries))
+      log.warn({ ...fields, tries, retryMs: afterMs }, 'delivery not confirmed; it will be retried')
       return { kind: kind === 'refused' ? kind : 'later', afterMs, error: text }
     }
     // Only a message has so many tries: the letter of the next day replaces a daily letter.

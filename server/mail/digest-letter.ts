@@ -124,14 +124,12 @@ function formatUnsent(date: string, { unsent, mailPerHour }: Digest): string[] {
   )
 }
 
-function formatEnd(date: string, { count, lastLetter }: Digest['mailed']): string[] {
+function formatEnd(count: number): string[] {
   const heure = `${DIGEST_HOUR}\u00a0h`
   const hour = `${DIGEST_HOUR % 12 || 12} ${DIGEST_HOUR < 12 ? 'a.m.' : 'p.m.'}`
-  const depuis = lastLetter ? `du ${lastLetter} à ${heure} au` : 'jusqu’au'
-  const from = lastLetter ? `from ${lastLetter} at ${hour} to` : 'until'
   return [
-    `Messages qui vous ont été envoyés ${depuis} ${date} à ${heure}\u00a0: ${count}.${count > 0 ? ' S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.' : ''}`,
-    `Messages emailed to you ${from} ${date} at ${hour}: ${count}.${count > 0 ? ' If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.' : ''}`,
+    `Messages qui vous ont été envoyés depuis la dernière lettre\u00a0: ${count}.${count > 0 ? ' S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.' : ''}`,
+    `Messages emailed to you since the last letter: ${count}.${count > 0 ? ' If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.' : ''}`,
     `Cette lettre arrive chaque matin vers ${heure}, même quand il n’y a rien à signaler, pour que son absence vous avertisse\u00a0: si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne; appelez le jour même la personne qui exploite le site.`,
     `This letter comes each morning at about ${hour}, even when there is nothing to report, so that you notice if it stops: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.`,
     '',
@@ -189,7 +187,7 @@ export function composeDigest(date: string, digest: Digest, periods: RetentionPe
       'Cette lettre contient des renseignements personnels\u00a0: effacez-la quand tout est réglé, au plus tard à la première date d’effacement.',
       'This letter contains personal information: delete it once everything has been dealt with, at the latest on the first erasure date.',
     ),
-    ...formatEnd(date, mailed),
+    ...formatEnd(mailed),
   ]
   return {
     id: `digest-${date}`,

@@ -1,6 +1,5 @@
 const MAX_TEXT_LENGTH = 500
 
-/** Log text of every error of kind `misconfigured`. */
 export const MISCONFIGURED_ALARM =
   "mail is misconfigured: nothing can be mailed until this is fixed; check SMTP_URL, MAIL_FROM, MAIL_TO, the mail server's certificate and the installed packages"
 

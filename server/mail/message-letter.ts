@@ -48,18 +48,14 @@ function getName({ firstName, lastName, email }: Message): string {
 const PLACED: TypedField[] = ['firstName', 'lastName', 'email', 'service', 'message']
 
 /** Lines about a message, in both languages, and the date of its erasure. */
-export function describeMessage(
-  message: Message,
-  { retentionDays, quarantineDays }: RetentionPeriods,
-) {
+export function describeMessage(message: Message, periods: RetentionPeriods) {
   const { receivedAt, status, service } = message
-  const hours = 24 * (status === 'quarantined' ? quarantineDays : retentionDays)
+  const hours = 24 * periods[status === 'quarantined' ? 'quarantineDays' : 'retentionDays']
   const erasedAt = Temporal.Instant.from(receivedAt).add({ hours })
   const sector = inBoth(({ contact: { form } }) =>
     service ? getServiceName(form.services, message) : form.noService,
   )
   return {
-    /** The name and the address, on one line. */
     label: `${getName(message)}, ${toLine(message.email)}`,
     name: `Nom / Name\u00a0: ${getName(message)}`,
     email: `Courriel / Email\u00a0: ${toLine(message.email)}`,

@@ -11,7 +11,6 @@ export const OUTBOX_PACE = {
   maxRestMs: 30_000,
   /** Minimum wait for the next poll, unless `wake` ends it; also the delay after a failure of the inbox. */
   minRestMs: 1000,
-  /** Timeout of one call of the mail queue. */
   queueTimeoutMs: 5000,
 }
 export type OutboxPace = typeof OUTBOX_PACE
@@ -20,6 +19,8 @@ interface OutboxOptions extends Omit<DeliveryDeps, 'pace'> {
   queue: MailQueue
   pace?: OutboxPace
 }
+
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** At-least-once delivery: if the server's answer is lost, the mail is sent again. */
 export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOptions) {

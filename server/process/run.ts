@@ -4,7 +4,6 @@ import { findPlainHost } from '../config/database-url.ts'
 import { isLoopback, toUrlHost } from '../config/networks.ts'
 import { explainUnavailable, InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { createLog, type Logger } from '../log.ts'
-import { reportMailing } from '../mail/mail-service.ts'
 import { startSite } from '../site.ts'
 import { endAtUncaughtErrors, leave } from './exit.ts'
 
@@ -68,7 +67,18 @@ export function logStartupWarnings(config: Config, log: Logger): void {
       'DATABASE_URL does not use TLS: messages cross the network unencrypted; set its parameter sslmode to verify-full',
     )
   }
-  reportMailing(config.mail, log)
+  if (!config.mail) {
+    log.warn('mail is off: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages stay in the inbox')
+    return
+  }
+  const { server } = config.mail
+  log.info({ server: `${server.host}:${server.port}`, tls: server.tls }, 'mail is on')
+  if (server.tls === 'off' && !isLoopback(server.host)) {
+    log.warn(
+      { host: server.host },
+      'SMTP_URL has tls=off: mail, and any password, cross the network unencrypted',
+    )
+  }
 }
 
 const LISTEN_CALLS = ['listen', 'bind', 'getaddrinfo']

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { loadConfig, VARIABLES } from '../../server/config/config.ts'
 import { COMMANDS } from '../../server/inbox/cli.ts'
-import explanations from '../../server/inbox/explanations.json' with { type: 'json' }
+import texts from '../../server/inbox/command/en.json' with { type: 'json' }
 import { MESSAGE_STATUSES } from '../../server/inbox/message.ts'
 import { CONTACT_FIELDS, FAULT_CODES, FIELDS, MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
@@ -90,7 +90,7 @@ test('docs/troubleshooting.md quotes lines that the server writes', () => {
 test('docs/troubleshooting.md has every reason of an unavailable store, and every timeout of nodemailer', () => {
   const page = 'docs/troubleshooting.md'
   const reasons = findRows(page, '`reason` or `code`').flatMap(([cell]) => findCode(cell))
-  expect(reasons).toEqual(expect.arrayContaining(Object.keys(explanations.en.reasons)))
+  expect(reasons).toEqual(expect.arrayContaining(Object.keys(texts.reasons)))
   const timeouts = mailErrors.match(/\w+_TIMEOUT(?=')/g) ?? ['timeoutType']
   expect(findCode(read(page))).toEqual(expect.arrayContaining(timeouts))
 })

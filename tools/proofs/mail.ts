@@ -44,7 +44,7 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
 
     await withInbox(database, (one) =>
       withInbox(database, async (other) => {
-        const countMailed = async () => (await one.summarize(farDeadline())).counts.mailed
+        const countMailed = async () => (await one.countByStatus(farDeadline())).mailed
         report.note(`${await countMailed()} mailed by the site itself`)
         await storm.mailUntil([one, other], async () => (await countMailed()) === count)
       }),

@@ -14,7 +14,6 @@ const OPTIONS = {
 } as const
 type Option = keyof typeof OPTIONS
 
-/** The arguments that a command takes. */
 export interface Syntax {
   operand?: 'reference' | 'file'
   /** Allows the command without its operand: alone, or with --email. */
@@ -91,7 +90,6 @@ export function parseCommand<Command extends Syntax>(
     operand: kind === 'reference' ? operand.trim().toUpperCase() : operand,
     email,
     status: values.status === undefined ? undefined : choose('status', MESSAGE_STATUSES),
-    /** Used by `export` only. */
     format: options.includes('format') ? choose('format', FORMATS) : 'jsonl',
   }
   return { command, given }

@@ -20,7 +20,6 @@ import {
 
 const LIST_LENGTH = 50
 
-/** Reads in batches, so that memory use does not grow with the number of messages. */
 export const readBatches = (
   inbox: Pick<Inbox, 'list'>,
   query: Pick<ListQuery, 'order' | 'status' | 'email'>,

@@ -46,7 +46,6 @@ export function formatListLine(message: Message, words: Words): string {
   ])
 }
 
-/** A time in the firm's time zone, with its name. */
 export function formatTime(time: string | number, { timeZone }: Words): string {
   return `${formatMoment(time)} (${timeZone})`
 }
@@ -55,7 +54,6 @@ export function formatEntry(title: string, value: string | number, { colon }: Wo
   return `${title}${colon} ${value}`
 }
 
-/** Says why a file, or a store, cannot be used. */
 export function formatFileError(subject: string, code: string, words: Words): string {
   const texts: Record<string, string> = words.fileErrors
   return `${subject} ${texts[code] ?? fill(words.unusable, { code })}`
@@ -77,17 +75,13 @@ export function formatRows(
 }
 
 /** All fields of a message. Its text is last and indented, so that it cannot imitate a field. */
-export function formatMessage(
-  message: Message,
-  attempt: Attempt | undefined,
-  words: Words,
-): string {
+export function formatMessage(message: Message, attempt: Attempt | undefined, words: Words) {
   const { fields, statuses, outcomes, services, languages } = words
   const shown = { ...message, service: getServiceName(services, message) }
   const typed = TYPED_FIELDS.filter((name) => name !== 'message')
   const lastTry =
     attempt &&
-    `${formatTime(attempt.triedAt, words)} ${outcomes[attempt.outcome]} ${attempt.detail}`
+    `${formatTime(attempt.tried_at, words)} ${outcomes[attempt.outcome]} ${attempt.detail}`
   const rows = formatRows(
     [
       [fields.reference, message.reference],

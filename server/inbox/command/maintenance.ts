@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { fill } from '../../../shared/format.ts'
-import { type BatchQuery, inBatches, soon } from '../batches.ts'
+import { type BatchQuery, inBatches } from '../batches.ts'
 import { MESSAGE_STATUSES } from '../message.ts'
 import {
   BATCH_SIZE,
@@ -10,7 +10,7 @@ import {
   noteReading,
   type Output,
 } from './context.ts'
-import { formatEntry, formatRows, formatTime } from './format.ts'
+import { formatEntry, formatRows } from './format.ts'
 import type { Words } from './words.ts'
 
 export async function* backup(context: CommandContext): Output {
@@ -45,20 +45,10 @@ export async function* verify({ inbox, words, progress }: CommandContext): Outpu
   yield `${formatEntry(words.verified, count, words)}\n${words.isSound}\n`
 }
 
-export async function* stats({ inbox, words, hasMail }: CommandContext): Output {
-  const { counts, nextMailAt } = await inbox.summarize(eventually())
-  const [oldest] = await inbox.list(soon(), { limit: 1, order: 'oldest-first' })
-  const [newest] = await inbox.list(soon(), { limit: 1, order: 'newest-first' })
-  const { figures, statuses } = words
-  const format = (time: string | number | undefined) =>
-    time === undefined ? figures.none : formatTime(time, words)
+export async function* stats({ inbox, words }: CommandContext): Output {
+  const counts = await inbox.countByStatus(eventually())
   yield formatRows(
-    [
-      ...MESSAGE_STATUSES.map((status) => [statuses[status], counts[status]] as const),
-      [figures.oldest, format(oldest?.receivedAt)],
-      [figures.newest, format(newest?.receivedAt)],
-      [figures.nextMail, hasMail ? format(nextMailAt) : figures.mailIsOff],
-    ],
+    MESSAGE_STATUSES.map((status) => [words.statuses[status], counts[status]]),
     words,
   )
 }

@@ -20,7 +20,6 @@ const retryOne = createChange('retry')
 export const retry = (context: CommandContext) =>
   context.operand ? retryOne(context) : retryAll(context)
 
-/** Changes one batch of messages after another. Returns the number of messages. */
 export async function changeAll(
   { words, progress }: CommandContext,
   title: string,

@@ -2,7 +2,6 @@ import { mapFields } from '../../../shared/contact-fields.ts'
 import { CONTENT } from '../../../shared/content/index.ts'
 import { fill } from '../../../shared/format.ts'
 import type { Language } from '../../../shared/language.ts'
-import explanations from '../explanations.json' with { type: 'json' }
 import { explainUnavailable, type InboxUnavailable } from '../inbox-errors.ts'
 import { MESSAGE_STATUSES } from '../message.ts'
 import enTexts from './en.json' with { type: 'json' }
@@ -10,14 +9,12 @@ import frTexts from './fr.json' with { type: 'json' }
 
 const createWords = (language: Language, texts: typeof enTexts) => ({
   ...texts,
-  ...explanations[language],
   usage: fill(texts.usage.join('\n'), { statuses: MESSAGE_STATUSES.join(', ') }),
   fields: { ...texts.fields, ...mapFields((name) => CONTENT[language].contact.form[name]) },
   services: CONTENT[language].contact.form.services,
-  explain: (error: InboxUnavailable) => explainUnavailable(error, explanations[language]),
+  explain: (error: InboxUnavailable) => explainUnavailable(error, texts),
 })
 
-/** The texts of the inbox command in a language. */
 export type Words = ReturnType<typeof createWords>
 
 export const WORDS = { fr: createWords('fr', frTexts), en: createWords('en', enTexts) }

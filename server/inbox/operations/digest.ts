@@ -1,4 +1,4 @@
-import { DIGEST_HOUR, toDigestTime, toLocal } from '../clock.ts'
+import { DIGEST_HOUR, toLocal } from '../clock.ts'
 import type { Message } from '../message.ts'
 import { type MessageRow, toMessage } from '../message-row.ts'
 import type { Session } from '../session.ts'
@@ -23,23 +23,18 @@ export interface Digest {
   /** Messages that are not mailed yet, those that MAIL_PER_HOUR delays, and since when the oldest waits, in epoch ms. */
   unsent: { count: number; held: number; oldestAt: number }
   mailPerHour: number
-  /** Mails of messages since the hour of the last accepted letter. */
-  mailed: { count: number; lastLetter?: string }
+  /** Messages mailed since the last accepted letter. */
+  mailed: number
   /** True if the mail server has permanently refused this letter: it then goes without the texts of messages. */
   wasRefused: boolean
-}
-
-/** Date (YYYY-MM-DD) of the daily letter that is due at `time`; undefined before DIGEST_HOUR. */
-function findDigestDate(time: number): string | undefined {
-  const local = toLocal(time)
-  return local.hour < DIGEST_HOUR ? undefined : local.toPlainDate().toString()
 }
 
 /** Queues one letter a day. It replaces the letter of an earlier day that no mail server has accepted. */
 export async function queueDigest(session: Session): Promise<void> {
   const { now } = session
-  const date = findDigestDate(now)
-  if (date === undefined) return
+  const local = toLocal(now)
+  if (local.hour < DIGEST_HOUR) return
+  const date = local.toPlainDate().toString()
   const queued = await session.change(
     `INSERT INTO outbox (id, due_at, queued_at, attempts) VALUES ($1, $2, $2, 0)
     ON CONFLICT (id) DO NOTHING`,
@@ -97,11 +92,11 @@ async function findPending(session: Session, times: string, time: number): Promi
   return { dead: await find('dead'), quarantined: await find('quarantined') }
 }
 
-async function countMailed(session: Session, from: number, until: number): Promise<number> {
+async function countMailed(session: Session, from: number): Promise<number> {
   const [row] = await session.query<{ count: number }>(
     `SELECT count(*) AS count FROM attempts JOIN outbox ON outbox.id = mail_id
-    WHERE outcome = 'mailed' AND reference IS NOT NULL AND tried_at > $1 AND tried_at <= $2`,
-    [from, until],
+    WHERE outcome = 'mailed' AND reference IS NOT NULL AND tried_at > $1`,
+    [from],
   )
   return row?.count ?? 0
 }
@@ -112,13 +107,11 @@ const LATE_COMMIT_MS = 10_000
 /** Reads the content of a letter, and stores until when it reports all messages, which counts once it is accepted. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
-  const [accepted] = await session.query<{ date: string | null; reported_until: number | null }>(
-    `SELECT max(id) AS date, max(reported_until) AS reported_until FROM outbox
-    WHERE reference IS NULL
+  const [accepted] = await session.query<{ until: number | null }>(
+    `SELECT max(reported_until) AS until FROM outbox WHERE reference IS NULL
       AND EXISTS (SELECT 1 FROM attempts WHERE mail_id = outbox.id AND outcome = 'mailed')`,
   )
-  const lastDate = accepted?.date ?? undefined
-  const reportedUntil = accepted?.reported_until ?? 0
+  const reportedUntil = accepted?.until ?? 0
   await session.change('UPDATE outbox SET reported_until = $1 WHERE id = $2', [
     now - LATE_COMMIT_MS,
     date,
@@ -133,10 +126,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
     reported: await findPending(session, '<=', reportedUntil),
     unsent: { count: queued.count, held: held.count, oldestAt: now - queued.waitedMs },
     mailPerHour,
-    mailed: {
-      count: await countMailed(session, lastDate ? toDigestTime(lastDate) : 0, toDigestTime(date)),
-      lastLetter: lastDate,
-    },
+    mailed: await countMailed(session, reportedUntil + LATE_COMMIT_MS),
     wasRefused: refusals.length > 0,
   }
 }

@@ -10,7 +10,7 @@ import { RECEIPT_LIFETIME_MS } from './submit.ts'
 export async function eraseMessage(session: Session, reference: string) {
   const sql = 'DELETE FROM messages WHERE reference = $1'
   if ((await session.change(sql, [reference])) === 0) {
-    return (await findErased(session, reference)).has(reference) ? 'gone' : 'unknown'
+    return (await findErased(session)).has(reference) ? 'gone' : 'unknown'
   }
   await audit(session, 'erase', reference)
   return 'erased'

@@ -6,7 +6,7 @@ import { audit, find, importMessages, list } from './messages.ts'
 import { submit } from './submit.ts'
 import { archive, release, retry, retrySome } from './triage.ts'
 import { backup, checkHashes, findFaults, probe, repairTimes, scrub } from './upkeep.ts'
-import { measure, nextDueIn, summarize } from './waiting.ts'
+import { countByStatus, measure, nextDueIn } from './waiting.ts'
 
 /** A `read` works without the write lock. A `bare` operation cannot run inside a transaction of SQLite. */
 export type Kind = 'read' | 'write' | 'bare'
@@ -17,7 +17,7 @@ export const OPERATIONS = {
   list: ['read', list],
   findLastAttempt: ['read', findLastAttempt],
   nextDueIn: ['read', nextDueIn],
-  summarize: ['read', summarize],
+  countByStatus: ['read', countByStatus],
   findFaults: ['read', findFaults],
   checkHashes: ['read', checkHashes],
   measure: ['read', measure],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Message } from '../message.ts'
-import { toIso, toStorable } from '../message-row.ts'
+import { toStorable } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { type Digest, gatherDigest, requeueDead } from './digest.ts'
 import { find } from './messages.ts'
@@ -27,8 +27,7 @@ export type MailOutcome =
   | { kind: 'dead'; error: string }
 
 export interface Attempt {
-  /** ISO 8601, UTC. */
-  triedAt: string
+  tried_at: number
   outcome: MailOutcome['kind']
   /** The mail server's response, or the error. Both may quote the visitor's message. */
   detail: string
@@ -107,16 +106,10 @@ export async function settle(
   return true
 }
 
-export async function findLastAttempt(
-  session: Session,
-  reference: string,
-): Promise<Attempt | undefined> {
-  const [row] = await session.query<Omit<Attempt, 'triedAt'> & { tried_at: number }>(
-    `SELECT tried_at, outcome, detail FROM attempts WHERE mail_id = $1
-    ORDER BY id DESC LIMIT 1`,
+export async function findLastAttempt(session: Session, reference: string) {
+  const [row] = await session.query<Attempt>(
+    'SELECT tried_at, outcome, detail FROM attempts WHERE mail_id = $1 ORDER BY id DESC LIMIT 1',
     [reference],
   )
-  if (!row) return undefined
-  const { tried_at, outcome, detail } = row
-  return { triedAt: toIso(tried_at), outcome, detail }
+  return row
 }

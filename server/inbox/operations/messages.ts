@@ -14,7 +14,6 @@ import type { Session } from '../session.ts'
 export interface ListQuery extends BatchQuery<Pick<Message, 'receivedAt' | 'reference'>> {
   order: 'newest-first' | 'oldest-first'
   status?: MessageStatus
-  /** Finds a mailbox in every spelling: the case of the address, and Unicode or ASCII in its domain, make no difference. */
   email?: string
 }
 
@@ -47,10 +46,7 @@ const ORDERS = {
   'oldest-first': { comparison: '>', direction: 'ASC', start: Number.MIN_SAFE_INTEGER },
 }
 
-export async function list(
-  session: Session,
-  { limit, order, status, email, after }: ListQuery,
-): Promise<Message[]> {
+export async function list(session: Session, { limit, order, status, email, after }: ListQuery) {
   const { comparison, direction, start } = ORDERS[order]
   const receivedAt = after ? Date.parse(after.receivedAt) : start
   const filters = { status, mailbox: email && toMailbox(email) }
@@ -106,11 +102,10 @@ async function bringForward(session: Session, row: MessageRow): Promise<boolean>
   return true
 }
 
-/** References of the messages that were erased by hand, not of those that expired; of `reference` alone if given. */
-export async function findErased(session: Session, reference = '%'): Promise<Set<string>> {
-  const sql =
-    "SELECT DISTINCT subject AS reference FROM audit WHERE action = 'erase' AND subject LIKE $1"
-  return new Set(getReferences(await session.query<ReferenceRow>(sql, [reference])))
+/** References of the messages that were erased by hand, not of those that expired. */
+export async function findErased(session: Session): Promise<Set<string>> {
+  const sql = "SELECT DISTINCT subject AS reference FROM audit WHERE action = 'erase'"
+  return new Set(getReferences(await session.query<ReferenceRow>(sql)))
 }
 
 /** Records in the audit table that data was read or changed. Callers never pass a visitor's text. */

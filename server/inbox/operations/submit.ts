@@ -86,11 +86,7 @@ async function countHits(session: Session, address: string, windowMs: number): P
 }
 
 /** Inserts a message under a random reference that is not yet in use. */
-async function insertNew(
-  session: Session,
-  message: NewMessage,
-  status: MessageStatus,
-): Promise<MessageRow> {
+async function insertNew(session: Session, message: NewMessage, status: MessageStatus) {
   for (;;) {
     const row = toRow({ ...message, reference: createReference(), status }, session.now)
     if (await insertMessage(session, row)) return row

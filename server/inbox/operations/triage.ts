@@ -1,30 +1,11 @@
 import type { BatchQuery } from '../batches.ts'
-import type { MessageStatus } from '../message.ts'
 import { getReferences, type ReferenceRow, toRow } from '../message-row.ts'
 import type { Session } from '../session.ts'
 import { lockMessage } from './mail.ts'
 import { audit, find } from './messages.ts'
 
-async function findLocked(session: Session, reference: string) {
-  await lockMessage(session, reference)
-  const [row] = await session.query<{
-    status: MessageStatus
-    due_at: number | null
-    token: string | null
-  }>(
-    `SELECT status, due_at, token FROM messages JOIN outbox USING (reference)
-    WHERE reference = $1 FOR UPDATE`,
-    [reference],
-  )
-  return row
-}
-
 /** Queues a mail as of now. Its number of tries starts from 0 again. */
-async function enqueue(
-  session: Session,
-  action: 'release' | 'retry',
-  reference: string,
-): Promise<void> {
+async function enqueue(session: Session, action: 'release' | 'retry', reference: string) {
   await session.change("UPDATE messages SET status = 'new' WHERE reference = $1", [reference])
   await session.change(
     `UPDATE outbox SET due_at = $1, queued_at = $1, attempts = 0, token = NULL
@@ -52,20 +33,20 @@ export async function release(session: Session, reference: string) {
 
 /** Makes the mail of a dead or waiting message due at once. */
 export async function retry(session: Session, reference: string) {
-  const row = await findLocked(session, reference)
+  await lockMessage(session, reference)
+  const [row] = await session.query<{ waits: boolean | number }>(
+    `SELECT status = 'dead' OR (status = 'new' AND (token IS NULL OR due_at <= $2)) AS waits
+    FROM messages JOIN outbox USING (reference) WHERE reference = $1 FOR UPDATE`,
+    [reference, session.now],
+  )
   if (!row) return 'unknown'
-  const isLeased = row.token !== null && Number(row.due_at) > session.now
-  const isWaiting = row.status === 'new' && !isLeased
-  if (row.status !== 'dead' && !isWaiting) return 'not-waiting'
+  if (!row.waits) return 'not-waiting'
   await enqueue(session, 'retry', reference)
   return 'retried'
 }
 
 /** Retries dead messages, and those that wait for a later try; skips locked ones. */
-export async function retrySome(
-  session: Session,
-  { limit, after = '' }: BatchQuery<string>,
-): Promise<string[]> {
+export async function retrySome(session: Session, { limit, after = '' }: BatchQuery<string>) {
   const rows = await session.query<ReferenceRow>(
     `SELECT messages.reference FROM messages JOIN outbox USING (reference)
     WHERE (status = 'dead' OR (status = 'new' AND due_at > $3 AND token IS NULL))
@@ -81,8 +62,8 @@ export async function retrySome(
 }
 
 export async function archive(session: Session, reference: string) {
-  if (!(await findLocked(session, reference))) return 'unknown'
-  await session.change("UPDATE messages SET status = 'archived' WHERE reference = $1", [reference])
+  const sql = "UPDATE messages SET status = 'archived' WHERE reference = $1"
+  if ((await session.change(sql, [reference])) === 0) return 'unknown'
   await session.change('UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1', [
     reference,
   ])

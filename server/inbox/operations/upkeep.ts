@@ -12,9 +12,6 @@ const CONTRADICTIONS = `
     ELSE 'queued-not-new' END AS code
   FROM messages LEFT JOIN outbox ON outbox.reference = messages.reference
   WHERE outbox.reference IS NULL OR (status = 'new') <> (due_at IS NOT NULL)
-  UNION ALL SELECT reference, 'no-message' FROM outbox
-  WHERE reference IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.reference = outbox.reference)
   LIMIT ${MAX_CONTRADICTIONS}`
 
 export const probe = (session: Session) => session.probe()
@@ -25,10 +22,7 @@ export async function findFaults(session: Session): Promise<StoreFault[]> {
 }
 
 /** Compares the content of messages, in the order of their references, with the stored hashes. */
-export async function checkHashes(
-  session: Session,
-  { limit, after = '' }: BatchQuery<string>,
-): Promise<{ checked: string[]; broken: string[] }> {
+export async function checkHashes(session: Session, { limit, after = '' }: BatchQuery<string>) {
   const sql = 'SELECT * FROM messages WHERE reference > $1 ORDER BY reference LIMIT $2'
   const rows = await session.query<MessageRow>(sql, [after, limit])
   const broken = rows.filter((row) => !hasContent(row, row.content_hash))

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../clock.ts'
 import { MESSAGE_STATUSES, type MessageStatus } from '../message.ts'
 import type { Session } from '../session.ts'
 
-async function getCounts(session: Session): Promise<Record<MessageStatus, number>> {
+export async function countByStatus(session: Session): Promise<Record<MessageStatus, number>> {
   const rows = await session.query<{ status: string; number: number }>(
     'SELECT status, count(*) AS number FROM messages GROUP BY status',
   )
@@ -10,10 +10,6 @@ async function getCounts(session: Session): Promise<Record<MessageStatus, number
     ...MESSAGE_STATUSES.map((status) => [status, 0]),
     ...rows.map(({ status, number }) => [status, number]),
   ])
-}
-
-export async function summarize(session: Session) {
-  return { counts: await getCounts(session), nextMailAt: await findNextMessageDue(session) }
 }
 
 /**
@@ -74,18 +70,12 @@ export async function getQuota(session: Session) {
   }
 }
 
-/** When the mail of the next message may be sent, or its lease ends, in epoch ms; undefined when none waits. */
-async function findNextMessageDue(session: Session): Promise<number | undefined> {
-  const due = await findDue(session, 'messages')
-  if (due === undefined) return undefined
-  const { allowance, freeAt } = await getQuota(session)
-  return allowance > 0 ? due : Math.max(due, freeAt)
-}
-
 /** Time until a message or the daily letter may be mailed, or its lease ends, in ms; undefined when the queue is empty. */
 export async function nextDueIn(session: Session): Promise<number | undefined> {
-  const messageDue = (await findNextMessageDue(session)) ?? Infinity
-  const due = Math.min(messageDue, (await findDue(session, 'digests')) ?? Infinity)
+  const messageDue = (await findDue(session, 'messages')) ?? Infinity
+  const digestDue = (await findDue(session, 'digests')) ?? Infinity
+  const { allowance, freeAt } = await getQuota(session)
+  const due = Math.min(digestDue, Math.max(messageDue, allowance > 0 ? messageDue : freeAt))
   return due === Infinity ? undefined : due - session.now
 }
 

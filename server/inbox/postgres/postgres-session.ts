@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type ClientBase, DatabaseError, type QueryResult, type QueryResultRow } from 'pg'
 import { InboxUnavailable, OperationRefused, type UnavailableReason } from '../inbox-errors.ts'
 import type { Session, SqlValue } from '../session.ts'
@@ -35,11 +34,6 @@ const PROBE = `LOCK TABLE messages IN ROW EXCLUSIVE MODE;
   CREATE TEMP TABLE probe (content text) ON COMMIT DROP;
   INSERT INTO probe SELECT repeat(' ', 1024) FROM generate_series(1, 64)`
 
-/** Advisory locks have 64-bit keys. A hash collision only makes a transaction wait for an unrelated one. */
-function toLockNumber(key: string): string {
-  return createHash('sha256').update(key).digest().readBigInt64BE().toString()
-}
-
 async function run(client: ClientBase, sql: string, values?: SqlValue[]): Promise<QueryResult> {
   try {
     const result = await client.query<QueryResultRow>(sql, values)
@@ -50,12 +44,9 @@ async function run(client: ClientBase, sql: string, values?: SqlValue[]): Promis
   }
 }
 
-export async function query<Row>(
-  client: ClientBase,
-  sql: string,
-  values?: SqlValue[],
-): Promise<Row[]> {
-  return (await run(client, sql, values)).rows
+export async function query<Row>(client: ClientBase, sql: string, values?: SqlValue[]) {
+  const { rows }: { rows: Row[] } = await run(client, sql, values)
+  return rows
 }
 
 export function createSession(
@@ -68,8 +59,9 @@ export function createSession(
     query: (sql, values) => query(client, sql, values),
     change: async (sql, values) => (await run(client, sql, values)).rowCount ?? 0,
     async lock(...keys) {
-      const locks = keys.map((_, index) => `pg_advisory_xact_lock($${index + 1})`)
-      await run(client, `SELECT ${locks.join(', ')}`, keys.map(toLockNumber))
+      // A hash collision only makes a transaction wait for an unrelated one.
+      const locks = keys.map((_, n) => `pg_advisory_xact_lock(hashtextextended($${n + 1}, 0))`)
+      await run(client, `SELECT ${locks.join(', ')}`, keys)
     },
     async probe() {
       await run(client, PROBE)

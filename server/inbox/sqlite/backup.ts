@@ -40,11 +40,7 @@ async function prepare(path: string, findFaults: FindFaults): Promise<boolean> {
 }
 
 /** Renames the copy only after checking it and flushing it to the disk. */
-export async function backUp(
-  database: DatabaseSync,
-  path: string,
-  findFaults: FindFaults,
-): Promise<void> {
+export async function backUp(database: DatabaseSync, path: string, findFaults: FindFaults) {
   if (existsSync(path)) throw new OperationRefused('EEXIST', path)
   const unfinished = `${path}.${randomUUID()}.unfinished`
   try {

@@ -12,7 +12,6 @@ export interface ConnectionOptions {
   path: string
   /** True creates a missing file, and missing folders with mode 0700. */
   create: boolean
-  /** True reads a file that cannot be written, unless its WAL holds data. */
   salvage?: boolean
   mailPerHour?: number
 }
@@ -63,10 +62,10 @@ function configure(database: DatabaseSync): void {
   }
   setPragma(database, 'foreign_keys', 'ON')
   setPragma(database, 'secure_delete', 'ON')
-  // After a long read, SQLite cuts the write-ahead log to this size when it starts the log anew.
-  setPragma(database, 'journal_size_limit', String(MAX_IDLE_WAL_BYTES))
   // Otherwise the undo data of savepoints, with visitors' text, could get into a temporary file.
   setPragma(database, 'temp_store', 'MEMORY')
+  // After a long read, SQLite cuts the write-ahead log to this size when it starts the log anew.
+  setPragma(database, 'journal_size_limit', String(MAX_IDLE_WAL_BYTES))
 }
 
 export const MIGRATIONS = createMigrations({
@@ -83,7 +82,6 @@ function getVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
-/** Migrates a database; throws InboxUnavailable when a newer build has written it. */
 export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
   while (getVersion(database) < migrations.length) {
     await inWriteTransaction(database, async () => {
@@ -134,11 +132,10 @@ async function openUnwritable({ path, salvage }: ConnectionOptions, error: unkno
   return { database, guard: undefined, files: undefined, resources: resources.move() }
 }
 
-/** `timeoutMs` is the maximum wait for another process's lock. */
 export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
   const { path, mailPerHour } = options
-  refuseNetworkFileSystem(path)
   prepareFile(options)
+  refuseNetworkFileSystem(path)
   const { database, guard, files, resources } = await openDatabase(path, timeoutMs).catch((error) =>
     openUnwritable(options, error),
   )

@@ -22,18 +22,11 @@ const SQLITE_REASONS: Record<number, UnavailableReason> = {
   522: 'replaced', // IOERR_SHORT_READ: the WAL is shorter than SQLite wrote it
 }
 
-const FILE_REASONS: Record<string, UnavailableReason> = {
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EROFS: 'read-only',
-  EIO: 'disk-fault',
-}
-
 export function findReason(error: unknown): UnavailableReason | undefined {
   if (!Error.isError(error)) return undefined
-  const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  const { errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
   if (errcode !== undefined) return SQLITE_REASONS[errcode] ?? SQLITE_REASONS[errcode & 0xff]
-  return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
+  return syscall ? 'cannot-open' : undefined
 }
 
 /** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */
@@ -46,10 +39,7 @@ export function toInboxError(error: unknown): unknown {
 const PROBE_BYTES = 64 * 1024
 
 /** Runs the work under the write lock and commits it, or rolls it back and rejects. Resolves to its counter (same-file.ts). */
-export async function inWriteTransaction(
-  database: DatabaseSync,
-  work: () => Promise<void>,
-): Promise<number> {
+export async function inWriteTransaction(database: DatabaseSync, work: () => Promise<void>) {
   database.exec('BEGIN IMMEDIATE')
   try {
     await work()
@@ -106,7 +96,6 @@ export function createSessions(
   const parts = {
     mailPerHour,
     async query<Row extends object>(sql: string, values: SqlValue[] = []) {
-      // The only type assertion for the rows of SQLite.
       return prepare(sql).all(...values) as Row[]
     },
     async change(sql: string, values: SqlValue[] = []) {

@@ -3,14 +3,11 @@ import { type Name, OPERATIONS, perform, type Store } from '../operations/index.
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { toInboxError } from './sqlite-session.ts'
 
-/** A call of an operation. */
 interface Job {
   name: Name
   args: unknown[]
-  /** Current time for the operation, in epoch ms. */
   now: number
   deadline: number
-  /** Reason for the rejection at the deadline. */
   lateReason: UnavailableReason
   resolve(value: unknown): void
   reject(error: unknown): void

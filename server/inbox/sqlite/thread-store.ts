@@ -8,7 +8,6 @@ export interface Call {
   name: Name
   args: unknown[]
   options: RunOptions
-  /** Shared memory; see `claim`. */
   claimed: Int32Array
 }
 

@@ -77,14 +77,11 @@ Langue\u00a0: français
     /\n2026-05-04 08:00 .* à envoyer .* Deuxième message\n.* mis à part .* envoyé suite\n$/,
   )
   const stats = await print(['stats'])
-  expect(stats.text).toBe(`à envoyer\u00a0:      1
-envoyé\u00a0:         0
-abandonné\u00a0:      0
-mis à part\u00a0:     1
-réglé\u00a0:          0
-le plus ancien\u00a0: 2026-05-04 08:00 (heure de Toronto)
-le plus récent\u00a0: 2026-05-04 08:00 (heure de Toronto)
-prochain envoi\u00a0: 2026-05-04 08:00 (heure de Toronto)
+  expect(stats.text).toBe(`à envoyer\u00a0:  1
+envoyé\u00a0:     0
+abandonné\u00a0:  0
+mis à part\u00a0: 1
+réglé\u00a0:      0
 `)
   // The values of an export are data and have no translation.
   const csv = ['export', '--format', 'csv', '--status', 'quarantined']
@@ -155,8 +152,6 @@ test('without mail, a queued message is promised for the time when mail works', 
     const { out } = await runCommand(place, [command, reference], { hasMail: false })
     expect(out).toBe(`${reference} is queued; it will be mailed when SMTP_URL is set.\n`)
   }
-  const { out } = await runCommand(place, ['stats'], { hasMail: false })
-  expect(out).toMatch(/\nnext mail due: mail is off\n$/)
 })
 
 test('a forgotten address does not swallow the language', async () => {

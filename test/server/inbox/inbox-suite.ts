@@ -101,7 +101,7 @@ export function describeInbox(name: string, createPlace: () => Promise<Place>): 
     })
 
     test('is created once, even if many open it at once, and not without `create`', async () => {
-      const failed = place.open({ create: false }).summarize()
+      const failed = place.open({ create: false }).countByStatus()
       await expect(failed).rejects.toMatchObject({ reason: 'missing' })
       const inboxes = Array.from({ length: 8 }, () => open())
       await Promise.all(inboxes.map((each) => each.probe()))

@@ -173,7 +173,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(await mailAll()).toEqual([kept[1]])
         await queue.queueDigest()
         expect(await queue.nextDueIn()).toBe(0)
-        expect(await queue.summarize()).toMatchObject({ counts: { new: 1, mailed: 2 } })
+        expect(await queue.countByStatus()).toMatchObject({ new: 1, mailed: 2 })
         expect((await queue.measure()).held.count).toBe(1)
         expect(await mailAll()).toEqual(['2026-05-05'])
         expect(await inbox.findFaults()).toEqual([])
@@ -303,12 +303,13 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         expect(describePending((await leaseLetter()).digest)).toEqual([[early], [], [late], []])
       })
 
-      test('counts the mails from eight to eight since the last accepted letter', async () => {
+      test('counts the mails since the last accepted letter', async () => {
         const mailOne = async () => inbox.settle(await leaseOne(), MAILED)
         await keep()
         await mailOne()
         const first = await leaseLetter()
-        expect(first.digest.mailed).toEqual({ count: 1 })
+        expect(first.digest.mailed).toBe(1)
+        clock.time += 1
         await keep()
         await mailOne()
         await inbox.settle(first, MAILED)
@@ -316,7 +317,7 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         await inbox.settle(lost, LATER)
         await keep()
         await mailOne()
-        expect((await leaseLetter()).digest.mailed).toEqual({ count: 2, lastLetter: first.id })
+        expect((await leaseLetter()).digest.mailed).toBe(2)
       })
 
       test('counts what is not mailed yet, from the arrival of the oldest', async () => {
@@ -344,10 +345,8 @@ export function describeMailQueue(name: string, createPlace: () => Promise<Place
         }
         expect(await other.lease(LEASE)).toEqual([])
         expect(await other.nextDueIn()).toBe(HOUR_MS - 120_000)
-        const nextMailAt = NOON + 10 + HOUR_MS
-        expect(await other.summarize()).toMatchObject({ nextMailAt })
         expect((await other.measure()).held).toEqual({ count: 2, waitedMs: 120_006 })
-        clock.time = nextMailAt
+        clock.time = NOON + 10 + HOUR_MS
         expect(references(await other.lease(LEASE))).toEqual([kept[3]])
         expect(await one.lease(LEASE)).toEqual([])
         expect(await one.nextDueIn()).toBe(60_000)

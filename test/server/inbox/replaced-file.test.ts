@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import explanations from '../../../server/inbox/explanations.json' with { type: 'json' }
+import texts from '../../../server/inbox/command/en.json' with { type: 'json' }
 import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage, type TestInbox } from '../../support/inbox.ts'
 import { createSqlitePlace, runCommand, setUpPlace } from './places.ts'
@@ -118,7 +118,7 @@ describe.each([true, false])('a file replaced under two inboxes (posts follow: %
     for (const inbox of hasPosts ? [...inboxes, ...inboxes] : []) {
       await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
     }
-    const { replaced: explanation } = explanations.en.reasons
+    const { replaced: explanation } = texts.reasons
     const logged = lines.filter(([, , fields]) => Object.values(fields).includes(explanation))
     expect(logged).toHaveLength(hasPosts ? 2 : 0)
     for (const inbox of inboxes) await inbox.close()

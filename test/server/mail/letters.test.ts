@@ -129,7 +129,7 @@ const NOTHING: Digest = {
   reported: NONE,
   unsent: { count: 0, held: 0, oldestAt: 0 },
   mailPerHour: 120,
-  mailed: { count: 4, lastLetter: '2026-05-03' },
+  mailed: 4,
   wasRefused: false,
 }
 
@@ -138,8 +138,8 @@ function writeDigest(change: Partial<Digest>) {
   return { ...letter, text: letter.text.replaceAll('\u00a0', ' ') }
 }
 
-const END = `Messages qui vous ont été envoyés du 2026-05-03 à 8 h au 2026-05-04 à 8 h : 4. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.
-Messages emailed to you from 2026-05-03 at 8 a.m. to 2026-05-04 at 8 a.m.: 4. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.
+const END = `Messages qui vous ont été envoyés depuis la dernière lettre : 4. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.
+Messages emailed to you since the last letter: 4. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.
 Cette lettre arrive chaque matin vers 8 h, même quand il n’y a rien à signaler, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne; appelez le jour même la personne qui exploite le site.
 This letter comes each morning at about 8 a.m., even when there is nothing to report, so that you notice if it stops: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.
 `
@@ -153,9 +153,9 @@ Nothing to check.
 
 ${END}`,
   })
-  const { text } = writeDigest({ mailed: { count: 0 } })
-  expect(text).toContain('\nMessages qui vous ont été envoyés jusqu’au 2026-05-04 à 8 h : 0.')
-  expect(text).toContain('\nMessages emailed to you until 2026-05-04 at 8 a.m.: 0.')
+  const { text } = writeDigest({ mailed: 0 })
+  expect(text).toContain('\nMessages qui vous ont été envoyés depuis la dernière lettre : 0.\n')
+  expect(text).toContain('\nMessages emailed to you since the last letter: 0.\n')
 })
 
 const trapped: Partial<Message> = {

@@ -243,7 +243,7 @@ describe('the daily letter', () => {
     await pass(30 * SECOND)
     const [first, second] = mailer.sent.map(({ letter }) => letter.text.includes('une formation'))
     expect([first, second]).toEqual([true, false])
-    const text = 'delivery of the daily letter not confirmed; it will be retried'
+    const text = 'delivery not confirmed; it will be retried'
     const fields = { date: '2026-05-04', detail: 'EMESSAGE', tries: 1, retryMs: 30 * SECOND }
     expect(lines[0]).toEqual(['warn', text, fields])
   })

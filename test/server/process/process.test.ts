@@ -11,6 +11,7 @@ import { company, findPlaceholders } from '../../../shared/content/company.ts'
 import { LANGUAGES, LOCALES } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
 import { postMessage } from '../../../tools/harness/client.ts'
+import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { listenLocally, run, startSiteProcess } from '../../../tools/harness/process.ts'
 import { ROOT } from '../../../tools/harness/project.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -200,3 +201,20 @@ test.each([
     warn({ [name]: value }).some((text) => text.startsWith(warning))
   expect([...unsafe, ...safe].filter(isWarned)).toEqual(unsafe)
 })
+
+test.each([
+  ['smtps://u:secret@mail.example.ca', false],
+  ['smtp://localhost', false],
+  ['smtp://u:secret@mail.example.ca?tls=off', true],
+])(
+  'the start says where mail goes, without its password, and warns if anyone can read it: %s',
+  (SMTP_URL, isWarned) => {
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => lines.push(line) })
+    logStartupWarnings(loadConfig({ SMTP_URL, MAIL_FROM, MAIL_TO }), log)
+    const text = lines.join('')
+    expect(text).toContain('mail is on')
+    expect(text.includes('SMTP_URL has tls=off')).toBe(isWarned)
+    expect(text).not.toContain('secret')
+  },
+)
