@@ -19,15 +19,16 @@ export interface Figure {
   name: string
   value: number
   unit: Unit
-  limit: { least: number } | { most: number }
+  sign: '≥' | '≤'
+  limit: number
 }
 
-export function atLeast(name: string, value: number, unit: Unit, least: number): Figure {
-  return { name, value, unit, limit: { least } }
+export function atLeast(name: string, value: number, unit: Unit, limit: number): Figure {
+  return { name, value, unit, sign: '≥', limit }
 }
 
-export function atMost(name: string, value: number, unit: Unit, most: number): Figure {
-  return { name, value, unit, limit: { most } }
+export function atMost(name: string, value: number, unit: Unit, limit: number): Figure {
+  return { name, value, unit, sign: '≤', limit }
 }
 
 export interface Findings {
@@ -49,12 +50,8 @@ function write(value: number, unit: Unit): string {
   return value.toFixed(digits) + suffix
 }
 
-export function isMet({ value, limit }: Figure): boolean {
-  return 'least' in limit ? value >= limit.least : value <= limit.most
-}
-
-function writeLimit({ limit, unit }: Figure): string {
-  return 'least' in limit ? `≥ ${write(limit.least, unit)}` : `≤ ${write(limit.most, unit)}`
+export function isMet({ value, sign, limit }: Figure): boolean {
+  return sign === '≥' ? value >= limit : value <= limit
 }
 
 const PAGE = join(import.meta.dirname, '../../docs/performance.md')
@@ -65,8 +62,9 @@ const END = '<!-- until here -->'
 function writeTable(figures: Figure[]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   const rows = figures.map((figure) => {
-    const { name, value, unit } = figure
-    return [name, write(value, unit), writeLimit(figure), isMet(figure) ? '' : 'NOT MET']
+    const { name, value, unit, sign, limit } = figure
+    const verdict = isMet(figure) ? '' : 'NOT MET'
+    return [name, write(value, unit), `${sign} ${write(limit, unit)}`, verdict]
   })
   return [['figure', 'measured', 'limit', ''], ['---', '--:', '--:', '--:'], ...rows]
     .map(line)
@@ -79,11 +77,9 @@ export function printFindings({ title, figures }: Findings): void {
 }
 
 function describeConditions(): string {
-  const pinned = CORES
-    ? 'the load generator and the server under load on different cores'
-    : 'the load generator and the server under load on the same cores'
+  const which = CORES ? 'different' : 'the same'
   const day = new Date().toISOString().slice(0, 10)
-  return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, ${pinned}; the site writes its log to a pipe.`
+  return `Measured on ${day} with Node ${process.versions.node} on ${process.platform}, ${availableParallelism()} cores, the load generator and the server under load on ${which} cores; the site writes its log to a pipe.`
 }
 
 /** Writes the conditions, all figures, and the method of each part into docs/performance.md. */

@@ -65,7 +65,6 @@ function createRequests(request: Load['request']): () => Buffer {
   return () => written
 }
 
-/** Rejects if an answer is missing or wrong. */
 async function run(load: Load): Promise<Outcome> {
   const { port, pace, duration } = load
   const getRequest = createRequests(load.request)
@@ -87,8 +86,8 @@ async function run(load: Load): Promise<Outcome> {
     close()
   })
   await Promise.all(asked)
-  const seconds = (performance.now() - begin) / 1000
-  return { answers, seconds, p99: quantile(latencies, 0.99) }
+  const rate = (answers * 1000) / (performance.now() - begin)
+  return { rate, p99: quantile(latencies, 0.99) }
 }
 
 process.on('message', async (load: Load) => {

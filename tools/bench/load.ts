@@ -4,7 +4,6 @@ import { writeRequest } from '../harness/raw-client.ts'
 /** Number of connections of every load; each connection has one request at a time. */
 export const CONNECTIONS = 50
 
-/** A job for the load generator. */
 export interface Load {
   port: number
   /** `posts`: contact requests, each with its own IP address and text. */
@@ -21,8 +20,8 @@ interface Get {
 }
 
 export interface Outcome {
-  answers: number
-  seconds: number
+  /** Answers a second. */
+  rate: number
   /** With `pace`: the 99th percentile of the latency in ms, from the time when each request was due. */
   p99?: number
 }

@@ -17,7 +17,7 @@ async function run(names: string[]): Promise<Findings[]> {
   try {
     for (const name of names) {
       const { measure }: { measure: Part } = await import(`./parts/${name}.ts`)
-      const found = await measure(() => mkdtempSync(join(scratch, `${name}-`)))
+      const found = await measure(mkdtempSync(join(scratch, `${name}-`)))
       findings.push(found)
       printFindings(found)
     }

@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { get } from 'node:http'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { send } from '../harness/client.ts'
 import { endProcess, startNode, startSiteProcess } from '../harness/process.ts'
 import type { Load, Outcome } from './load.ts'
@@ -37,7 +35,6 @@ function startPartner(file: string, core: number | undefined) {
 
 export const startServer = (name: string) => startPartner(`servers/${name}`, CORES?.server)
 
-/** Starts a server to compare with the site; it serves `sample`. */
 export async function startPeer(sample: Sample) {
   const { ask, end } = startServer('peer')
   return { port: await ask<number>(sample), end }
@@ -49,24 +46,8 @@ export function startGenerator() {
   return { run: (load: Load) => partner.ask<Outcome>(load), end: partner.end }
 }
 
-/** Fetches the home page, for the peer of the site to serve. */
-export function takeSample(port: number, headers: Record<string, string> = {}): Promise<Sample> {
-  return new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path: '/', headers }, async (response) => {
-      resolve({ headers: response.headers, body: await buffer(response) })
-    }).once('error', reject)
-  })
-}
-
-interface SiteOptions {
-  /** Folder of the database. */
-  folder: string
-  /** Lets the site use all cores. */
-  unpinned?: boolean
-}
-
 /** Starts the built site as in production: one process with its metrics on. */
-export async function startBenchSite({ folder, unpinned }: SiteOptions) {
+export async function startBenchSite(folder: string, isPinned = true) {
   const begin = performance.now()
   const site = await startSiteProcess({
     environment: {
@@ -76,7 +57,7 @@ export async function startBenchSite({ folder, unpinned }: SiteOptions) {
       TRUST_PROXY: '1',
     },
     ignoreLog: true,
-    core: unpinned ? undefined : CORES?.server,
+    core: isPinned ? CORES?.server : undefined,
   })
   const { status } = await send(site.url, { path: '/' })
   if (status !== 200) throw new Error(`The site returned ${status} instead of 200`)

@@ -1,14 +1,12 @@
 import type { Findings } from './figures.ts'
-import type { Load } from './load.ts'
-import { startGenerator } from './processes.ts'
 
 export const ROUNDS = 12
 /** Duration of one measurement in ms; a round measures each target twice. */
 export const DURATION_MS = 400
 export const WARM_UP_MS = 2500
 
-/** `createFolder` creates a folder that is removed at the end of the run. */
-export type Part = (createFolder: () => string) => Promise<Findings>
+/** The folder is empty, and is removed at the end of the run. */
+export type Part = (folder: string) => Promise<Findings>
 
 /** Measures forwards and backwards to even out changes of the machine's speed. Resolves to `means[target][round]`. */
 export async function interleave(targets: (() => Promise<number>)[]): Promise<number[][]> {
@@ -21,20 +19,4 @@ export async function interleave(targets: (() => Promise<number>)[]): Promise<nu
     }
   }
   return results
-}
-
-/** `rates[target][round]` is in answers per second. */
-export async function measureRates(loads: Omit<Load, 'duration'>[]) {
-  const generator = startGenerator()
-  try {
-    for (const load of loads) await generator.run({ ...load, duration: WARM_UP_MS })
-    return await interleave(
-      loads.map((load) => async () => {
-        const { answers, seconds } = await generator.run({ ...load, duration: DURATION_MS })
-        return answers / seconds
-      }),
-    )
-  } finally {
-    await generator.end()
-  }
 }

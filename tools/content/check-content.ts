@@ -109,7 +109,6 @@ export function checkContent(root: string, reader: Language, drawn: Drawn = {}) 
     const quoted = value === undefined ? '' : fill(sentences.value, { value })
     faults.push(write(sentences.fault, file, key, { advice, value: quoted }))
   }
-  /** Reads a file; reports one that is not UTF-8, has a byte order mark or is not JSON. */
   const read = (file: string): unknown => {
     const { json, fault } = parse(readFileSync(join(root, file)))
     if (fault) report(file, fault)

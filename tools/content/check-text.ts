@@ -39,7 +39,6 @@ const TYPOGRAPHY: Record<Language, Rules> = {
   en: COMMON,
 }
 
-/** Returns the names of the typographic rules that a text breaks. */
 export function findTypographyRules(text: string, language: Language): RuleName[] {
   if (FIXED.includes(text)) return []
   const rules = Object.entries(TYPOGRAPHY[language])
@@ -69,7 +68,6 @@ const PLACEHOLDERS: [key: RegExp, words: string][] = [
   [/^errors\.problems\./, `${FACTS} {limit}? {minutes}?`],
 ]
 
-/** Finds the words in braces, each once. */
 export const listWords = (text: string) => [...new Set(text.match(/\{\w+\}/g))]
 
 /** The header of a small phone, or its screen above the cookie banner, has no room for longer texts. */

@@ -47,7 +47,6 @@ export function provideChromium(): string {
 /** Stands in for Arial, which most computers have: the page shows it until the site's fonts arrive. */
 const ARIAL = '/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf'
 
-/** Returns undefined if no Chromium is installed and the installation failed. */
 export function provideHeadlessChromium(): string | undefined {
   if (process.platform === 'linux') provide([ARIAL], ['fonts-liberation'])
   return findChromium([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
@@ -97,7 +96,6 @@ export async function open(page: Page, address: string): Promise<void> {
   await skipSplash(page)
 }
 
-/** Like `open`, but with the cookie banner already answered. */
 export async function openWithoutBanner(page: Page, address: string): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
   await open(page, address)

@@ -43,6 +43,7 @@ export interface Outgoing {
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
+  bytes: Buffer
   /** Empty for a compressed answer. */
   body: string
   /** In ms. */
@@ -69,7 +70,7 @@ export function send(site: string, outgoing: Outgoing): Promise<Answer> {
       buffer(response).then((bytes) => {
         const { statusCode: status = 0, headers } = response
         const text = headers['content-encoding'] ? '' : bytes.toString()
-        resolve({ status, headers, body: text, duration: performance.now() - start })
+        resolve({ status, headers, bytes, body: text, duration: performance.now() - start })
       }, fail)
     })
     sent.once('error', fail)

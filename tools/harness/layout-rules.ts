@@ -13,7 +13,6 @@ export function findLayoutFaults(): string[] {
   const boxes = all.filter(isShown)
   const isOutside = ({ left, right }: DOMRect) => left < -1 || right > root.clientWidth + 1
 
-  /** The boxes of an element's text, at least one box for each line. */
   function listTextBoxes(element: Element): DOMRect[] {
     const range = document.createRange()
     range.selectNodeContents(element)

@@ -31,8 +31,7 @@ async function findBinaries(scratch: string): Promise<Binaries> {
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
 }
 
-/** `flags` are settings. */
-export async function startPostgres(flags: string[] = []) {
+export async function startPostgres(ownSettings: string[] = []) {
   const scratch = mkdtempSync(join(tmpdir(), 'postgres-'))
   chmodSync(scratch, 0o755)
   const data = join(scratch, 'data')
@@ -46,7 +45,7 @@ export async function startPostgres(flags: string[] = []) {
   let databases = 0
 
   async function start(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...flags]
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...ownSettings]
     const args = ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
     server = spawn(postgres, args, { ...USER, cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] })
     await readLine(server.stderr, /(ready to accept connections)/)

@@ -48,9 +48,9 @@ export async function readLine(output: Readable | null, pattern: RegExp): Promis
   throw new Error([`the output has no line that matches ${pattern}:`, ...lines].join('\n'))
 }
 
-/** Lets a server listen on 127.0.0.1; resolves to its port. */
-export async function listenLocally(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
+/** Lets a server listen on a free port; resolves to the port. */
+export async function listenLocally(server: Server, host = '127.0.0.1'): Promise<number> {
+  server.listen(0, host)
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }

@@ -40,7 +40,6 @@ export async function exchange(site: Site, request: string, host?: string): Prom
   return (await exchangeBytes(site, request, host)).toString()
 }
 
-/** Sends these bytes and disconnects without waiting for the answer. */
 export async function hangUp(site: Site, request: string): Promise<void> {
   const socket = await openSocket(site)
   socket.write(request, () => socket.destroy())

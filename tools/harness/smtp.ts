@@ -47,6 +47,8 @@ const DRIP_MS = 50
 interface SmtpOptions {
   /** Called once for each connection. */
   chooseError?: () => SmtpError | undefined
+  /** The address to listen on; 127.0.0.1 by default. */
+  host?: string
   /** TLS from the first byte. */
   secure?: boolean
   /** The only login that the server accepts. Undefined: the server needs no login. */
@@ -56,9 +58,8 @@ interface SmtpOptions {
 const replyWith = (responseCode: number) =>
   Object.assign(new Error(`planned error ${responseCode}`), { responseCode })
 
-/** Starts a real SMTP server on 127.0.0.1 with planned errors. */
 export async function startSmtp(options: SmtpOptions = {}) {
-  const { chooseError, secure, user } = options
+  const { chooseError, host, secure, user } = options
   const mails: ReceivedMail[] = []
   /** Sockets that no SMTPServer handles. Only an SMTPServer knows its own, because STARTTLS replaces them. */
   const sockets = new Set<Socket>()
@@ -162,7 +163,7 @@ export async function startSmtp(options: SmtpOptions = {}) {
     if (smtpError === 'reset') socket.resetAndDestroy()
     if (smtpError === 'drip') drip(socket, '220-')
   })
-  smtp.port = await listenLocally(front)
+  smtp.port = await listenLocally(front, host)
   return smtp
 }
 

@@ -2,13 +2,12 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '../harness/numbers.ts'
 import { createReport, type Proof } from './proof.ts'
 
-/** The files in this folder that are proofs. */
 const PROOFS = [
   ...['kills', 'limits', 'million', 'mail', 'fuzz', 'stops'],
   ...['soak', 'operate', 'smoke', 'browsers'],
 ]
 
-const USAGE = `Usage: npm run prove -- ${PROOFS.join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--site URL] [--engine Chromium|Firefox|WebKit]`
+const USAGE = `Usage: npm run prove -- ${PROOFS.join('|')} [--seed N] [--count N] [--store sqlite|postgres] [--site URL]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,7 +16,6 @@ const { values, positionals } = parseArgs({
     count: { type: 'string' },
     store: { type: 'string', multiple: true },
     site: { type: 'string' },
-    engine: { type: 'string', multiple: true },
   },
 })
 const [name = ''] = positionals
@@ -27,8 +25,8 @@ if (PROOFS.includes(name)) {
   const report = createReport()
   const count = values.count === undefined ? undefined : Number(values.count)
   const { prove }: { prove: Proof } = await import(`./${name}.ts`)
-  const { store: stores, engine: engines, site } = values
-  await prove({ random: createRandom(seed), report, count, stores, site, engines })
+  const { store: stores, site } = values
+  await prove({ random: createRandom(seed), report, count, stores, site })
   process.exitCode = report.finish()
 } else {
   console.error(USAGE)

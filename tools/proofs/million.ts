@@ -94,8 +94,6 @@ export const prove: Proof = ({ random, report, count = MESSAGES, stores: kinds }
       const duration = await time(() => runInboxCommand(full, ...args))
       report.claim(`${args.join(' ')}: ${duration.toFixed(0)} ms`, duration < MAX_LIST_MS)
     }
-    const start = await time(() => runInboxCommand(full, '--help'))
-    report.note(`the start of the command alone takes ${start.toFixed(0)} ms of each time above`)
 
     const lines = await countExported(full)
     const expected = count + POSTS + WARM_UP

@@ -21,7 +21,6 @@ export function createReport() {
   return {
     note,
     claim,
-    /** Claims that `faults` is empty, and prints any faults with the claim. */
     claimNone: (text: string, faults: string[]) =>
       claim([text, faults.join(', ')].filter(Boolean).join(': '), faults.length === 0),
     finish(): number {
@@ -40,8 +39,6 @@ export interface ProofOptions {
   stores?: string[]
   /** Origin of a running site, for `smoke`. */
   site?: string
-  /** Names of the engines for `browsers`; Firefox and WebKit by default. */
-  engines?: string[]
 }
 
 export type Proof = (parts: ProofOptions) => Promise<void>
@@ -60,13 +57,13 @@ export async function runInboxCommand(database: string, ...args: string[]): Prom
 
 export type StoreKind = 'sqlite' | 'postgres'
 
-/** Resolves to the DATABASE_URL of a new store. SQLite's file is created later. */
-export type CreateStore = () => Promise<string>
-
-/** Runs the work with each of these kinds of store, by default with both. */
+/**
+ * Runs the work with each of these kinds of store, by default with both. `createStore` resolves to the DATABASE_URL of a
+ * new store; SQLite's file is created later.
+ */
 export async function withStores(
   kinds: string[] = ['sqlite', 'postgres'],
-  work: (kind: StoreKind, createStore: CreateStore) => Promise<void>,
+  work: (kind: StoreKind, createStore: () => Promise<string>) => Promise<void>,
 ): Promise<void> {
   if (kinds.includes('sqlite')) {
     const folder = mkdtempSync(join(tmpdir(), 'prove-'))

@@ -5,7 +5,6 @@ import { type Proof, startProvedSite, withStores } from './proof.ts'
 
 const MINUTES = 10
 const CLIENTS = 40
-/** Pause between two requests of a client. */
 const PAUSE_MS = 50
 /** The first quarter of the run is not compared: caches fill and code is compiled. */
 const SETTLING = 1 / 4
@@ -76,7 +75,7 @@ export const prove: Proof = ({ report, count: minutes = MINUTES, stores: kinds =
 
     report.note(`${kind}: ${settling.requests + requests} requests in ${minutes} min`)
     const text = [...settling.faults, ...faults].map(([fault, times]) => `${fault}: ${times}`)
-    report.claim(`wrong answers: ${text.join(', ') || 'none'}`, text.length === 0)
+    report.claimNone('no wrong answers', text)
     const growth = `memory ${before.toFixed(0)} MiB at first, ${memory.toFixed(0)} MiB at the end`
     report.claim(growth, memory <= before * MAX_GROWTH)
     report.claim(`event loop, p99: ${loopDelay.toFixed(1)} ms`, loopDelay < MAX_LOOP_DELAY_MS)

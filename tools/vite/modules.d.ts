@@ -11,11 +11,8 @@ declare module 'virtual:page-content' {
 declare module 'subset-font' {
   interface SubsetOptions {
     targetFormat?: 'sfnt' | 'woff' | 'woff2'
-    /** OpenType features to keep; all by default. */
     keepFeatures?: readonly string[]
-    /** IDs in the table `name`. */
     preserveNameIds?: number[]
-    /** A number fixes the axis at this value. */
     variationAxes?: Record<string, number | { min: number; max: number }>
   }
 

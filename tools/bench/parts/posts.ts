@@ -8,17 +8,13 @@ const POSTS_PER_SECOND = 500
 /** Rounds with posts at fixed times are longer, so that the p99 comes from enough posts. */
 const CLOCK_FACTOR = 5
 
-export const measure: Part = async (createFolder) => {
-  const folder = createFolder()
-  const site = await startBenchSite({ folder })
+export const measure: Part = async (folder) => {
+  const site = await startBenchSite(folder)
   const inserts = startServer('inserts')
   await inserts.ask(join(folder, 'rows.sqlite'))
   const generator = startGenerator()
   const load = { port: site.port, request: 'posts' } as const
-  const post = async (duration: number) => {
-    const { answers, seconds } = await generator.run({ ...load, duration })
-    return answers / seconds
-  }
+  const post = async (duration: number) => (await generator.run({ ...load, duration })).rate
   await post(WARM_UP_MS)
   await inserts.ask(WARM_UP_MS)
   const [posts = [], rows = []] = await interleave([

@@ -1,18 +1,17 @@
 import { postMessage, send } from '../../harness/client.ts'
 import { atMost, medianRatio } from '../figures.ts'
-import { startBenchSite, startPeer, takeSample } from '../processes.ts'
+import { startBenchSite, startPeer } from '../processes.ts'
 import { interleave, type Part } from '../rounds.ts'
 
-export const measure: Part = async (createFolder) => {
-  const folder = createFolder()
-  const first = await startBenchSite({ folder })
+export const measure: Part = async (folder) => {
+  const first = await startBenchSite(folder)
   await postMessage(first.url)
-  const sample = await takeSample(first.port)
+  const sample = await send(first.url, { path: '/' })
   await first.end()
 
   const [ours = [], express = []] = await interleave([
     async () => {
-      const site = await startBenchSite({ folder })
+      const site = await startBenchSite(folder)
       await site.end()
       return site.startedIn
     },

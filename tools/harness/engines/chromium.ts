@@ -23,7 +23,6 @@ export const openChromium: Engine = async (profile) => {
   // Playwright's `evaluate` counts as an action of the visitor, which would end the splash.
   await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', {}))
   return Object.assign(page, {
-    version: context.browser()?.version() ?? '',
     noise: watch(page),
     open: (address: string) => page.goto(address, { waitUntil: 'commit' }),
     async close() {

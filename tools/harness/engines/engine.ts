@@ -7,7 +7,6 @@ export type Engine = (profile: Profile) => Promise<Tab>
 
 /** The methods except `open` are named as in Playwright's `Page`. */
 export interface Tab {
-  version: string
   /** Starts a navigation; does not wait until the document is loaded. */
   open(address: string): Promise<unknown>
   /** `work` runs in the page, so a function must not use anything outside itself. */
@@ -30,7 +29,6 @@ export interface Tab {
 
 const KEYS: Record<string, string> = {
   Escape: '\uE00C',
-  F8: '\uE038',
   Shift: '\uE008',
   Tab: '\uE004',
 }

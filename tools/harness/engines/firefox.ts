@@ -16,7 +16,6 @@ const SCROLL_BARS = 'user_pref("widget.gtk.overlay-scrollbars.enabled", false);'
 
 /** Fields that are read from Firefox's answers. An answer has only those of its command. */
 interface Result {
-  capabilities: { browserVersion: string }
   context: string
   result?: { value?: string }
   exceptionDetails?: { text: string }
@@ -48,7 +47,7 @@ export const openFirefox: Engine = async (profile) => {
     return result
   }
   await once(socket, 'open')
-  const { capabilities } = await send('session.new', { capabilities: {} })
+  await send('session.new', { capabilities: {} })
   await send('session.subscribe', { events: ['log.entryAdded'] })
   // Open another window: the first window does not get the focus.
   const { context } = await send('browsingContext.create', { type: 'window' })
@@ -65,7 +64,6 @@ export const openFirefox: Engine = async (profile) => {
       },
       (actions) => send('input.performActions', { context, actions }),
     ),
-    version: capabilities.browserVersion,
     noise,
     open: (url) => send('browsingContext.navigate', { context, url, wait: 'none' }),
     setViewportSize: (viewport) => send('browsingContext.setViewport', { context, viewport }),

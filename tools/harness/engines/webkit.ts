@@ -37,10 +37,7 @@ export const openWebKit: Engine = async (profile) => {
   await until(() => send('GET', '/status').then(Boolean, () => false))
   const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')
   const args = ['--automation', ...OPTIONS[profile]]
-  const { sessionId, capabilities } = await send<{
-    sessionId: string
-    capabilities: { browserVersion: string }
-  }>('POST', '/session', {
+  const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
     capabilities: {
       alwaysMatch: {
         pageLoadStrategy: 'none',
@@ -55,7 +52,6 @@ export const openWebKit: Engine = async (profile) => {
       (script) => post('execute/sync', { script, args: [] }),
       (actions) => post('actions', { actions }),
     ),
-    version: capabilities.browserVersion,
     open: (url) => post('url', { url }),
     // The pointer is in the screen's middle. Only a window under the pointer has focus.
     setViewportSize: (size) =>

@@ -5,7 +5,6 @@ import { findViolations } from '../../harness/browser.ts'
 import type { Tab } from '../../harness/engines/engine.ts'
 import { findLayoutFaults } from '../../harness/layout-rules.ts'
 import { until } from '../../harness/raw-client.ts'
-import type { SiteProxy } from '../../harness/site-proxy.ts'
 
 const TIMEOUT_MS = 30_000
 const HEIGHT = 800
@@ -29,7 +28,7 @@ function findMiddle(selector: string) {
 }
 
 /** Simulates a visitor; waits only for conditions in the page. */
-export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
+export function createVisit(tab: Tab, site: string, language: Language) {
   /** A wrapper, because `tab.evaluate` may need `tab` as `this`. */
   const evaluate: Tab['evaluate'] = (work, argument) => tab.evaluate(work, argument)
 
@@ -38,14 +37,10 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
     work: (argument: Argument) => Value,
     argument?: Argument,
   ): Promise<NonNullable<Value>> {
-    let value: Value | undefined
-    const look = async () => {
-      value = await evaluate(work, argument).catch(() => undefined)
-      return Boolean(value)
-    }
-    await until(look, TIMEOUT_MS).catch(() => {})
-    if (!value) throw new Error(`timed out waiting for ${work} with ${JSON.stringify(argument)}`)
-    return value
+    const look = () => evaluate(work, argument).catch(() => undefined)
+    return until(look, TIMEOUT_MS).catch(() => {
+      throw new Error(`timed out waiting for ${work} with ${JSON.stringify(argument)}`)
+    })
   }
   /** Identifies the document. performance.timeOrigin cannot: in WebKit it changes by fractions of a ms. */
   const getMark = () =>
@@ -62,7 +57,7 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
   async function open(path: string): Promise<void> {
     const old = await getMark()
     const arrive = async () => {
-      await tab.open(`${proxy.url}${path}`)
+      await tab.open(`${site}${path}`)
       await wait(
         (mark) =>
           (window as { mark?: number }).mark !== mark &&
@@ -83,7 +78,6 @@ export function createVisit(tab: Tab, proxy: SiteProxy, language: Language) {
   }
 
   return {
-    proxy,
     language,
     evaluate,
     wait,

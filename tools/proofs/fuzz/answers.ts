@@ -2,7 +2,7 @@ import { FAULT_CODES } from '../../../shared/contact-fields.ts'
 import { PROBLEMS } from '../../../shared/problems.ts'
 import type { Answer } from '../../harness/client.ts'
 
-export type Received = Omit<Answer, 'duration'>
+export type Received = Omit<Answer, 'bytes' | 'duration'>
 
 /** Parses the answers of a connection (latin1). Leaves out encoded bodies, and answers with status 100. */
 export function readAnswers(text: string): Received[] {
