@@ -30,13 +30,7 @@ test.each([
   await context.addInitScript((value) => localStorage.setItem('rg-language', value), storage)
   const page = await context.newPage()
   const noise = watch(page)
-  for (const path of [
-    '/',
-    '/services',
-    '/contact',
-    '/public-safety',
-    '/politique-confidentialite',
-  ]) {
+  for (const path of ['/', '/contact', '/public-safety', '/politique-confidentialite']) {
     await open(page, site.url + path)
     await page.waitForFunction((lang) => document.documentElement.lang === lang, `${storage}-CA`)
   }

@@ -15,7 +15,7 @@ const SERVICES: Record<Sector, ServiceId> = {
 }
 
 test.each(SECTORS)(
-  'the button in the hero of %s chooses it in the form, also without JavaScript',
+  'the hero of %s chooses it in the form, also without JavaScript',
   async (sector) => {
     const service = SERVICES[sector]
     await visit(STILL)

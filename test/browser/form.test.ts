@@ -1,7 +1,7 @@
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { describeRefusal } from '../../shared/contact-sentences.ts'
 import { CONTENT, en, fr } from '../../shared/content/index.ts'
-import { LANGUAGES, type Language } from '../../shared/language.ts'
+import { LANGUAGES, type Language, LOCALES } from '../../shared/language.ts'
 import { open, skipSplash } from '../../tools/harness/browser.ts'
 import { soon } from '../support/site.ts'
 import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
@@ -97,43 +97,30 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 })
 
-test('a form sent, refused and corrected before hydration keeps the text, also on other pages', async () => {
-  const typed = unique('before hydration')
-  const release = await holdBack('**/assets/entry-client-*.js')
-  await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
-  await fillForm({ ...typed, firstName: 'Zoé', service: 'francophone', message: 'court' })
-  await submit().click()
-  await page.locator('#message-error').waitFor()
-  await fillForm(typed)
-  release()
-  await skipSplash(page)
-  expect(await readForm()).toEqual(typed)
-  await leaveAndReturn()
-  expect(await readForm()).toEqual(typed)
-  // The form was opened before this document: only the server knows when.
-  site.clock.time += MIN_FILL_MS
-  await page.locator('#firstName').press('Enter')
-  await sentNotice().waitFor()
-  expect(await lastMessage()).toMatchObject({ ...typed, language: 'fr' })
-})
-
-test('a form whose language was changed before hydration keeps its age, too', async () => {
-  const typed = unique('language before hydration')
-  const release = await holdBack('**/assets/entry-client-*.js')
-  await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
-  await fillForm({ ...typed, message: 'court' })
-  await submit().click()
-  await page.locator('#message-error').waitFor()
-  await fillForm(typed)
-  await toggle().press('Enter')
-  await page.locator('html[lang=en-CA] #contact-form').waitFor()
-  release()
-  await skipSplash(page)
-  site.clock.time += MIN_FILL_MS
-  await page.locator('#firstName').press('Enter')
-  await sentNotice().waitFor()
-  expect(await lastMessage()).toMatchObject({ ...typed, language: 'en' })
-})
+test.each(LANGUAGES)(
+  'refused before hydration, a form in %s keeps text and age',
+  async (language) => {
+    const typed = unique(`before hydration ${language}`)
+    const release = await holdBack('**/assets/entry-client-*.js')
+    await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
+    await fillForm({ ...typed, firstName: 'Zoé', service: 'francophone', message: 'court' })
+    await submit().click()
+    await page.locator('#message-error').waitFor()
+    await fillForm(typed)
+    if (language === 'en') await toggle().press('Enter')
+    await page.locator(`html[lang=${LOCALES[language]}] #contact-form`).waitFor()
+    release()
+    await skipSplash(page)
+    expect(await readForm()).toEqual(typed)
+    if (language === 'fr') await leaveAndReturn()
+    expect(await readForm()).toEqual(typed)
+    // The form was opened before this document: only the server knows when.
+    site.clock.time += MIN_FILL_MS
+    await page.locator('#firstName').press('Enter')
+    await sentNotice().waitFor()
+    expect(await lastMessage()).toMatchObject({ ...typed, language })
+  },
+)
 
 const faulty = (change: Partial<typeof TYPED>) => ({ ...TYPED, ...change })
 test.each([
@@ -142,40 +129,37 @@ test.each([
   ['a bad address', faulty({ email: 'zoe@exemple' }), 'Veuillez entrer une adresse email valide.'],
   ['a short one', faulty({ message: 'court' }), 'Le message doit contenir au moins 10 caractères.'],
   ['a long one', faulty({ message: LONG }), 'Le message ne peut pas dépasser 2000 caractères.'],
-])(
-  '%s is refused in a toast and beside the field, and keeps the typed text',
-  async (name, typed, sentence) => {
-    const isTooEarly = name === TOO_EARLY
-    const posts = watchPosts()
-    // On a slow machine, filling takes longer than the least time.
-    if (isTooEarly)
-      await context.addInitScript(() => void Object.assign(performance, { now: () => 0 }))
-    await openForm(typed)
-    if (!isTooEarly) await ripen()
-    await submit().click()
-    await toast().waitFor()
-    expect(await toast().getAttribute('data-variant')).toBe('destructive')
-    expect(await toast().textContent()).toContain(`${fr.contact.failed.title} ${sentence}`)
-    expect(await summary().textContent()).toContain(sentence)
-    expect(await page.evaluate(() => document.activeElement?.className)).toContain('contact-notice')
+])('%s is refused in toast and field, and keeps the typed text', async (name, typed, sentence) => {
+  const isTooEarly = name === TOO_EARLY
+  const posts = watchPosts()
+  // On a slow machine, filling takes longer than the least time.
+  if (isTooEarly)
+    await context.addInitScript(() => void Object.assign(performance, { now: () => 0 }))
+  await openForm(typed)
+  if (!isTooEarly) await ripen()
+  await submit().click()
+  await toast().waitFor()
+  expect(await toast().getAttribute('data-variant')).toBe('destructive')
+  expect(await toast().textContent()).toContain(`${fr.contact.failed.title} ${sentence}`)
+  expect(await summary().textContent()).toContain(sentence)
+  expect(await page.evaluate(() => document.activeElement?.className)).toContain('contact-notice')
+  expect(await page.title()).toMatch(new RegExp(`^${fr.contact.form.errorPrefix} `))
+  expect(await readForm()).toMatchObject(typed)
+  expect(posts).toEqual([])
+  if (!isTooEarly) {
+    const link = summary().locator('a').first()
+    const field = page.locator((await link.getAttribute('href')) ?? '')
+    await link.click()
+    expect(await field.evaluate((each) => each === document.activeElement)).toBe(true)
+    expect(await field.getAttribute('tabindex')).toBeNull()
     expect(await page.title()).toMatch(new RegExp(`^${fr.contact.form.errorPrefix} `))
-    expect(await readForm()).toMatchObject(typed)
-    expect(posts).toEqual([])
-    if (!isTooEarly) {
-      const link = summary().locator('a').first()
-      const field = page.locator((await link.getAttribute('href')) ?? '')
-      await link.click()
-      expect(await field.evaluate((each) => each === document.activeElement)).toBe(true)
-      expect(await field.getAttribute('tabindex')).toBeNull()
-      expect(await page.title()).toMatch(new RegExp(`^${fr.contact.form.errorPrefix} `))
-      const invalid = page.locator('[aria-invalid=true]').first()
-      const described = await invalid.getAttribute('aria-describedby')
-      // The sentence beside an empty field names the field; that in the toast does not.
-      const beside = typed === NOTHING ? fr.contact.form.missing.firstName : sentence
-      expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(beside)
-    }
-  },
-)
+    const invalid = page.locator('[aria-invalid=true]').first()
+    const described = await invalid.getAttribute('aria-describedby')
+    // The sentence beside an empty field names the field; that in the toast does not.
+    const beside = typed === NOTHING ? fr.contact.form.missing.firstName : sentence
+    expect(await page.locator(`#${described?.split(' ').at(-1)}`).textContent()).toBe(beside)
+  }
+})
 
 test('the fill time starts when the page arrives, not when it is requested', async () => {
   // The browser believes that the page took MIN_FILL_MS to arrive, and that no time passes afterwards.
@@ -230,24 +214,21 @@ test('a trap filled by a password manager does not lose the message', async () =
   expect(await lastMessage()).toMatchObject({ ...typed, status: 'new' })
 })
 
-test.each([-86_400_000, 86_400_000])(
-  'a clock that is wrong by %d ms, or a browser as old as Firefox 115, does not prevent sending',
-  async (error) => {
-    const typed = unique(`clock ${error}`)
-    await context.addInitScript((offset) => {
-      const real = Date.now
-      Date.now = () => real() + offset
-      Reflect.deleteProperty(String.prototype, 'isWellFormed')
-    }, error)
-    await open(page, site.url)
-    await follow('/contact')
-    await fillForm(typed)
-    await submitLater()
-    await toast().waitFor()
-    expect(await toast().textContent()).toContain(SENT.fr[0])
-    expect(await lastMessage()).toMatchObject(typed)
-  },
-)
+test.each([-86_400_000, 86_400_000])('Firefox 115 sends by a clock %d ms wrong', async (error) => {
+  const typed = unique(`clock ${error}`)
+  await context.addInitScript((offset) => {
+    const real = Date.now
+    Date.now = () => real() + offset
+    Reflect.deleteProperty(String.prototype, 'isWellFormed')
+  }, error)
+  await open(page, site.url)
+  await follow('/contact')
+  await fillForm(typed)
+  await submitLater()
+  await toast().waitFor()
+  expect(await toast().textContent()).toContain(SENT.fr[0])
+  expect(await lastMessage()).toMatchObject(typed)
+})
 
 const REFUSAL = { status: 429, body: 'Vous avez…', contentType: 'text/plain' }
 

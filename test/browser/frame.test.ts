@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core'
 import { en, fr } from '../../shared/content/index.ts'
-import { SECTORS } from '../../shared/sectors.ts'
 import {
   hasFonts,
   open,
@@ -578,13 +577,4 @@ test('the fallen petal leads home, and the buttons beside it are equally high', 
   await petal.click()
   await page.locator('.sector-card').first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
-})
-
-test('the panel names the four sectors on a wide screen, and each tile leads to its page', async () => {
-  await openWithoutBanner(page, `${site.url}/?lang=fr`)
-  const tiles = page.locator('.petal-panel a')
-  const names = SECTORS.map((sector) => fr.divisions.items[sector].title)
-  expect(await tiles.allInnerTexts()).toEqual(names)
-  await tiles.first().click()
-  await page.waitForURL(`**/${SECTORS[0]}`)
 })

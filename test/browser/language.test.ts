@@ -41,21 +41,18 @@ test.each([
   { cookie: 'en', storage: 'fr', result: 'fr' },
   { cookie: 'en', storage: 'de', result: 'en' },
   { cookie: 'de', storage: 'de', result: 'fr' },
-] as const)(
-  'cookie $cookie and storage $storage give $result',
-  async ({ cookie, storage, result }) => {
-    await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
-    await context.addInitScript((value) => {
-      if (!sessionStorage.getItem('set')) localStorage.setItem('rg-language', value)
-      sessionStorage.setItem('set', 'once')
-    }, storage)
-    await open(page, `${site.url}/services`)
-    await waitForLanguage(result)
-    expect(await stored()).toEqual([result, result])
-    expect(await page.locator('nav.nav').textContent()).toContain(CONTENT[result].nav.home)
-    expect(await page.title()).toContain(CONTENT[result].services.meta.title)
-  },
-)
+] as const)('cookie $cookie, storage $storage: $result', async ({ cookie, storage, result }) => {
+  await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
+  await context.addInitScript((value) => {
+    if (!sessionStorage.getItem('set')) localStorage.setItem('rg-language', value)
+    sessionStorage.setItem('set', 'once')
+  }, storage)
+  await open(page, `${site.url}/services`)
+  await waitForLanguage(result)
+  expect(await stored()).toEqual([result, result])
+  expect(await page.locator('nav.nav').textContent()).toContain(CONTENT[result].nav.home)
+  expect(await page.title()).toContain(CONTENT[result].services.meta.title)
+})
 
 test('offline, a page says that it keeps its language, and its address, until the next try', async () => {
   await open(page, `${site.url}/politique-confidentialite`)

@@ -58,73 +58,67 @@ async function waitForTexts(selector: string, ...expected: (string | null)[]): P
 
 const PARTS = '#root > :is(header, main, footer)'
 
-test.each(LANGUAGES)(
-  'from %s, every translated page has the texts of the server, after each route and toggle',
-  async (first) => {
-    await open(page, `${site.url}/?lang=${first}`)
-    await banner().waitFor()
-    await page.evaluate(translate)
-    let language = first
-    for (const path of PATHS) {
-      await page.evaluate((address) => {
-        history.pushState(null, '', address)
-        window.dispatchEvent(new PopStateEvent('popstate'))
-      }, path)
-      await waitForTexts(PARTS, ...(await fetchTexts(path, language)))
-      language = otherLanguage(language)
-      await turnTo(language)
-      const twin = findPage(path)?.language ? getPath(getPrivacyPage(language)) : path
-      await waitForTexts(PARTS, ...(await fetchTexts(twin, language)))
-    }
-    expect(await page.locator('font').count()).toBeGreaterThan(50)
-    await banner().locator('.actions button').first().click()
-    await banner().waitFor({ state: 'detached' })
-  },
-)
-
-test.each(LANGUAGES)(
-  'from %s, a translated form is refused, fails, follows the toggle, and is sent',
-  async (language) => {
-    const other = otherLanguage(language)
-    const { contact } = TEXTS[language]
-    const answers = Promise.withResolvers<void>()
-    await page.route('**/api/contact', async (route) => {
-      await answers.promise
-      await route.abort()
-    })
-    await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
-    await page.evaluate(translate)
-    await pass(MIN_FILL_MS)
-    await submit().click()
-    const { lastName, missing, errorLine } = contact.form
-    const refused = fill(errorLine, { field: lastName, sentence: missing.lastName })
-    await summary().waitFor()
-    expect((await summary().locator('a').allTextContents()).map(withoutMarks)).toContain(refused)
-    await waitForTexts('.toast-title', contact.failed.title)
-    await turnTo(other)
-    await waitForTexts('[data-field=email] .field-error', TEXTS[other].contact.form.missing.email)
+test.each(LANGUAGES)('from %s, a translated page has the texts of the server', async (first) => {
+  await open(page, `${site.url}/?lang=${first}`)
+  await banner().waitFor()
+  await page.evaluate(translate)
+  let language = first
+  for (const path of PATHS) {
+    await page.evaluate((address) => {
+      history.pushState(null, '', address)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await waitForTexts(PARTS, ...(await fetchTexts(path, language)))
+    language = otherLanguage(language)
     await turnTo(language)
+    const twin = findPage(path)?.language ? getPath(getPrivacyPage(language)) : path
+    await waitForTexts(PARTS, ...(await fetchTexts(twin, language)))
+  }
+  expect(await page.locator('font').count()).toBeGreaterThan(50)
+  await banner().locator('.actions button').first().click()
+  await banner().waitFor({ state: 'detached' })
+})
 
-    await fillForm()
-    await submit().click()
-    await page.locator('.icon-spinner').waitFor()
-    await waitForTexts('.contact-form button[type=submit]', contact.form.submitting)
-    await summary().waitFor({ state: 'detached' })
-    answers.resolve()
-    await waitForTexts('.error-summary p', contact.failed.description)
-    await waitForTexts('.contact-form button[type=submit]', contact.form.submit)
-    await turnTo(other)
-    await waitForTexts('.error-summary p', TEXTS[other].contact.failed.description)
+test.each(LANGUAGES)('from %s, a translated form is refused, fails, is sent', async (language) => {
+  const other = otherLanguage(language)
+  const { contact } = TEXTS[language]
+  const answers = Promise.withResolvers<void>()
+  await page.route('**/api/contact', async (route) => {
+    await answers.promise
+    await route.abort()
+  })
+  await openWithoutBanner(page, `${site.url}/contact?lang=${language}`)
+  await page.evaluate(translate)
+  await pass(MIN_FILL_MS)
+  await submit().click()
+  const { lastName, missing, errorLine } = contact.form
+  const refused = fill(errorLine, { field: lastName, sentence: missing.lastName })
+  await summary().waitFor()
+  expect((await summary().locator('a').allTextContents()).map(withoutMarks)).toContain(refused)
+  await waitForTexts('.toast-title', contact.failed.title)
+  await turnTo(other)
+  await waitForTexts('[data-field=email] .field-error', TEXTS[other].contact.form.missing.email)
+  await turnTo(language)
 
-    await page.unroute('**/api/contact')
-    await submit().click()
-    await waitForTexts('.sent-notice h3', TEXTS[other].contact.sent.title)
-    await waitForTexts('.toast-title', TEXTS[other].contact.sent.title)
-    await turnTo(language)
-    const [kept] = await site.messages()
-    const reference = fill(contact.sent.reference, { reference: kept?.reference ?? '' })
-    const keep = fill(contact.sent.keep, { phone: formatPhone(company.phone, language) })
-    const { description } = contact.sent
-    await waitForTexts('.sent-notice p', reference, description, contact.next.answer, keep)
-  },
-)
+  await fillForm()
+  await submit().click()
+  await page.locator('.icon-spinner').waitFor()
+  await waitForTexts('.contact-form button[type=submit]', contact.form.submitting)
+  await summary().waitFor({ state: 'detached' })
+  answers.resolve()
+  await waitForTexts('.error-summary p', contact.failed.description)
+  await waitForTexts('.contact-form button[type=submit]', contact.form.submit)
+  await turnTo(other)
+  await waitForTexts('.error-summary p', TEXTS[other].contact.failed.description)
+
+  await page.unroute('**/api/contact')
+  await submit().click()
+  await waitForTexts('.sent-notice h3', TEXTS[other].contact.sent.title)
+  await waitForTexts('.toast-title', TEXTS[other].contact.sent.title)
+  await turnTo(language)
+  const [kept] = await site.messages()
+  const reference = fill(contact.sent.reference, { reference: kept?.reference ?? '' })
+  const keep = fill(contact.sent.keep, { phone: formatPhone(company.phone, language) })
+  const { description } = contact.sent
+  await waitForTexts('.sent-notice p', reference, description, contact.next.answer, keep)
+})

@@ -1,11 +1,11 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { company } from '../../shared/content/company.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { getPath } from '../../shared/pages.ts'
+import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { SECTORS } from '../../shared/sectors.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, PATHS } from './steps.ts'
+import { banner, follow, PATHS, STILL } from './steps.ts'
 
 setUpVisits()
 
@@ -15,23 +15,20 @@ const LINKS = Object.values(company.links).filter(Boolean)
 const visitByPhone = (options: BrowserContextOptions) =>
   visit({ viewport: { width: 390, height: 800 }, ...options })
 
-test.each(LANGUAGES)(
-  '%s, without JavaScript: every page shows its heading, its links and the menu, without splash and banner',
-  async (language) => {
-    await visitByPhone({ javaScriptEnabled: false })
-    for (const path of PATHS) {
-      await page.goto(`${site.url}${path}?lang=${language}`)
-      expect(await page.locator('h1').isVisible()).toBe(true)
-      expect(await page.locator('.splash').isVisible()).toBe(false)
-      expect(await banner().count()).toBe(0)
-      expect(await page.locator('.nav').isVisible()).toBe(false)
-      await page.locator('.menu summary').click()
-      expect(await page.locator('.nav a:visible').count()).toBe(4 + SECTORS.length)
-      expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(3 + LINKS.length)
-      expect(await page.locator('.needs-script:visible').count()).toBe(0)
-    }
-  },
-)
+test.each(LANGUAGES)('%s: heading, links and menu without JavaScript', async (language) => {
+  await visitByPhone({ javaScriptEnabled: false })
+  for (const path of PATHS) {
+    await page.goto(`${site.url}${path}?lang=${language}`)
+    expect(await page.locator('h1').isVisible()).toBe(true)
+    expect(await page.locator('.splash').isVisible()).toBe(false)
+    expect(await banner().count()).toBe(0)
+    expect(await page.locator('.nav').isVisible()).toBe(false)
+    await page.locator('.menu summary').click()
+    expect(await page.locator('.nav a:visible').count()).toBe(4 + SECTORS.length)
+    expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(3 + LINKS.length)
+    expect(await page.locator('.needs-script:visible').count()).toBe(0)
+  }
+})
 
 test('Escape closes the menu, and the focus returns to its button; another page closes it too', async () => {
   await visitByPhone({})
@@ -132,23 +129,20 @@ test.each([
   { path: '/', part: '.petal-panel', size: 32 }, // beside its name
   { path: '/', part: '.nav', size: 24 },
   { path: '/secteurs-activite', part: '.sector-tiles', size: 48 }, // beside its name
-])(
-  '$path has a different sign, in its own colour, for each sector, which opens it, in $part',
-  async ({ path, part, size }) => {
-    await visitByPhone({})
-    await openWithoutBanner(page, site.url + path)
-    await page.locator('.menu summary').click()
-    const signs = await listSigns(part)
-    expect(signs.map(({ href }) => href)).toEqual(SECTORS.map((sector) => `#sign-${sector}`))
-    expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map(getPath))
-    expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
-    // On the dark tiles of the panel, all signs have one colour.
-    if (part !== '.petal-panel')
-      expect(new Set(signs.map(({ fill }) => fill)).size).toBe(SECTORS.length)
-    for (const { width, height } of signs)
-      expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
-  },
-)
+])('$path has a sign for each sector, which opens it, in $part', async ({ path, part, size }) => {
+  await visitByPhone({})
+  await openWithoutBanner(page, site.url + path)
+  await page.locator('.menu summary').click()
+  const signs = await listSigns(part)
+  expect(signs.map(({ href }) => href)).toEqual(SECTORS.map((sector) => `#sign-${sector}`))
+  expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map(getPath))
+  expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
+  // On the dark tiles of the panel, all signs have one colour.
+  if (part !== '.petal-panel')
+    expect(new Set(signs.map(({ fill }) => fill)).size).toBe(SECTORS.length)
+  for (const { width, height } of signs)
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
+})
 
 test.each(SECTORS)(
   '%s has its sign at its head, on the page also in forced colours',
@@ -217,4 +211,26 @@ test('the print style shows text and addresses, no controls, and never the dark 
     expect(scheme).toBe('light')
     await page.emulateMedia({ media: 'screen' })
   }
+})
+
+async function countSheets(format: string): Promise<number> {
+  const pdf = await page.pdf({ format })
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+}
+
+const cases = LANGUAGES.flatMap((language) => [
+  ...SECTORS.map((sector) => ({ language, path: getPath(sector), most: 1 })),
+  { language, path: getPath('contact'), most: 1 },
+  { language, path: `${getPath('contact')}?service=animal-aid`, most: 1 },
+  { language, path: getPath(getPrivacyPage(language)), most: 8 },
+])
+
+test.each(cases)('$path, $language: prints on $most sheet(s) of both sizes', async (row) => {
+  const { path, language, most } = row
+  const address = new URL(path, site.url)
+  address.searchParams.set('lang', language)
+  await visit(STILL)
+  await open(page, address.href)
+  await page.waitForLoadState('networkidle')
+  for (const format of ['Letter', 'A4']) expect(await countSheets(format)).toBeLessThanOrEqual(most)
 })

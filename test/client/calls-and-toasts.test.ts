@@ -45,15 +45,12 @@ test.each([
   [503, '503: Service Unavailable'],
   [502, '502: Bad Gateway'],
   [599, undefined],
-])(
-  'an empty answer %d without a status text, as over HTTP/2, is the error %s',
-  async (status, text) => {
-    answer = new Response(null, { status })
-    const error = await apiRequest('GET', '/api/x').catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(ApiError)
-    expect(toContactRefusal(error).sentence).toBe(text)
-  },
-)
+])('an empty answer %d without a status text (HTTP/2) is the error %s', async (status, text) => {
+  answer = new Response(null, { status })
+  const error = await apiRequest('GET', '/api/x').catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(toContactRefusal(error).sentence).toBe(text)
+})
 
 test('a query fetches the parts of its key joined with slashes, as JSON', async () => {
   answer = Response.json({ a: 1 })

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { InboxUnavailable } from '../../server/inbox/inbox-errors.ts'
 import { describeError } from '../../server/log.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { MAIL_FROM, MAIL_TO } from '../../tools/harness/mail-check.ts'
@@ -9,18 +8,6 @@ import { BEHIND_PROXY, createVisitor, openSite, post, postForm, VALID } from '..
 
 const CANARY = 'Kanarienvogel'
 
-test('an error is described by its type and its place, not by its message', () => {
-  const cause = Object.assign(new RangeError(`at ${CANARY}:1:2`), { code: 'ERR_FIXED' })
-  const error = Object.assign(new TypeError(`no\n    at ${CANARY} (file:1:2)\nend`, { cause }), {
-    code: `${CANARY} code`,
-    body: CANARY,
-  })
-  const description = describeError(error)
-  expect(description).toMatchObject({ type: 'TypeError', cause: { code: 'ERR_FIXED' } })
-  expect(description).toHaveProperty('frames.0', expect.stringMatching(/log\.test\.ts:\d+:\d+/))
-  expect(JSON.stringify(description)).not.toContain(CANARY)
-})
-
 test('neither a changed message nor a thrown value that is not an error leaks', () => {
   const error = new Error(`${CANARY}\n    at ${CANARY}`)
   error.message = 'another'
@@ -28,11 +15,6 @@ test('neither a changed message nor a thrown value that is not an error leaks', 
   for (const thrown of [error, undefined, null, CANARY, { message: CANARY }]) {
     expect(JSON.stringify(describeError(thrown))).not.toContain(CANARY)
   }
-})
-
-test('the reason of an unavailable inbox is kept', () => {
-  const description = describeError(new InboxUnavailable('cannot-open'))
-  expect(description).toMatchObject({ reason: 'cannot-open' })
 })
 
 const DIST = join(import.meta.dirname, '../../dist')

@@ -117,11 +117,6 @@ test('faults are in order, one for each field', () => {
   })
 })
 
-test('filled traps are named', () => {
-  expect(accepted({ website: '', url: '' }).trapped).toEqual([])
-  expect(accepted({ website: 'x', phone_hidden: ' ' }).trapped).toEqual(['website', 'phone_hidden'])
-})
-
 describe('an e-mail address', () => {
   const label = 'a'.repeat(63)
 

@@ -36,11 +36,7 @@ const STATES: Record<string, Reach> = {
 export const FORM_STATES = Object.keys(STATES)
 
 /** Returns the contact page after a form was sent without script. The site must trust one proxy (BEHIND_PROXY). */
-export async function openFormState(
-  site: Site,
-  language: Language,
-  state: string,
-): Promise<string> {
+export async function openFormState(site: Site, language: Language, state: string) {
   const answer = await STATES[state]?.(site, language)
   if (!/-(?:summary|notice)">/.test(answer?.text ?? '')) throw new Error(`There is no ${state}`)
   return answer?.text ?? ''

@@ -34,15 +34,10 @@ beforeAll(() => {
 
 test('a killed run names the suite that did not end', async () => {
   const stop = new AbortController()
-  const running = runSuites({
-    root,
-    suites: ['stubborn.test.cjs'],
-    quiet: true,
-    signal: stop.signal,
-  })
+  const ended = runSuites({ root, suites: ['stubborn.test.cjs'], quiet: true, signal: stop.signal })
   await until(() => existsSync(join(root, 'looping')))
   stop.abort()
-  expect(await running).toEqual({ passed: 0, failed: ['stubborn.test.cjs: did not end'] })
+  expect(await ended).toEqual({ passed: 0, failed: ['stubborn.test.cjs: did not end'] })
 })
 
 test('names failed tests and suites that cannot run, and ends the processes that they leave', async () => {

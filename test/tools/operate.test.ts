@@ -150,30 +150,34 @@ describe('update', () => {
   test.each([
     ['sqlite', ['180 site', '180 caddy', '--no-deps backup']],
     ['postgres', ['180 database', '180 site-1', '180 site-2', '180 caddy']],
-  ] as const)(
-    'of %s backs up, builds, and only then replaces one after the other',
-    async (kind, starts) => {
-      const { site, newer, setting, head } = play(kind)
-      const { status, calls, text } = await site(['update', '--yes'])
-      expect([status, text]).toEqual([0, expect.stringContaining(`Done: ${newer} runs.`)])
-      const build = `REVISION=${newer} docker compose build`
-      expectOrder(calls, 'backup.sh manual', build, ' pull ', ...starts, 'curl ')
-      expect([setting('REVISION'), head()]).toEqual([newer, newer])
-      expect(text).toMatch(/^\+ docker compose up .* site/m)
-      expect(text).toMatch(/^\+ git checkout /m)
-    },
-  )
+  ] as const)('of %s backs up, builds, and only then replaces each', async (kind, starts) => {
+    const { site, newer, setting, head } = play(kind)
+    const { status, calls, text } = await site(['update', '--yes'])
+    expect([status, text]).toEqual([0, expect.stringContaining(`Done: ${newer} runs.`)])
+    const build = `REVISION=${newer} docker compose build`
+    expectOrder(calls, 'backup.sh manual', build, ' pull ', ...starts, 'curl ')
+    expect([setting('REVISION'), head()]).toEqual([newer, newer])
+    expect(text).toMatch(/^\+ docker compose up .* site/m)
+    expect(text).toMatch(/^\+ git checkout /m)
+  })
 
-  test.each<[string, string, Answer[]]>([
-    ['without a backup', 'The backup failed', [['*backup.sh*', 1]]],
-    ['when the build fails', 'The build failed', [['REVISION=*build', 1]]],
-  ])('changes nothing %s', async (_, message, answers) => {
-    const { site, old, setting, head } = play()
-    const { status, text, calls } = await site(['update', '--yes'], answers)
-    expect([status, text]).toEqual([1, expect.stringContaining(message)])
-    expect(calls.filter((call) => call.includes(' up '))).toEqual([])
+  /** The date of each backup is in its name. */
+  const BACKUP = 'nightly-2026-11-22'
+
+  test.each<[string, 'sqlite' | 'postgres', string, Answer, string]>([
+    ['a failed backup', 'sqlite', 'update', ['*backup.sh*', 1], 'The backup failed'],
+    ['a failed build', 'sqlite', 'update', ['REVISION=*build', 1], 'The build failed'],
+    ['a damaged file', 'sqlite', `restore ${BACKUP}.sqlite`, ['* verify*', 1], 'is damaged'],
+    ['a damaged dump', 'postgres', `restore ${BACKUP}.dump`, ['*pg_restore*', 1], 'is damaged'],
+    ['a wrong setting', 'sqlite', 'settings', ['*loadConfig*', 1, 'MAIL_TO is\n'], 'MAIL_TO is'],
+    ['no image', 'postgres', 'new-postgres 19.9', ['*pull *database', 1], 'no postgres:19.9'],
+  ])('%s replaces nothing, and the next act may begin', async (_, kind, args, answer, words) => {
+    const { site, old, setting, head, get } = play(kind)
+    const { status, text, calls } = await site([...args.split(' '), '--yes'], [answer])
+    expect([status, text]).toEqual([1, expect.stringContaining(words)])
+    expect(calls.filter((call) => / (up|stop) /.test(call))).toEqual([])
     expect([setting('REVISION'), head()]).toEqual([old, old])
-    expect(await site(['rollback', 'HEAD~0', '--yes'])).toMatchObject({ status: 0 })
+    expect(get('host/private/unfinished')).toBe('')
   })
 
   test.each<Answer>([
@@ -187,21 +191,18 @@ describe('update', () => {
     expect([setting('REVISION'), head()]).toEqual([old, old])
   })
 
-  test.each(['build', 'up --detach'])(
-    'that was killed at `%s` goes on, without a second backup',
-    async (call) => {
-      const { site, newer, setting } = play()
-      const killed = await site(['update', '--yes'], [[`*compose ${call}*`, 'kill']])
-      expect(killed.status).not.toBe(0)
-      const other = await site(['rollback', 'HEAD', '--yes'])
-      expect(other.text).toContain(
-        `\`deploy/site update ${newer}\` did not end. Call it again first.`,
-      )
-      const { status, calls } = await site(['update', '--yes'])
-      expect([status, setting('REVISION')]).toEqual([0, newer])
-      expect(calls.filter((line) => line.includes('backup.sh'))).toEqual([])
-    },
-  )
+  test.each(['build', 'up --detach'])('killed at `%s` goes on without a backup', async (call) => {
+    const { site, newer, setting } = play()
+    const killed = await site(['update', '--yes'], [[`*compose ${call}*`, 'kill']])
+    expect(killed.status).not.toBe(0)
+    const other = await site(['rollback', 'HEAD', '--yes'])
+    expect(other.text).toContain(
+      `\`deploy/site update ${newer}\` did not end. Call it again first.`,
+    )
+    const { status, calls } = await site(['update', '--yes'])
+    expect([status, setting('REVISION')]).toEqual([0, newer])
+    expect(calls.filter((line) => line.includes('backup.sh'))).toEqual([])
+  })
 
   test('refuses a dirty tree, an older build, and an update without an answer', async () => {
     const { site, old, newer, host } = play()
@@ -271,16 +272,6 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (kind) => {
     expect((await site(['restore', backup, '--yes'])).text).toContain('The old store stays')
   })
 
-  test('a damaged backup does not stop the site', async () => {
-    const { site, backup } = play(kind)
-    const { status, text, calls } = await site(
-      ['restore', backup, '--yes'],
-      [[kind === 'sqlite' ? '* verify*' : '*pg_restore*', 1]],
-    )
-    expect([status, text]).toEqual([1, expect.stringContaining('is damaged')])
-    expect(calls.filter((call) => call.includes('stop'))).toEqual([])
-  })
-
   test('a restore keeps the old store, erases again, and imports what came since', async () => {
     const { site, backup, backups } = play(kind)
     writeFileSync(join(backups, 'erased'), 'RG-AAAAA-AAAAA\n')
@@ -308,19 +299,6 @@ test('two acts at once: the second is refused', async () => {
   await once(other, 'exit')
   const text = expect.stringContaining('Another deploy/site is at work')
   expect(result).toMatchObject({ status: 1, calls: [], text })
-})
-
-test('wrong settings replace no container', async () => {
-  const { site } = play()
-  const { status, text, calls } = await site(
-    ['settings', '--yes'],
-    [['*loadConfig*', 1, 'MAIL_TO is not an address\n']],
-  )
-  expect([status, text]).toEqual([
-    1,
-    expect.stringMatching(/MAIL_TO is not an address[\s\S]*nothing was changed/),
-  ])
-  expect(calls.filter((call) => call.includes(' up '))).toEqual([])
 })
 
 test('an erasure is noted beside the backups', async () => {
@@ -414,17 +392,6 @@ test('install refuses a store that it does not know, and writes none', async () 
   const { status, text } = await site(['install', '--yes'], [], undefined, answers)
   expect([status, text]).toEqual([1, expect.stringContaining('STORE is sqlite or postgres')])
   expect(setting('COMPOSE_FILE')).toBeUndefined()
-})
-
-test('a PostgreSQL that is nowhere changes nothing, and the next act may begin', async () => {
-  const { site, host } = play('postgres')
-  const { status, text, calls } = await site(
-    ['new-postgres', '19.9', '--yes'],
-    [['*pull --policy missing database', 1]],
-  )
-  expect([status, calls.length]).toEqual([1, 1])
-  expect(text).toContain('There is no postgres:19.9, so nothing was changed.')
-  expect(existsSync(join(host, 'private/unfinished'))).toBe(false)
 })
 
 test('status names the newer PostgreSQL of the build, while .env holds an older one', async () => {

@@ -1,5 +1,4 @@
 import { run } from '../../tools/harness/process.ts'
-import { openSite } from '../support/site.ts'
 
 const prove = (...args: string[]) => run(process.execPath, ['tools/proofs/main.ts', ...args])
 
@@ -13,14 +12,4 @@ test.each([
   const { status, stdout, stderr } = await prove(name, ...options)
   expect(stdout + stderr).toMatch(/^proved$/m)
   expect(status).toBe(0)
-})
-
-test('the smoke test passes on the site and leaves no message', async () => {
-  const site = await openSite({ realTime: true })
-  const { status, stdout } = await prove('smoke', '--site', site.url)
-  expect(stdout).not.toContain('FAILS')
-  expect(stdout).toMatch(/^proved$/m)
-  expect(status).toBe(0)
-  expect(await site.messages()).toEqual([])
-  await site.stop()
 })

@@ -210,10 +210,6 @@ test.each([
   ['http://localhost:3000', 'example.ca'],
   ['', 'example.ca'],
 ])('with PUBLIC_URL=%s the site greets the mail server as %s', (PUBLIC_URL, clientName) => {
-  const mail = {
-    SMTP_URL: 'smtps://mail.exemple.ca',
-    MAIL_FROM: 'site@example.ca',
-    MAIL_TO: 'a@b.ca',
-  }
+  const mail = { SMTP_URL: 'smtps://exemple.ca', MAIL_FROM: 'site@example.ca', MAIL_TO: 'a@b.ca' }
   expect(loadConfig({ PUBLIC_URL, ...mail }).mail).toMatchObject({ clientName })
 })

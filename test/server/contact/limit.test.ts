@@ -95,22 +95,16 @@ test('the same content from the same address gets the first reference and time, 
   expect(await site.messages()).toHaveLength(1)
 })
 
-test.each(['!', 'a'.repeat(255), '~{}"'])(
-  'an Idempotency-Key of visible ASCII is accepted: %s',
-  async (value) => {
-    expect((await send({}, { 'Idempotency-Key': value })).status).toBe(200)
-  },
-)
+test.each(['!', 'a'.repeat(255), '~{}"'])('an Idempotency-Key is accepted: %s', async (value) => {
+  expect((await send({}, { 'Idempotency-Key': value })).status).toBe(200)
+})
 
-test.each(['a b', 'a'.repeat(256), 'clé'])(
-  'another Idempotency-Key is refused as 400: %s',
-  async (value) => {
-    const headers = { 'Idempotency-Key': Buffer.from(value).toString('latin1') }
-    const { body } = await send({}, headers).expect(400)
-    expect(body.code).toBe('bad-idempotency-key')
-    expect(await site.messages()).toEqual([])
-  },
-)
+test.each(['a b', 'a'.repeat(256), 'clé'])('this Idempotency-Key is 400: %s', async (value) => {
+  const headers = { 'Idempotency-Key': Buffer.from(value).toString('latin1') }
+  const { body } = await send({}, headers).expect(400)
+  expect(body.code).toBe('bad-idempotency-key')
+  expect(await site.messages()).toEqual([])
+})
 test('only a new message wakes the outbox', async () => {
   const wakeMailing = jest.fn()
   await restartSite({ parts: { wakeMailing } })

@@ -52,12 +52,6 @@ test('an empty object is answered with the sentence of the required fields', asy
   expect(fields).toEqual(['firstName', 'lastName', 'email', 'message', 'formStartTime'])
 })
 
-test('the sentence is the first fault in the order of section 5', async () => {
-  const { body } = await send({ formStartTime: String(NOON), firstName: '', email: 'no' })
-  expect(body.detail).toBe(fr.contact.faults['too-fast'])
-  expect(body.errors).toHaveLength(3)
-})
-
 test('only too fast has the time to wait and the start time to send, by the server’s clock', async () => {
   const fast = { formStartTime: String(NOON + 5_000_000) }
   const expected = { 'retry-after': '3', 'form-start-time': String(NOON) }

@@ -63,30 +63,27 @@ test('an export fails if its file cannot grow any more', async () => {
   })
 })
 
-test.each([true, false])(
-  'reads a store that it cannot write; open elsewhere: %j',
-  async (isOpen) => {
-    const [reference = ''] = await keep({})
-    if (isOpen) await place.open().audit('list', '')
-    const env = { DATABASE_URL: `sqlite:${place.path}`, LC_ALL: 'C' }
-    // No file that this process writes may grow, as on a full disk.
-    const limited = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, CLI]
-    const runFull = (...args: string[]) =>
-      spawnSync('sh', [...limited, ...args], { encoding: 'utf8', env })
-    for (const args of [['list'], ['export', '--format', 'csv'], ['show', reference]]) {
-      expect(runFull(...args)).toMatchObject({
-        status: 0,
-        stdout: expect.stringContaining(reference),
-        stderr: expect.stringMatching(/^The inbox could not note .*\n$/),
-      })
-    }
-    for (const command of ['stats', 'verify']) {
-      expect(runFull(command)).toMatchObject({ status: 0, stderr: '' })
-    }
-    expect(runFull('erase', reference).status).toBe(1)
-    expect((await run('show', reference)).status).toBe(0)
-  },
-)
+test.each([true, false])('reads a store that it cannot write; open too: %j', async (isOpen) => {
+  const [reference = ''] = await keep({})
+  if (isOpen) await place.open().audit('list', '')
+  const env = { DATABASE_URL: `sqlite:${place.path}`, LC_ALL: 'C' }
+  // No file that this process writes may grow, as on a full disk.
+  const limited = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, CLI]
+  const runFull = (...args: string[]) =>
+    spawnSync('sh', [...limited, ...args], { encoding: 'utf8', env })
+  for (const args of [['list'], ['export', '--format', 'csv'], ['show', reference]]) {
+    expect(runFull(...args)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(reference),
+      stderr: expect.stringMatching(/^The inbox could not note .*\n$/),
+    })
+  }
+  for (const command of ['stats', 'verify']) {
+    expect(runFull(command)).toMatchObject({ status: 0, stderr: '' })
+  }
+  expect(runFull('erase', reference).status).toBe(1)
+  expect((await run('show', reference)).status).toBe(0)
+})
 test.each([
   ['=1+1', `'=1+1`],
   ['\t=1', `'\t'=1`],

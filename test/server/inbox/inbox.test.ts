@@ -2,7 +2,6 @@ import { jest } from '@jest/globals'
 import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
-import { createReference, REFERENCE_PATTERN } from '../../../server/inbox/message.ts'
 import { hasContent, toRow } from '../../../server/inbox/message-row.ts'
 import { inTransaction } from '../../../server/inbox/postgres/transaction.ts'
 import { createLines } from '../../support/fake-mailer.ts'
@@ -83,13 +82,6 @@ test('the stored hash names its version, so that a later column leaves it valid'
   expect(hasContent(later, content_hash)).toBe(true)
   expect(hasContent({ ...row, message: 'Another' }, content_hash)).toBe(false)
   expect(hasContent(row, content_hash.replace(/^\d+/, '99'))).toBe(false)
-})
-
-test('references have no look-alikes and do not repeat', () => {
-  const references = Array.from({ length: 5000 }, createReference)
-  expect(new Set(references).size).toBe(5000)
-  for (const reference of references) expect(reference).toMatch(/^RG(-[2-9A-HJ-NP-Z]{5}){2}$/)
-  expect(references.filter((each) => !REFERENCE_PATTERN.test(each))).toEqual([])
 })
 
 test('a connection made after the deadline goes back to the pool, also by a clock that was set back', async () => {

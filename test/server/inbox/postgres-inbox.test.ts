@@ -220,41 +220,38 @@ describe('an inbox in PostgreSQL', () => {
     })
   })
 
-  test.each([10 * MINUTE_MS, -10 * MINUTE_MS])(
-    'with a second machine whose clock is %d ms ahead, one of them leases a mail',
-    async (error) => {
-      const { now } = Date
-      /** Runs `work` on the second machine. */
-      async function onWrong<Value>(work: () => Promise<Value>): Promise<Value> {
-        const spy = jest.spyOn(Date, 'now').mockImplementation(() => now() + error)
-        try {
-          return await work()
-        } finally {
-          spy.mockRestore()
-        }
+  test.each([10 * MINUTE_MS, -10 * MINUTE_MS])('one of two leases, %d ms apart', async (error) => {
+    const { now } = Date
+    /** Runs `work` on the second machine. */
+    async function onWrong<Value>(work: () => Promise<Value>): Promise<Value> {
+      const spy = jest.spyOn(Date, 'now').mockImplementation(() => now() + error)
+      try {
+        return await work()
+      } finally {
+        spy.mockRestore()
       }
-      /** Expects `duration`, or up to a minute less: time passes during the test. */
-      const expectAlmost = (rest: number | undefined, duration: number) => {
-        expect(Number(rest)).toBeGreaterThan(duration - MINUTE_MS)
-        expect(Number(rest)).toBeLessThanOrEqual(duration)
-      }
-      const [right, wrong] = [place.open(), place.open()]
-      // Open both before the clock changes: a deadline must not begin by one clock and end by the other.
-      await Promise.all([right.probe(), wrong.probe()])
-      const lease = { limit: 10, leaseMs: 5 * MINUTE_MS }
-      const { receivedAt } = await onWrong(() => keep(wrong))
-      expectAlmost(Date.parse(receivedAt) - now(), 0)
-      const [mail] = await right.lease(lease)
-      if (!mail) throw new Error('no mail is due')
-      expect(await onWrong(() => wrong.lease(lease))).toEqual([])
-      expectAlmost(await onWrong(() => wrong.nextDueIn()), lease.leaseMs)
-      const later = { kind: 'later', afterMs: 8 * MINUTE_MS, error: '451' } as const
-      await onWrong(() => wrong.settle(mail, later))
-      expect(await right.lease(lease)).toEqual([])
-      expectAlmost(await right.nextDueIn(), later.afterMs)
-      expect(await onWrong(() => wrong.repairTimes())).toBe(0)
-    },
-  )
+    }
+    /** Expects `duration`, or up to a minute less: time passes during the test. */
+    const expectAlmost = (rest: number | undefined, duration: number) => {
+      expect(Number(rest)).toBeGreaterThan(duration - MINUTE_MS)
+      expect(Number(rest)).toBeLessThanOrEqual(duration)
+    }
+    const [right, wrong] = [place.open(), place.open()]
+    // Open both before the clock changes: a deadline must not begin by one clock and end by the other.
+    await Promise.all([right.probe(), wrong.probe()])
+    const lease = { limit: 10, leaseMs: 5 * MINUTE_MS }
+    const { receivedAt } = await onWrong(() => keep(wrong))
+    expectAlmost(Date.parse(receivedAt) - now(), 0)
+    const [mail] = await right.lease(lease)
+    if (!mail) throw new Error('no mail is due')
+    expect(await onWrong(() => wrong.lease(lease))).toEqual([])
+    expectAlmost(await onWrong(() => wrong.nextDueIn()), lease.leaseMs)
+    const later = { kind: 'later', afterMs: 8 * MINUTE_MS, error: '451' } as const
+    await onWrong(() => wrong.settle(mail, later))
+    expect(await right.lease(lease)).toEqual([])
+    expectAlmost(await right.nextDueIn(), later.afterMs)
+    expect(await onWrong(() => wrong.repairTimes())).toBe(0)
+  })
 
   test.each(['fsync=off', 'full_page_writes=off'])('%s is refused', async (setting) => {
     const careless = await startPostgres([setting])

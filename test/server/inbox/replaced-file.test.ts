@@ -162,23 +162,20 @@ test.each([
   ['a WAL', ['-wal'], COMMANDS],
   ['an index', ['-shm'], []],
   ['a WAL with its index', ['-wal', '-shm'], []],
-])(
-  '%s that was deleted is not written; the stop copies its messages into the file',
-  async (...row) => {
-    const [, suffixes, commands] = row
-    const inbox = place.open()
-    await keep(inbox, 10)
-    for (const suffix of suffixes) rmSync(place.path + suffix)
-    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
-    // Opening the store anew would put another WAL into the place of the one that is deleted.
-    for (const command of commands) expect((await runCommand(place, command)).status).toBe(1)
-    for (const _ of commands) {
-      await expect(keep(place.open())).rejects.toMatchObject({ reason: 'replaced' })
-    }
-    await inbox.close()
-    expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 10\n')
-  },
-)
+])('%s that was deleted is not written; the stop copies it into the file', async (...row) => {
+  const [, suffixes, commands] = row
+  const inbox = place.open()
+  await keep(inbox, 10)
+  for (const suffix of suffixes) rmSync(place.path + suffix)
+  await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
+  // Opening the store anew would put another WAL into the place of the one that is deleted.
+  for (const command of commands) expect((await runCommand(place, command)).status).toBe(1)
+  for (const _ of commands) {
+    await expect(keep(place.open())).rejects.toMatchObject({ reason: 'replaced' })
+  }
+  await inbox.close()
+  expect((await runCommand(place, ['verify'])).out).toContain('Messages verified: 10\n')
+})
 
 test('every snapshot of the open files is a sound store, whatever was copied out of its WAL', async () => {
   const inbox = place.open()

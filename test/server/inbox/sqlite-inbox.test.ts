@@ -38,22 +38,19 @@ describe('an inbox in SQLite', () => {
   test.each([
     [false, '700'],
     [true, '755'],
-  ])(
-    'has private files; if their folder existed (%j), it keeps its mode',
-    async (existed, mode) => {
-      if (existed) {
-        mkdirSync(dirname(place.path))
-        chmodSync(dirname(place.path), mode)
-        writeFileSync(place.path, '', { mode: 0o644 })
-      }
-      const { lines, log } = createLines()
-      await keep(place.open({ log }))
-      const modes = ['', '-wal', '-shm'].map((suffix) => getMode(place.path + suffix))
-      expect([getMode(dirname(place.path)), ...modes]).toEqual([mode, '600', '600', '600'])
-      const warning = 'the folder of the inbox is open to other users: chmod 700 makes it private'
-      expect(lines.some(([, text]) => text === warning)).toBe(existed)
-    },
-  )
+  ])('has private files; a folder that existed (%j) keeps its mode', async (existed, mode) => {
+    if (existed) {
+      mkdirSync(dirname(place.path))
+      chmodSync(dirname(place.path), mode)
+      writeFileSync(place.path, '', { mode: 0o644 })
+    }
+    const { lines, log } = createLines()
+    await keep(place.open({ log }))
+    const modes = ['', '-wal', '-shm'].map((suffix) => getMode(place.path + suffix))
+    expect([getMode(dirname(place.path)), ...modes]).toEqual([mode, '600', '600', '600'])
+    const warning = 'the folder of the inbox is open to other users: chmod 700 makes it private'
+    expect(lines.some(([, text]) => text === warning)).toBe(existed)
+  })
 
   test('makes its files small again after a long read that kept the write-ahead log', async () => {
     const inbox = place.open()
@@ -72,11 +69,7 @@ describe('an inbox in SQLite', () => {
 
   test.each([
     ['not-a-file', 'a folder', () => mkdirSync(place.path, { recursive: true })],
-    [
-      'cannot-open',
-      'a file in place of their folder',
-      () => writeFileSync(dirname(place.path), ''),
-    ],
+    ['cannot-open', 'a file in place of the folder', () => writeFileSync(dirname(place.path), '')],
     [
       'damaged',
       'no database',
@@ -85,36 +78,24 @@ describe('an inbox in SQLite', () => {
         writeFileSync(place.path, 'This is no database. '.repeat(300))
       },
     ],
-  ])(
-    'is unavailable (%s) because of %s, and opens without a call once it is away',
-    async (...row) => {
-      const [reason, , obstruct] = row
-      obstruct()
-      const obstacle = statSync(place.path, { throwIfNoEntry: false })
-        ? place.path
-        : dirname(place.path)
-      chmodSync(obstacle, 0o755)
-      const { lines, log } = createLines()
-      const inbox = place.open({ log })
-      expect(inbox.state()).toBe('opening')
-      for (const _ of ['first', 'second']) {
-        await expect(keep(inbox)).rejects.toMatchObject({ name: 'InboxUnavailable', reason })
-      }
-      expect([inbox.state(), getMode(obstacle)]).toEqual(['unavailable', '755'])
-      rmSync(obstacle, { recursive: true })
-      await until(() => inbox.state() === 'open')
-      const texts = lines.slice(-2).map(([, text]) => text)
-      expect(texts).toEqual(['inbox unavailable', 'inbox open'])
-    },
-  )
-
-  test('is created again at the next start after its files were deleted', async () => {
-    const inbox = place.open()
-    await keep(inbox)
-    rmSync(dirname(place.path), { recursive: true })
-    await expect(keep(inbox)).rejects.toMatchObject({ reason: 'replaced' })
-    await inbox.close()
-    expect(await keep(place.open())).toMatchObject({ outcome: 'accepted' })
+  ])('is unavailable (%s) because of %s, and opens once it is away', async (...row) => {
+    const [reason, , obstruct] = row
+    obstruct()
+    const obstacle = statSync(place.path, { throwIfNoEntry: false })
+      ? place.path
+      : dirname(place.path)
+    chmodSync(obstacle, 0o755)
+    const { lines, log } = createLines()
+    const inbox = place.open({ log })
+    expect(inbox.state()).toBe('opening')
+    for (const _ of ['first', 'second']) {
+      await expect(keep(inbox)).rejects.toMatchObject({ name: 'InboxUnavailable', reason })
+    }
+    expect([inbox.state(), getMode(obstacle)]).toEqual(['unavailable', '755'])
+    rmSync(obstacle, { recursive: true })
+    await until(() => inbox.state() === 'open')
+    const texts = lines.slice(-2).map(([, text]) => text)
+    expect(texts).toEqual(['inbox unavailable', 'inbox open'])
   })
 
   test('starts its thread again after a crash', async () => {

@@ -78,15 +78,9 @@ test('every asset that a page names is served, immutable for a year', async () =
   }
 })
 
-const CONSTANT = [
-  '/icon.svg',
-  '/robots.txt',
-  '/sitemap.xml',
-  '/site.webmanifest',
-  '/api/openapi.json',
-]
+const FILES = ['/icon.svg', '/robots.txt', '/sitemap.xml', '/site.webmanifest', '/api/openapi.json']
 
-test.each(CONSTANT)('%s is compressed and revalidated, and answers HEAD as GET', async (path) => {
+test.each(FILES)('%s is compressed and revalidated, and answers HEAD as GET', async (path) => {
   const { headers } = await get(path, { 'Accept-Encoding': 'br' }).expect(200)
   expect(headers).toMatchObject({
     'cache-control': 'no-cache',

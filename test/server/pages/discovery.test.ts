@@ -43,47 +43,44 @@ const indexed = [...PATHS, ...twins]
 const cases = (paths: string[]) =>
   LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
 
-test.each(cases(indexed))(
-  'in %s, %s names its addresses, its picture, and the firm',
-  async (language, path) => {
-    const html = await text(`${path}?lang=${language}`)
-    const { fr, en } = twins.includes(path) ? TWINS : { fr: path, en: `${path}?lang=en` }
-    const addresses = { fr: ORIGIN + fr, en: ORIGIN + en }
-    expect(findLinks(html)).toEqual({
-      canonical: addresses[language],
-      ...addresses,
-      'x-default': addresses.fr,
-    })
-    expect(html).not.toContain('noindex')
-    expect(findProperty(html, 'og:url')).toBe(addresses[language])
-    expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
-    expect(findProperty(html, 'og:image:width')).toBe('1200')
-    expect(findProperty(html, 'og:image:height')).toBe('630')
-    const { name, tagline } = CONTENT[language].brand
-    expect(findProperty(html, 'og:image:alt')).toBe(`${name} – ${tagline}`.replaceAll('&', '&amp;'))
-    expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
-    const [, json = ''] = /<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(html) ?? []
-    const described = {
-      telephone: expect.stringMatching(/^\+1\d{10}$/),
-      email: expect.stringContaining('@'),
-      address: {
-        '@type': 'PostalAddress',
-        addressLocality: company.address[language].city,
-        addressRegion: company.address[language].province,
-      },
-      sameAs: Object.values(company.links).filter((link) => link.startsWith('https:')),
-      logo: `${ORIGIN}/icon-512.png`,
-    }
-    // The privacy policy, the longest page, only names the firm.
-    expect(JSON.parse(json)).toMatchObject({
-      '@id': `${ORIGIN}/#organization`,
-      name,
-      alternateName: CONTENT[otherLanguage(language)].brand.name,
-      url: `${ORIGIN}/`,
-      ...(twins.includes(path) ? {} : described),
-    })
-  },
-)
+test.each(cases(indexed))('in %s, %s names addresses, picture and firm', async (language, path) => {
+  const html = await text(`${path}?lang=${language}`)
+  const { fr, en } = twins.includes(path) ? TWINS : { fr: path, en: `${path}?lang=en` }
+  const addresses = { fr: ORIGIN + fr, en: ORIGIN + en }
+  expect(findLinks(html)).toEqual({
+    canonical: addresses[language],
+    ...addresses,
+    'x-default': addresses.fr,
+  })
+  expect(html).not.toContain('noindex')
+  expect(findProperty(html, 'og:url')).toBe(addresses[language])
+  expect(findProperty(html, 'og:image')).toBe(`${ORIGIN}/share-${language}.png`)
+  expect(findProperty(html, 'og:image:width')).toBe('1200')
+  expect(findProperty(html, 'og:image:height')).toBe('630')
+  const { name, tagline } = CONTENT[language].brand
+  expect(findProperty(html, 'og:image:alt')).toBe(`${name} – ${tagline}`.replaceAll('&', '&amp;'))
+  expect(findProperty(html, 'twitter:card')).toBe('summary_large_image')
+  const [, json = ''] = /<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(html) ?? []
+  const described = {
+    telephone: expect.stringMatching(/^\+1\d{10}$/),
+    email: expect.stringContaining('@'),
+    address: {
+      '@type': 'PostalAddress',
+      addressLocality: company.address[language].city,
+      addressRegion: company.address[language].province,
+    },
+    sameAs: Object.values(company.links).filter((link) => link.startsWith('https:')),
+    logo: `${ORIGIN}/icon-512.png`,
+  }
+  // The privacy policy, the longest page, only names the firm.
+  expect(JSON.parse(json)).toMatchObject({
+    '@id': `${ORIGIN}/#organization`,
+    name,
+    alternateName: CONTENT[otherLanguage(language)].brand.name,
+    url: `${ORIGIN}/`,
+    ...(twins.includes(path) ? {} : described),
+  })
+})
 
 const HIDDEN = ['/test-404', '/test-500', '/error-test', '/no-such-page', '/%zz']
 

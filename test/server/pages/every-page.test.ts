@@ -43,25 +43,22 @@ async function checkTexts(html: string, language: Language): Promise<void> {
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  test.each(addresses)(
-    '$path answers $status with a whole, valid page in one language',
-    async ({ path, status }) => {
-      const { text, headers } = await get(`${path}?lang=${language}`).expect(status)
-      expect(headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(headers['cache-control']).toBe('private, no-cache')
-      expect(text).toContain(`<html lang="${LOCALES[language]}"`)
-      expect(text.match(/<h1/g)).toHaveLength(1)
-      expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
-      const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
-      for (const script of scripts)
-        expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
-      const [, end] = text.split('</main>')
-      expect(end).toContain(CONTENT[language].footer.formats)
-      expect(text.trimEnd()).toMatch(/<\/html>$/)
-      expect(end).not.toMatch(/href=""|<(dt|dd|h3|li)>(?:<dt|<dd|<\/)/)
-      await checkTexts(text, language)
-    },
-  )
+  test.each(addresses)('$path is $status, valid, and of one language', async ({ path, status }) => {
+    const { text, headers } = await get(`${path}?lang=${language}`).expect(status)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('private, no-cache')
+    expect(text).toContain(`<html lang="${LOCALES[language]}"`)
+    expect(text.match(/<h1/g)).toHaveLength(1)
+    expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
+    const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
+    for (const script of scripts)
+      expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
+    const [, end] = text.split('</main>')
+    expect(end).toContain(CONTENT[language].footer.formats)
+    expect(text.trimEnd()).toMatch(/<\/html>$/)
+    expect(end).not.toMatch(/href=""|<(dt|dd|h3|li)>(?:<dt|<dd|<\/)/)
+    await checkTexts(text, language)
+  })
 
   test('links to parts of a page lead to them', async () => {
     const load = async (path: string) => (await get(`${path}?lang=${language}`)).text
@@ -83,17 +80,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await checkTexts(await openFormState(site, language, state), language)
   })
 
-  test.each(SECTORS)(
-    '%s gives reasons for us, and links to the three other sectors',
-    async (sector) => {
-      const { text } = await get(`${getPath(sector)}?lang=${language}`)
-      const main = text.split(/<main|<\/main>/)[1] ?? ''
-      for (const reason of CONTENT[language].divisions.items[sector].reasons)
-        expect(main).toContain(`<li>${reason}</li>`)
-      const linked = SECTORS.filter((other) => main.includes(`href="${getPath(other)}"`))
-      expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
-    },
-  )
+  test.each(SECTORS)('%s gives reasons, and links to the other sectors', async (sector) => {
+    const { text } = await get(`${getPath(sector)}?lang=${language}`)
+    const main = text.split(/<main|<\/main>/)[1] ?? ''
+    for (const reason of CONTENT[language].divisions.items[sector].reasons)
+      expect(main).toContain(`<li>${reason}</li>`)
+    const linked = SECTORS.filter((other) => main.includes(`href="${getPath(other)}"`))
+    expect(linked).toEqual(SECTORS.filter((other) => other !== sector))
+  })
 
   test('every page has its own title', async () => {
     const own = addresses.filter(({ path, status }) => status === 200 && path !== '/privacy-policy')
@@ -155,19 +149,4 @@ test.each(cases)('%s fits into one round trip, and paints before its scripts', a
   const [, rest = ''] = after.split(/<noscript>.*?<\/noscript>/)
   expect(before + rest).not.toMatch(/rel="(?:stylesheet|preload|modulepreload|prefetch)"/)
   expect(held).toMatch(/<script type="module" src="\/assets\/entry-client-/)
-})
-
-test.each(LANGUAGES)('%s: a page preloads only its own scripts', async (language) => {
-  const getNames = async (path: string) => {
-    const [, held = ''] = split((await get(`${path}?lang=${language}`)).text)
-    const names = [...held.matchAll(/"\/assets\/([^"]+)-[\w-]{8}\.js"/g)].map(([, name]) => name)
-    return [...new Set(names)].sort()
-  }
-  const always = ['entry-client', `frame.${language}`]
-  expect(await getNames('/')).toEqual([...always, 'home', `home.${language}`].sort())
-  expect(await getNames('/health-safety')).toEqual(
-    [...always, 'sector', 'sheet', `health-safety.${language}`].sort(),
-  )
-  expect(await getNames('/contact')).toEqual([...always, 'contact', `contact.${language}`].sort())
-  expect(await getNames('/no-such-page')).toEqual(always)
 })

@@ -52,7 +52,7 @@ test('a wrong environment stops the start and names every fault', async () => {
 })
 
 test.each(['PORT', 'METRICS_PORT'])(
-  'a taken %s stops the start, with one explanation, before the site listens',
+  'a taken %s stops the start before it listens',
   async (name) => {
     const taken = createServer()
     const port = String(await listenLocally(taken))
