@@ -31,14 +31,8 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
   },
   optimizeDeps: { entries: ['entry-client.tsx'] },
-  builder: {
-    async buildApp(builder) {
-      // The server's bundle is removed first and written last, so an interrupted build counts as missing.
-      await rm('dist/server', { recursive: true, force: true })
-      for (const environment of Object.values(builder.environments))
-        await builder.build(environment)
-    },
-  },
+  // The server's bundle is removed first and written last, so an interrupted build counts as missing.
+  builder: { buildApp: () => rm('dist/server', { recursive: true, force: true }) },
   environments: {
     client: {
       build: {

@@ -8,9 +8,9 @@ import { createContactRoutes } from './contact/contact-routes.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
 import { createDiscoveryRoutes } from './pages/discovery.ts'
+import type { Renderer } from './pages/html-shell.ts'
 import { createAnswerPage } from './pages/page-response.ts'
 import { createBadPathPage, createPageRoutes, createUnknownPages } from './pages/page-routes.ts'
-import type { Renderer } from './pages/renderer.ts'
 import { warnOfPrivateAddresses } from './requests/address.ts'
 import { checkHeaders, checkHost } from './requests/host-check.ts'
 import { logRequests } from './requests/log-requests.ts'
@@ -70,7 +70,7 @@ export function createApp(parts: Parts): Express {
       createPageRoutes(parts.inbox, answerPage),
       createContactRoutes(parts, answerPage),
       createApiRoutes(parts.origin, config.contactLimit),
-      createClientErrorRoutes({ ...parts, publicOrigins }),
+      createClientErrorRoutes(parts),
       createDiscoveryRoutes(parts.origin),
       parts.published,
     ),

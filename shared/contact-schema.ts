@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import {
-  type CONTACT_FIELDS,
   FAULT_CODES,
   type Fault,
   type FaultCode,
@@ -57,7 +56,6 @@ export function isEmail(value: string): boolean {
 
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
-const BLANK = /[\s\u0085]/
 
 /** The length in Unicode code points. */
 function countCharacters(text: string): number {
@@ -69,18 +67,9 @@ function compose(text: string): string {
   return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
 }
 
-/** Removes white space and U+0085 at both ends. A regular expression would take quadratic time for the end. */
-function trim(text: string): string {
-  let start = 0
-  let end = text.length
-  while (start < end && BLANK.test(text.charAt(start))) start += 1
-  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1
-  return text.slice(start, end)
-}
-
 /** Keeps line breaks inside the value, so that the schema can report `line-break`. */
 function cleanLine(value: string): string {
-  return trim(compose(value.replace(CONTROLS_IN_A_LINE, '')))
+  return compose(value.replace(CONTROLS_IN_A_LINE, '')).trim()
 }
 
 function cleanText(value: string): string {
@@ -142,11 +131,6 @@ function createField(rules: FieldRules) {
   return rules.isRequired ? schema : z._default(schema, '')
 }
 
-type Value<Name extends TypedField> = (typeof CONTACT_FIELDS)[Name]['kind'] extends 'choice'
-  ? '' | (typeof SERVICE_IDS)[number]
-  : string
-type TypedValues = { [Name in TypedField]: Value<Name> }
-
 const trap = () => z._default(z.string({ error: 'wrong-type' }), '')
 
 export const contactSchema = z.object({
@@ -160,7 +144,7 @@ export const contactSchema = z.object({
 })
 
 /** Names and e-mail are trimmed, the message is not. `trapped` names the filled trap fields. */
-export type ContactRequest = TypedValues & { trapped: string[] }
+export type ContactRequest = Record<TypedField, string> & { trapped: string[] }
 
 /** `now` is in epoch ms; `formStartTime` may come from another clock. */
 export function checkContact(
@@ -185,7 +169,6 @@ export function checkContact(
   )
   if (first) return { ok: false, faults: [first, ...rest] }
   if (!success) throw error
-  // The schema does not keep the type of each value.
-  const typed = mapFields((name) => data[name]) as TypedValues
+  const typed = mapFields((name) => data[name])
   return { ok: true, request: { ...typed, trapped: TRAP_FIELDS.filter((name) => data[name]) } }
 }

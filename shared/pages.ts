@@ -1,40 +1,22 @@
 import type { Language } from './language.ts'
 
-export type ViewName =
-  | 'home'
-  | 'sectors'
-  | 'services'
-  | 'contact'
-  | 'sector'
-  | 'privacy'
-  | 'error-test'
-  | 'not-found'
-  | 'server-error'
-
-interface PageRow {
-  /** The exact, case-sensitive path. Only error pages lack it: they are shown at any URL. */
-  path?: string
-  status: number
-  /** True if the page is in the sitemap and has canonical links and structured data. */
-  indexed: boolean
-  /** Language of the path, if the page has a path for each language. */
-  language?: Language
-  /** The component that client/page-loader.ts loads for the page. */
-  view: ViewName
-}
-
-const content = (path: string, view: ViewName, language?: Language): PageRow => ({
+/** A page of content: in the sitemap, with canonical links and structured data. The path is exact and case-sensitive. */
+const content = <View extends string>(path: string, view: View, language?: Language) => ({
   path,
   status: 200,
   indexed: true,
+  /** Of the path, if the page has a path for each language. */
   language,
+  /** The component that client/page-loader.ts loads for the page. */
   view,
 })
 
-const hidden = (status: number, view: ViewName, path?: string): PageRow => ({
+/** A page without a path is shown at any URL. */
+const hidden = <View extends string>(status: number, view: View, path?: string) => ({
   path,
   status,
   indexed: false,
+  language: undefined,
   view,
 })
 
@@ -55,10 +37,11 @@ const PAGES = {
   'bad-request': hidden(400, 'not-found'),
   'not-found': hidden(404, 'not-found'),
   'server-error': hidden(500, 'server-error'),
-} satisfies Record<string, PageRow>
+}
 
 export type PageId = keyof typeof PAGES
-export type Page = PageRow & { id: PageId }
+export type Page = (typeof PAGES)[PageId] & { id: PageId }
+export type ViewName = Page['view']
 
 export const pages: readonly Page[] = Object.entries(PAGES).map(([id, page]) => ({
   ...page,

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express'
 import { findPage } from '../../shared/pages.ts'
+import type { Parts } from '../app.ts'
 import { readJson } from '../requests/body.ts'
 import { createFloodLimit } from '../requests/flood-limit.ts'
 import { getRequestLog } from '../requests/log-requests.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import type { Routes } from '../requests/routes.ts'
-import type { Metrics } from './metrics.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 /** More frames than these say nothing new about an error. */
@@ -15,19 +15,14 @@ export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
 // Does not call String(value), which throws on objects without a callable toString.
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
-interface ReportDeps {
-  publicOrigins: string[]
-  /** Length of each line of the built scripts, by their paths without the first slash. */
-  scripts: ReadonlyMap<string, number[]>
-  metrics?: Metrics
-}
+type ReportDeps = Pick<Parts, 'config' | 'scripts' | 'metrics'>
 
 /** POST /api/client-errors: logs a script error of a browser. */
-export function createClientErrorRoutes({ publicOrigins, scripts, metrics }: ReportDeps): Routes {
+export function createClientErrorRoutes({ config, scripts, metrics }: ReportDeps): Routes {
   const limit = createFloodLimit(REPORT_LIMIT)
 
   const answer = async (req: Request, res: Response): Promise<void> => {
-    checkOrigin(req, publicOrigins)
+    checkOrigin(req, config.publicOrigins)
     limit.check(req)
     limit.count(req)
     const { message, stack, path } = await readJson(req, res, MAX_BODY_BYTES)

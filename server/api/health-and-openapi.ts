@@ -3,7 +3,7 @@ import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { Refusal } from '../errors.ts'
 import { answerConstant, compress } from '../pages/constant-answer.ts'
 import type { Routes } from '../requests/routes.ts'
-import { createOpenApi } from './openapi/document.ts'
+import { createOpenApi } from './openapi.ts'
 
 /** GET /livez answers 200 while the event loop runs. GET /readyz answers 200, but 503 during a shutdown. */
 export function createHealthRoutes(isStopping: () => boolean): Routes {

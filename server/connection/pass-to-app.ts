@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
+import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { ProblemCode } from '../../shared/problems.ts'
+import type { Parts } from '../app.ts'
 import { Refusal } from '../errors.ts'
+import { cutAddress } from '../requests/address.ts'
+import { createProblem, PROBLEM_TYPE } from '../requests/problem.ts'
+import { createSecurityHeaders } from '../requests/security-headers.ts'
 import type { Listening } from './listen.ts'
-import { createRawProblems, type RawProblemDeps } from './raw-problem.ts'
+import { STATUS_CODES } from './node-http.ts'
 
 const DROP_LOG_INTERVAL_MS = 60_000
 
@@ -18,9 +24,7 @@ const CODES: Record<string, ProblemCode> = {
 /** Express calls `done` for requests that it does not answer; the types of Express omit this parameter. */
 type Handle = (req: IncomingMessage, res: ServerResponse, done: (error?: unknown) => void) => void
 
-interface PassDeps extends RawProblemDeps {
-  metrics?: RawProblemDeps['metrics'] & { dropped(): void }
-}
+type PassDeps = Pick<Parts, 'config' | 'log' | 'metrics'>
 
 /** One object per connection, updated by each request: a WeakMap entry per request would slow garbage collection. */
 interface Connection {
@@ -131,5 +135,48 @@ export function passToApp(listening: Listening, app: Express, parts: PassDeps): 
     server.on('clientError', onClientError)
     server.on('connect', onConnect)
     server.on('drop', onDrop)
+  }
+}
+
+const LABEL = 'refused'
+
+/** Time in which a client that is still sending can read the answer: an immediate close would discard it. */
+const LINGER_MS = 1000
+
+/** The returned function writes a problem to a socket and closes it; `reason` is for the log. */
+function createRawProblems({ config, log, metrics }: PassDeps) {
+  const securityHeaders = [...createSecurityHeaders(config)]
+
+  return (socket: Duplex, refusal: Refusal, reason?: string): void => {
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    const { status, code, cause } = refusal
+    const requestId = randomUUID()
+    const address = socket instanceof Socket ? cutAddress(socket.remoteAddress) : undefined
+    const language = DEFAULT_LANGUAGE
+    const problem = createProblem(refusal, { limit: config.contactLimit, language, requestId })
+    const body = JSON.stringify(problem)
+    const headers = [
+      ...securityHeaders,
+      ...Object.entries(refusal.headers),
+      ['Date', new Date().toUTCString()],
+      ['X-Request-Id', requestId],
+      ['Problem-Code', code],
+      ['Content-Type', `${PROBLEM_TYPE}; charset=utf-8`],
+      ['Content-Language', language],
+      ['Content-Length', Buffer.byteLength(body)],
+      ['Cache-Control', 'no-store'],
+      ['Connection', 'close'],
+    ]
+    const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`
+    const head = [start, ...headers.map((pair) => pair.join(': '))]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    metrics?.answered(LABEL, status, 0)
+    const entry = { requestId, page: LABEL, status, code, reason, address }
+    if (status < 500) log.info(entry, 'request answered')
+    else log.error({ ...entry, err: cause }, 'request answered with a server error')
   }
 }

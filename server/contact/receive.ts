@@ -1,28 +1,24 @@
 import type { Request, Response } from 'express'
-import { type Faults, MIN_FILL_MS } from '../../shared/contact-fields.ts'
+import { rateLimit } from 'express-rate-limit'
+import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
 import { checkContact } from '../../shared/contact-schema.ts'
 import type { Language } from '../../shared/language.ts'
-import type { Metrics } from '../api/metrics.ts'
-import type { Config } from '../config/config.ts'
+import type { Parts } from '../app.ts'
 import { Refusal, toRefusal } from '../errors.ts'
-import type { Inbox, Receipt } from '../inbox/inbox.ts'
+import type { Receipt } from '../inbox/inbox.ts'
+import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../inbox/message.ts'
+import { getAddressKey } from '../requests/address.ts'
 import type { Body, ReadBody } from '../requests/body.ts'
 import { createFloodLimit } from '../requests/flood-limit.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import { hasLeft } from '../requests/problem.ts'
-import { createStoreMessage } from './store-message.ts'
 
 const SUBMIT_TIMEOUT_MS = 2000
+const STORE_RETRY_SECONDS = 30
 
-export interface ReceiverDeps {
-  config: Pick<Config, 'contactLimit' | 'publicOrigins'>
-  inbox: Inbox
-  wakeMailing?: () => void
-  now: () => number
-  metrics?: Metrics
-}
+export type ReceiverDeps = Pick<Parts, 'config' | 'inbox' | 'wakeMailing' | 'now' | 'metrics'>
 
 interface ReceiveOptions {
   read: ReadBody
@@ -40,31 +36,56 @@ export type Received =
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
 export function createReceiver({ config, inbox, wakeMailing, now, metrics }: ReceiverDeps) {
-  const { contactLimit: limit, publicOrigins } = config
+  const { contactLimit, publicOrigins } = config
+  const limit = contactLimit.count
+  const windowMs = contactLimit.windowMinutes * 60_000
   const refusals = createFloodLimit(REFUSAL_LIMIT)
-  const storeMessage = createStoreMessage(inbox, limit)
 
-  async function checkAndStore(
-    req: Request,
-    res: Response,
-    body: Body,
-    language: Language,
-  ): Promise<Receipt> {
+  async function checkAndStore(req: Request, res: Response, body: Body, language: Language) {
     const deadline = Date.now() + SUBMIT_TIMEOUT_MS
     const time = now()
     const result = checkContact(body, time)
-    if (!result.ok) throw refuseFaults(result.faults, time)
-    const { request } = result
+    if (!result.ok) {
+      const tooFast = result.faults[0].code === 'too-fast' && {
+        retryAfterSeconds: MIN_FILL_MS / 1000,
+        headers: { 'Form-Start-Time': String(time) },
+      }
+      throw new Refusal(result.faults, tooFast || {})
+    }
     const idempotencyKey = req.get('Idempotency-Key')
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
       throw new Refusal('bad-idempotency-key')
     }
-    return storeMessage(req, res, { ...request, language, idempotencyKey }, deadline)
-  }
-
-  function checkFields(body: Body): { refusal?: Refusal } {
-    const result = checkContact(body, now())
-    return result.ok ? {} : { refusal: new Refusal(result.faults) }
+    const address = getAddressKey(req)
+    // One transaction checks the limit, and stores the message or finds the one that it repeats.
+    const { receipt, hits } = await inbox
+      .submit(
+        deadline,
+        { ...result.request, language, idempotencyKey, address },
+        { limit, windowMs },
+      )
+      .catch(refuseUnavailable)
+    if (!hits) return receipt
+    const { count, resetInMs } = hits
+    const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
+    const increment = () => ({ totalHits: count, resetTime: new Date(Date.now() + resetInMs) })
+    // The transaction has decided. The library writes the headers, and refuses a count beyond the limit.
+    const limiter = rateLimit({
+      windowMs,
+      limit,
+      keyGenerator: () => address,
+      // The type requires the empty methods.
+      store: { increment, decrement() {}, resetKey() {} },
+      handler: (_req, _res, next) => next(new Refusal('limit-reached', { retryAfterSeconds })),
+      standardHeaders: 'draft-8',
+      legacyHeaders: false,
+      // The library's checks expect a limiter that is created only once.
+      validate: false,
+    })
+    const limitRefusal = await new Promise((done) => limiter(req, res, done))
+    // Beyond the limit there are hits, but no receipt.
+    if (!receipt) throw limitRefusal
+    return receipt
   }
 
   async function checkOriginAndRead(req: Request, res: Response, read: ReadBody): Promise<Body> {
@@ -82,8 +103,11 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
       refusals.check(req)
       body = await checkOriginAndRead(req, res, read)
       // The language button (client/components/language-button.tsx) of a refused form sends the form along.
-      if (isPageForm && body.lang !== undefined)
-        return { outcome: 'other-language', body, ...checkFields(body) }
+      if (isPageForm && body.lang !== undefined) {
+        const result = checkContact(body, now())
+        const refusal = result.ok ? undefined : new Refusal(result.faults)
+        return { outcome: 'other-language', body, refusal }
+      }
       const receipt = await checkAndStore(req, res, body, language)
       if (receipt.outcome === 'accepted') wakeMailing?.()
       metrics?.contact(receipt.outcome)
@@ -101,10 +125,8 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
   }
 }
 
-function refuseFaults(faults: Faults, time: number): Refusal {
-  if (faults[0].code !== 'too-fast') return new Refusal(faults)
-  return new Refusal(faults, {
-    retryAfterSeconds: MIN_FILL_MS / 1000,
-    headers: { 'Form-Start-Time': String(time) },
-  })
+function refuseUnavailable(cause: unknown): never {
+  if (!(cause instanceof InboxUnavailable)) throw cause
+  const { reason } = cause
+  throw new Refusal('unavailable', { retryAfterSeconds: STORE_RETRY_SECONDS, reason, cause })
 }

@@ -8,12 +8,12 @@ import { getPage, type PageId, pages } from '../../shared/pages.ts'
 import {
   completeShell,
   createShell,
+  type Renderer,
   readDocument,
   type Scripts,
   type Shell,
   type ShellState,
 } from './html-shell.ts'
-import type { Renderer } from './renderer.ts'
 
 type BuildShell = (state: ShellState) => Shell
 

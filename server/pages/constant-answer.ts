@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import { compressFast } from './documents.ts'
-import { chooseEncoding, ENCODINGS, type Encoding } from './encoding.ts'
+import { chooseEncoding, compressFast, ENCODINGS, type Encoding } from './documents.ts'
 
 /** The same bytes in each encoding that can be sent. */
 export type Body = { identity: Buffer } & { [Each in Encoding]?: Buffer | undefined }
@@ -28,7 +27,7 @@ export function answerConstant(type: string, body: Body, headers = {}): RequestH
       res.status(304).end()
       return
     }
-    const encoding = chooseEncoding(req.get('Accept-Encoding'), encodings)
+    const encoding = chooseEncoding(req, encodings)
     const bytes = body[encoding] ?? body.identity
     if (encoding !== 'identity') res.set('Content-Encoding', encoding)
     res.set('Content-Length', String(bytes.length)).end(bytes)

@@ -1,6 +1,14 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
-import type { Encoding } from './encoding.ts'
+import type { Request } from 'express'
+
+export const ENCODINGS = ['br', 'gzip', 'identity'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** The first of ours that the client accepts: browsers name gzip before br. */
+export function chooseEncoding(req: Request, available: readonly Encoding[] = ENCODINGS): Encoding {
+  return available.find((each) => req.acceptsEncodings(each)) ?? 'identity'
+}
 
 const FAST_QUALITY = 4
 /** 256 KiB, more than a document. A larger window costs more memory. */
@@ -25,30 +33,21 @@ const compressWell: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
 }
 
-/** `varying`: the parts of `html` that differ from answer to answer: the form's start time, a reference. */
-export function createDocument(html: string, varying: string[]) {
-  const latest: Partial<Record<Encoding, { joined: string; bytes: Buffer }>> = {}
-  return {
-    /** Puts `texts` in the place of `varying`. Do not change the returned bytes: answers may share them. */
-    encode(encoding: Encoding, texts: string[]): Buffer {
-      const joined = texts.join()
-      const known = latest[encoding]
-      if (known?.joined === joined) return known.bytes
-      const text = varying.reduce((all, old, at) => all.replaceAll(old, texts[at] ?? old), html)
-      const plain = Buffer.from(text)
-      const made = { joined, bytes: compressFast[encoding](plain) }
-      latest[encoding] = made
-      if (varying.length === 0) {
-        // If it fails, the bytes of the fast compression stay.
-        compressWell[encoding](plain).then(
-          (bytes) => {
-            made.bytes = bytes
-          },
-          () => {},
-        )
-      }
-      return made.bytes
-    },
+/** Encodes a document. One that `lasts` is worth the slow, best compression; if that fails, the fast one stays. */
+export function createDocument(html: string, lasts: boolean) {
+  const plain = Buffer.from(html)
+  const encoded: Partial<Record<Encoding, Buffer>> = {}
+  /** Do not change the returned bytes: answers share them. */
+  return (encoding: Encoding): Buffer => {
+    const known = encoded[encoding]
+    if (known) return known
+    const bytes = compressFast[encoding](plain)
+    encoded[encoding] = bytes
+    const replace = (smaller: Buffer) => {
+      encoded[encoding] = smaller
+    }
+    if (lasts) compressWell[encoding](plain).then(replace, () => {})
+    return bytes
   }
 }
 

@@ -1,15 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import request, { type Response } from 'supertest'
-import { createOpenApi } from '../../../server/api/openapi/document.ts'
+import { createOpenApi } from '../../../server/api/openapi.ts'
 import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { checkContact } from '../../../shared/contact-schema.ts'
-import { PROBLEMS } from '../../../shared/problems.ts'
 import { SERVICE_IDS } from '../../../shared/sectors.ts'
 import { createVisitor, get, NOON, send, setUpSite, site, VALID } from '../setup.ts'
 
 const document = createOpenApi('https://www.example.ca', { count: 2, windowMinutes: 60 })
-const { responses, requestBody } = document.paths['/api/contact'].post
+const { responses } = document.paths['/api/contact'].post
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const formats = { uuid: UUID, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) }
@@ -30,18 +29,6 @@ test('the document needs no key, and a typed client may leave optional fields ou
   expect(JSON.stringify(ContactRequest)).not.toContain('"default"')
   const required = ['firstName', 'lastName', 'email', 'message', 'formStartTime']
   expect(ContactRequest.required).toEqual(required)
-})
-
-test('the examples of a request and of its receipt meet their schemas', () => {
-  const { example } = requestBody.content['application/json']
-  expect(findFaults('ContactRequest', example)).toEqual([])
-  expect(findFaults('Receipt', responses[200].content['application/json']?.example)).toEqual([])
-})
-
-test('the document leaves out only the problems that the call never causes', () => {
-  const described = JSON.stringify(responses)
-  const absent = Object.keys(PROBLEMS).filter((code) => !described.includes(`\`${code}\``))
-  expect(absent).toEqual(['bad-path', 'not-found', 'method-not-allowed'])
 })
 
 test('the document has the limit in force', () => {
@@ -109,7 +96,6 @@ describe('of a site', () => {
     expect(described?.description).toContain(`\`${code}\``)
     for (const name of ['X-Request-Id', 'Content-Language', 'Problem-Code', ...more]) {
       expect(headers).toHaveProperty([name.toLowerCase()])
-      expect(described?.headers).toHaveProperty([name])
     }
   })
 

