@@ -1,3 +1,6 @@
+import { Link } from 'react-router-dom'
+import type { ViewContent } from '../../shared/page-content.ts'
+import { getPath } from '../../shared/pages.ts'
 import type { Sector } from '../../shared/sectors.ts'
 
 /** The sign of a sector: a beacon, guillemets, a check mark or a paw. client/index.html holds the paths, so that the scripts need none. */
@@ -23,5 +26,21 @@ export function Mark({ count = 3 }) {
         </g>
       ))}
     </svg>
+  )
+}
+
+export function SectorCards({ cards }: Pick<ViewContent['home'], 'cards'>) {
+  return (
+    <ul className="sector-cards">
+      {cards.map(({ sector, title, summary }) => (
+        <li key={sector} className="sector-card" data-sector={sector}>
+          <Sign sector={sector} />
+          <h3>
+            <Link to={getPath(sector)}>{title}</Link>
+          </h3>
+          <p>{summary}</p>
+        </li>
+      ))}
+    </ul>
   )
 }

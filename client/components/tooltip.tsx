@@ -11,7 +11,8 @@ export function Tooltip(props: TooltipProps) {
   const load = async () => {
     try {
       const loaded = await import('./radix-tooltip.tsx')
-      await waitForRelease(trigger.current)
+      // Replacing the control during a press would lose the click.
+      if (trigger.current?.matches(':active')) return
       const hasFocus = document.activeElement === trigger.current
       const isHovered = trigger.current?.matches(':hover')
       // React replaces the control, so the focus is lost. The next lines need the new control.
@@ -41,9 +42,4 @@ export function Tooltip(props: TooltipProps) {
       if (target.matches(':focus-visible')) load()
     },
   })
-}
-
-/** Resolves once the control is not pressed: replacing it during a press would lose the click. */
-async function waitForRelease(control: HTMLElement | null): Promise<void> {
-  while (control?.matches(':active')) await new Promise(requestAnimationFrame)
 }

@@ -18,6 +18,7 @@ import {
 } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPage, getPath, getTwin, type Page } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
 import { hasVisitorText } from '../form/visitor-text.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
 import { storedLanguage } from '../storage.ts'
@@ -78,7 +79,8 @@ export function SiteProvider(props: {
       toasts.dismiss(toasts.get()?.id)
       const change = () =>
         setShown((now) => (now.language === next ? now : { language: next, texts: frame }))
-      if (isOwnChoice && document.startViewTransition) {
+      const isStill = attempt(() => matchMedia('(prefers-reduced-motion: reduce)').matches) ?? true
+      if (isOwnChoice && !isStill && document.startViewTransition) {
         const transition = document.startViewTransition(() => flushSync(change))
         // Rejects if the browser skips the animation, for example in a hidden window.
         transition.ready.catch(() => {})

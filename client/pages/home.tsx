@@ -1,8 +1,7 @@
 import { Link } from 'react-router-dom'
-import { getPath } from '../../shared/pages.ts'
 import { FirmLines } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
-import { Mark, Sign } from '../components/petals.tsx'
+import { Mark, SectorCards } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 export function Home({ texts }: ViewProps<'home'>) {
@@ -22,17 +21,7 @@ export function Home({ texts }: ViewProps<'home'>) {
           <h2 id="sectors">{texts.sectors.title}</h2>
           <p>{texts.sectors.intro}</p>
         </div>
-        <ul className="sector-cards">
-          {texts.cards.map(({ sector, title, summary }) => (
-            <li key={sector} className="sector-card" data-sector={sector}>
-              <Sign sector={sector} />
-              <h3>
-                <Link to={getPath(sector)}>{title}</Link>
-              </h3>
-              <p>{summary}</p>
-            </li>
-          ))}
-        </ul>
+        <SectorCards cards={texts.cards} />
       </section>
       <section className="band dark split" aria-labelledby="services">
         <div className="stack">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
-import { Sign } from '../components/petals.tsx'
+import { SectorCards } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
@@ -94,18 +94,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <h2 id="others" className="section-head">
           {texts.othersTitle}
         </h2>
-        {/* Repeats markup of the home page: a shared component would be one more file to load on both pages. */}
-        <ul className="sector-cards">
-          {texts.others.map(({ sector: other, title: name, summary }) => (
-            <li key={other} className="sector-card" data-sector={other}>
-              <Sign sector={other} />
-              <h3>
-                <Link to={getPath(other)}>{name}</Link>
-              </h3>
-              <p>{summary}</p>
-            </li>
-          ))}
-        </ul>
+        <SectorCards cards={texts.others} />
       </section>
     </>
   )
