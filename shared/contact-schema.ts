@@ -56,6 +56,7 @@ export function isEmail(value: string): boolean {
 
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const CONTROLS_IN_A_LINE = /(?![\t\n\v\f\r\u0085])\p{Cc}/gu
+const BLANK = /[\s\u0085]/
 
 /** The length in Unicode code points. */
 function countCharacters(text: string): number {
@@ -67,9 +68,18 @@ function compose(text: string): string {
   return text.replace(/\P{M}*\p{M}{0,30}/gu, (piece) => piece.normalize('NFC'))
 }
 
+/** Removes white space and U+0085 at both ends. A regular expression would take quadratic time for the end. */
+function trim(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && BLANK.test(text.charAt(start))) start += 1
+  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
 /** Keeps line breaks inside the value, so that the schema can report `line-break`. */
 function cleanLine(value: string): string {
-  return compose(value.replace(CONTROLS_IN_A_LINE, '')).trim()
+  return trim(compose(value.replace(CONTROLS_IN_A_LINE, '')))
 }
 
 function cleanText(value: string): string {

@@ -2,7 +2,8 @@ import type { ComponentPropsWithRef, MouseEvent } from 'react'
 import { LOCALES } from '../../shared/language.ts'
 import { useSite } from '../frame/site-context.ts'
 
-/** Without JavaScript, submits the form in the header. Its text is in the other language. */
+/** Without JavaScript, submits the form in the header. Its text is in the other language. In the header, the trigger of
+ * radix-tooltip.tsx adds onClick, onFocus and others to `props`. */
 export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'button'>) {
   const { nextLanguage, prepareLanguage, switchLanguage, documentState } = useSite()
   /** Sends a refused form along, to be shown in the other language. */
@@ -24,7 +25,6 @@ export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'but
       lang={LOCALES[nextLanguage]}
       onClick={click}
       onPointerEnter={prepareLanguage}
-      // Not onFocus: the tooltip of the header passes its own in `props`, as it does onClick.
       onKeyUp={prepareLanguage}
       {...props}
       {...ofRefusedForm}

@@ -31,7 +31,7 @@ export function RadixTooltip({ text, language, children }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={DELAY_MS} skipDelayDuration={0}>
       <Radix.Root open={isOpen} onOpenChange={change}>
-        {/* Not onPointerEnter, which the control may use. */}
+        {/* Not onPointerEnter, which LanguageButton uses. */}
         <Radix.Trigger asChild onPointerOver={skipDelay}>
           {children}
         </Radix.Trigger>

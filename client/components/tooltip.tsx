@@ -34,7 +34,7 @@ export function Tooltip(props: TooltipProps) {
       </ErrorBoundary>
     )
   return cloneElement(control, {
-    // Not pointerenter, which the control may use.
+    // Not pointerenter, which LanguageButton uses.
     onPointerOver: ({ pointerType }) => {
       if (pointerType !== 'touch') load()
     },

@@ -17,7 +17,7 @@ export function Services({ texts }: ViewProps<'services'>) {
         </Link>
       </Hero>
       <div className="band">
-        <ol className="rows service-cards">
+        <ol className="rows">
           {texts.items.map(({ title, description, features }, index) => (
             <li key={title} id={`service-${index + 1}`} className="split service-card">
               <div className="stack">

@@ -88,14 +88,36 @@ const refer = (type: string, schema: string) => ({
   [type]: { schema: { $ref: `#/components/schemas/${schema}` } },
 })
 
+const describeHeaders = <Name extends string>(...names: Name[]) =>
+  mapKeys(names, () => ({ schema: { type: 'string' } }))
+
+const HEADERS = describeHeaders('X-Request-Id', 'RateLimit', 'RateLimit-Policy')
+const REFUSAL_HEADERS = {
+  ...HEADERS,
+  ...describeHeaders(
+    'Content-Language',
+    'Problem-Code',
+    'Retry-After',
+    'Form-Start-Time',
+    'Accept',
+  ),
+}
+
+/** A POST to /api/contact never causes these problems. */
+const OF_OTHER_CALLS = ['bad-path', 'not-found', 'method-not-allowed']
+
 /** One response for each status; its description names the codes. */
 function createRefusals() {
   const codes = [...FAULT_CODES.map((code) => [code, 400] as const), ...Object.entries(PROBLEMS)]
-  const byStatus = Map.groupBy(codes, ([, status]) => status)
-  const refusals = [...byStatus].map(([status, group]) => {
+  const ofCall = codes.filter(([code]) => !OF_OTHER_CALLS.includes(code))
+  const refusals = [...Map.groupBy(ofCall, ([, status]) => status)].map(([status, group]) => {
     const names = group.map(([code]) => `\`${code}\``).join(', ')
-    const description = `${STATUS_CODES[status]}. Codes: ${names}.`
-    return [status, { description, content: refer(PROBLEM_TYPE, 'Problem') }] as const
+    const refusal = {
+      description: `${STATUS_CODES[status]}. Codes: ${names}.`,
+      headers: REFUSAL_HEADERS,
+      content: { ...refer(PROBLEM_TYPE, 'Problem'), 'text/plain': { schema: { type: 'string' } } },
+    }
+    return [status, refusal] as const
   })
   return Object.fromEntries(refusals)
 }
@@ -112,11 +134,18 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
         description: `Makes a request safe to repeat for ${REPEAT_HOURS} h.`,
         schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN.source },
       },
+      {
+        name: 'Accept-Language',
+        in: 'header',
+        description: 'The language of `detail`: English if it is preferred to French.',
+        schema: { type: 'string' },
+      },
     ],
     requestBody: { required: true, content: refer('application/json', 'ContactRequest') },
     responses: {
       200: {
         description: 'The message is stored, now or earlier.',
+        headers: HEADERS,
         content: refer('application/json', 'Receipt'),
       },
       ...createRefusals(),

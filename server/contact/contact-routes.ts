@@ -15,7 +15,7 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
 
   const answerJson = async (req: Request, res: Response): Promise<void> => {
     const received = await receive(req, res, { read: readJson, language: getApiLanguage(req) })
-    // handleErrors answers a refusal.
+    // handleErrors answers a refusal; the outcome `other-language` is of the page's form only.
     if (!('reference' in received)) throw received.refusal
     const { outcome, reference, receivedAt } = received
     res.locals.outcome = { outcome, reference }

@@ -30,12 +30,27 @@ export class InboxUnavailable extends Error {
   }
 }
 
+/** The explanation of `cannot-open`, by the error code of Node, OpenSSL or PostgreSQL. */
+const CANNOT_OPEN: [codes: RegExp, keyof typeof texts.cannotOpen][] = [
+  [/^(ECONNREFUSED|57P0\d)$/, 'not-running'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'unknown-host'],
+  [/^28/, 'wrong-login'],
+  [/^3[DF]/, 'no-database'],
+  [/^42501$/, 'no-rights'],
+  [/^53300$/, 'no-connection'],
+  [/CERT|TLS/, 'wrong-certificate'],
+]
+
 const findCode = ({ cause }: InboxUnavailable) => (cause as { code?: string } | undefined)?.code
 
-/** Explains an error to the operator, with the code of Node, OpenSSL or PostgreSQL; never quotes DATABASE_URL. */
-export function explainUnavailable(error: InboxUnavailable, { reasons } = texts): string {
-  const code = findCode(error)
-  return code ? `${reasons[error.reason]} (${code})` : reasons[error.reason]
+/** Explains an error to the operator; never quotes DATABASE_URL. */
+export function explainUnavailable(
+  error: InboxUnavailable,
+  { reasons, cannotOpen } = texts,
+): string {
+  const code = error.reason === 'cannot-open' ? (findCode(error) ?? '') : ''
+  const [, why] = CANNOT_OPEN.find(([codes]) => codes.test(code)) ?? []
+  return why ? cannotOpen[why] : reasons[error.reason]
 }
 
 /** Fields for the log. `detail` quotes only errors that contain no visitor's text. */

@@ -30,7 +30,7 @@ interface PageHead {
   cookie?: string
 }
 
-/** The page with a time is rendered and compressed at most once per language in this interval. */
+/** The contact page, which holds the time, is rendered again after this interval. */
 const TIME_STEP_MS = 100
 
 export type AnswerPage = ReturnType<typeof createAnswerPage>

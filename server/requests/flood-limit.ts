@@ -1,15 +1,27 @@
 import type { Request } from 'express'
-import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { Refusal } from '../errors.ts'
 import { getAddressKey } from './address.ts'
 
 /** This many addresses take about 15 MB for each limit. */
 const MAX_ADDRESSES = 50_000
 
-/** Counts in memory, each process for itself. Forgets an address at the end of its window, and all if there are too many. */
-export function createFloodLimit({ count, windowMinutes }: ContactLimit) {
+interface FloodLimitOptions {
+  count: number
+  windowMinutes: number
+  maxAddresses?: number
+}
+
+/** Counts in memory, each process for itself. Forgets an address at the end of its window, or as the oldest of too many. */
+export function createFloodLimit(parts: FloodLimitOptions) {
+  const { count, windowMinutes, maxAddresses = MAX_ADDRESSES } = parts
   const windowMs = windowMinutes * 60_000
-  const windows = new Map<string, { count: number; end: number }>()
+  /** The oldest is first. */
+  const windows = new Map<string, { count: number; end: number; timer: NodeJS.Timeout }>()
+
+  function forget(address = ''): void {
+    clearTimeout(windows.get(address)?.timer)
+    windows.delete(address)
+  }
 
   return {
     /** Throws a Refusal if the address has used up its count. */
@@ -29,9 +41,9 @@ export function createFloodLimit({ count, windowMinutes }: ContactLimit) {
         window.count += 1
         return
       }
-      if (windows.size >= MAX_ADDRESSES) windows.clear()
-      setTimeout(() => windows.delete(address), windowMs).unref()
-      windows.set(address, { count: 1, end: performance.now() + windowMs })
+      if (windows.size >= maxAddresses) forget(windows.keys().next().value)
+      const timer = setTimeout(forget, windowMs, address).unref()
+      windows.set(address, { count: 1, end: performance.now() + windowMs, timer })
     },
 
     size: () => windows.size,

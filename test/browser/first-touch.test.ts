@@ -66,3 +66,15 @@ test('the hero of the contact page offers the form and the telephone, after the 
     return top >= -1 && top < window.innerHeight / 2
   })
 })
+
+test('on a phone, a sector’s page leads to the form at its beginning, half-way and at its end', async () => {
+  await visit({ ...STILL, viewport: { width: 390, height: 844 } })
+  await openWithoutBanner(page, `${site.url}/health-safety`)
+  const ways = page.locator('main a[href="/contact?service=health-safety"]')
+  expect(await ways.filter({ visible: true }).count()).toBe(3)
+  const offerings = page.locator('.offering')
+  expect(await offerings.filter({ has: ways }).count()).toBe(1)
+  expect(await offerings.nth(2).filter({ has: ways }).count()).toBe(1)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await ways.filter({ visible: true }).count()).toBe(2)
+})

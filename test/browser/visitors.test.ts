@@ -234,3 +234,16 @@ test.each(cases)('$path, $language: prints on $most sheet(s) of both sizes', asy
   await page.waitForLoadState('networkidle')
   for (const format of ['Letter', 'A4']) expect(await countSheets(format)).toBeLessThanOrEqual(most)
 })
+
+test('the line at the call to action opens the dialog of the browser', async () => {
+  await open(page, site.url + getPath('public-safety'))
+  await page.waitForLoadState('networkidle')
+  const isOpened = page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        window.print = done
+      }),
+  )
+  await page.locator('.call-to-action .link-button').click()
+  await isOpened
+})

@@ -6,6 +6,8 @@ import { openSite } from '../support/site.ts'
 interface Rule {
   alert: string
   expr: string
+  labels: { severity: string }
+  annotations: { summary: string; action: string }
 }
 
 const rules: Rule[] = parse(read('deploy/alarms.yaml')).groups.flatMap(
@@ -43,4 +45,24 @@ test.each(queries)('%s reads metrics and label values that exist: %s', (_name, q
   for (const [, labels = ''] of query.matchAll(/page!~"([^"]*)"/g)) {
     expect(ROUTE_LABELS).toEqual(expect.arrayContaining(labels.split('|')))
   }
+})
+
+test('every alarm has its own name, a severity and an action, and fires in the unit tests of the rules', () => {
+  for (const { labels, annotations } of rules) {
+    expect(labels.severity).toMatch(/^(page|ticket)$/)
+    expect(annotations).toEqual({
+      summary: expect.stringMatching(/./),
+      action: expect.stringMatching(/^docs\/troubleshooting\.md: ./),
+    })
+    const [, row = ''] = annotations.action.split('troubleshooting.md: ')
+    expect(read('docs/troubleshooting.md')).toMatch(
+      new RegExp(`^(?:\\|.*|#.*)${RegExp.escape(row)}`, 'm'),
+    )
+  }
+  const names = rules.map(({ alert }) => alert)
+  const [first] = parse(read('deploy/alarms-test.yaml')).tests
+  const samples: { labels: string }[] = first.promql_expr_test[0].exp_samples
+  const fired = samples.map(({ labels }) => labels.replace(/^.*"(\w+)".*$/, '$1'))
+  expect(fired.toSorted()).toEqual([...new Set(names)].toSorted())
+  expect(fired).toHaveLength(names.length)
 })

@@ -15,7 +15,7 @@ const UNITS = {
 
 type Unit = keyof typeof UNITS
 
-export interface Figure {
+interface Figure {
   name: string
   value: number
   unit: Unit

@@ -46,7 +46,7 @@ export function formatListLine(message: Message, words: Words): string {
   ])
 }
 
-export function formatTime(time: string | number, { timeZone }: Words): string {
+function formatTime(time: string | number, { timeZone }: Words): string {
   return `${formatMoment(time)} (${timeZone})`
 }
 

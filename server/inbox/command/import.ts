@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { mapFields } from '../../../shared/contact-fields.ts'
@@ -39,31 +38,51 @@ function parseMessage(text: string, line: number, words: Words): Message {
 }
 
 /** The lines of a file end with a line feed only: a U+2028 in JSON ends no line. */
-function parseMessages(bytes: Buffer, words: Words): Message[] {
-  if (!isUtf8(bytes)) throw new CommandFailure(words.notUtf8)
-  const lines = bytes.toString().split('\n')
-  return lines.flatMap((text, index) => (text.trim() ? [parseMessage(text, index + 1, words)] : []))
+function* parseMessages(bytes: Buffer, words: Words): Generator<Message> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let line = 0
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf('\n', start)
+    const end = found < 0 ? bytes.length : found
+    line += 1
+    let text: string
+    try {
+      text = decoder.decode(bytes.subarray(start, end))
+    } catch {
+      throw new CommandFailure(fill(words.notUtf8, { line }))
+    }
+    if (text.trim()) yield parseMessage(text, line, words)
+    start = end + 1
+  }
 }
 
-/** Parses the whole file first, so that one broken line stops the import before any message is stored. */
+/** Parses the file twice, so that one broken line stops the import before any message is stored. */
 export async function* importFile({ inbox, words, progress, operand }: CommandContext): Output {
   const bytes = await readFile(operand).catch(({ code }) => {
     throw new OperationRefused(code, operand)
   })
-  const messages = parseMessages(bytes, words)
+  const total = parseMessages(bytes, words).reduce((count) => count + 1, 0)
   const different: string[] = []
   const erased: string[] = []
   let imported = 0
   let present = 0
-  for (let done = 0; done < messages.length; done += BATCH_SIZE) {
-    const batch = messages.slice(done, done + BATCH_SIZE)
+  let batch: Message[] = []
+
+  async function flush(): Promise<void> {
     const result = await inbox.importMessages(soon(), batch)
     imported += result.imported
     present += result.present
     different.push(...result.different)
     erased.push(...result.erased)
-    progress.show(formatEntry(words.imported, `${imported + present} / ${messages.length}`, words))
+    batch = []
+    progress.show(formatEntry(words.imported, `${imported + present} / ${total}`, words))
   }
+
+  for (const message of parseMessages(bytes, words)) {
+    batch.push(message)
+    if (batch.length === BATCH_SIZE) await flush()
+  }
+  await flush()
   yield `${formatEntry(words.imported, imported, words)}\n${formatEntry(words.present, present, words)}\n`
   if (erased.length > 0) yield `${[words.erasedHere, ...erased].join('\n')}\n`
   if (different.length > 0) throw new CommandFailure([words.different, ...different].join('\n'))

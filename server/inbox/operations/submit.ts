@@ -12,9 +12,7 @@ export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
  * Without a receipt: the hits exceed the limit, so nothing was stored or counted. Without hits: an Idempotency-Key was
  * repeated.
  */
-export type SubmitResult =
-  | { receipt: Receipt; hits?: undefined }
-  | { receipt?: Receipt; hits: Hits }
+type SubmitResult = { receipt: Receipt; hits?: undefined } | { receipt?: Receipt; hits: Hits }
 
 interface Hits {
   /** Hits of the address in the window, this message included. */

@@ -12,6 +12,7 @@ export interface ConnectionOptions {
   path: string
   /** True creates a missing file, and missing folders with mode 0700. */
   create: boolean
+  /** True reads a file that cannot be written, unless its WAL holds data. */
   salvage?: boolean
   mailPerHour?: number
 }
@@ -134,8 +135,8 @@ async function openUnwritable({ path, salvage }: ConnectionOptions, error: unkno
 
 export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
   const { path, mailPerHour } = options
-  prepareFile(options)
   refuseNetworkFileSystem(path)
+  prepareFile(options)
   const { database, guard, files, resources } = await openDatabase(path, timeoutMs).catch((error) =>
     openUnwritable(options, error),
   )

@@ -6,8 +6,18 @@ import { InboxUnavailable } from '../inbox-errors.ts'
 const REMOTE =
   /^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|9p|ceph|glusterfs|lustre|gfs2?|ocfs2|beegfs|gpfs|fuse\.(sshfs|glusterfs|s3fs|rclone|ceph.*|cifs|smb.*|nfs.*|gcsfuse|blobfuse2?|davfs2?|juicefs|mountpoint-s3))$/
 
-/** The file system type of a file, according to /proc/self/mountinfo; see proc_pid_mountinfo(5). */
-function findFileSystem(file: string, mountInfo: string): string | undefined {
+/** Resolves the symbolic links of a path, or of its nearest existing parent. */
+function findFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : findFolder(parent)
+  }
+}
+
+/** The file system type of a folder, according to /proc/self/mountinfo; see proc_pid_mountinfo(5). */
+function findFileSystem(folder: string, mountInfo: string): string | undefined {
   const mounts = mountInfo.split('\n').map((line) => {
     const [mount = '', source = ''] = line.split(' - ')
     const point = mount.split(' ')[4] ?? ''
@@ -15,18 +25,23 @@ function findFileSystem(file: string, mountInfo: string): string | undefined {
     return { point: point.replace(/\\(\d{3})/g, decode), type: source.split(' ')[0] }
   })
   const containing = mounts.filter(({ point }) =>
-    `${file}/`.startsWith(point === '/' ? '/' : `${point}/`),
+    `${folder}/`.startsWith(point === '/' ? '/' : `${point}/`),
   )
   // The sort is stable: a later mount on the same point hides the earlier one.
   return containing.sort((one, other) => one.point.length - other.point.length).at(-1)?.type
 }
 
-/** SQLite's locks do not work where other machines may write the file too. Only Linux has this list of mounts. */
-export function refuseNetworkFileSystem(
-  path: string,
-  mountInfo = process.platform === 'linux' ? readFileSync('/proc/self/mountinfo', 'utf8') : '',
-): void {
-  const type = findFileSystem(realpathSync(path), mountInfo)
+function readMountInfo(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch {
+    return '' // not Linux
+  }
+}
+
+/** SQLite's locks do not work where other machines may write the file too. */
+export function refuseNetworkFileSystem(path: string, mountInfo = readMountInfo()): void {
+  const type = findFileSystem(findFolder(resolve(path)), mountInfo)
   if (type && REMOTE.test(type)) throw new InboxUnavailable('network-file-system')
 }
 

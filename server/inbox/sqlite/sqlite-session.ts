@@ -22,11 +22,18 @@ const SQLITE_REASONS: Record<number, UnavailableReason> = {
   522: 'replaced', // IOERR_SHORT_READ: the WAL is shorter than SQLite wrote it
 }
 
+const FILE_REASONS: Record<string, UnavailableReason> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EIO: 'disk-fault',
+}
+
 export function findReason(error: unknown): UnavailableReason | undefined {
   if (!Error.isError(error)) return undefined
-  const { errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  const { code, errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
   if (errcode !== undefined) return SQLITE_REASONS[errcode] ?? SQLITE_REASONS[errcode & 0xff]
-  return syscall ? 'cannot-open' : undefined
+  return syscall && code ? (FILE_REASONS[code] ?? 'cannot-open') : undefined
 }
 
 /** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */

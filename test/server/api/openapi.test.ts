@@ -4,6 +4,7 @@ import request, { type Response } from 'supertest'
 import { createOpenApi } from '../../../server/api/openapi.ts'
 import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { checkContact } from '../../../shared/contact-schema.ts'
+import { PROBLEMS } from '../../../shared/problems.ts'
 import { SERVICE_IDS } from '../../../shared/sectors.ts'
 import { createVisitor, get, NOON, send, setUpSite, site, VALID } from '../setup.ts'
 
@@ -29,6 +30,12 @@ test('the document needs no key, and a typed client may leave optional fields ou
   expect(JSON.stringify(ContactRequest)).not.toContain('"default"')
   const required = ['firstName', 'lastName', 'email', 'message', 'formStartTime']
   expect(ContactRequest.required).toEqual(required)
+})
+
+test('the document leaves out only the problems that the call never causes', () => {
+  const described = JSON.stringify(responses)
+  const absent = Object.keys(PROBLEMS).filter((code) => !described.includes(`\`${code}\``))
+  expect(absent).toEqual(['bad-path', 'not-found', 'method-not-allowed'])
 })
 
 test('the document has the limit in force', () => {
@@ -96,6 +103,7 @@ describe('of a site', () => {
     expect(described?.description).toContain(`\`${code}\``)
     for (const name of ['X-Request-Id', 'Content-Language', 'Problem-Code', ...more]) {
       expect(headers).toHaveProperty([name.toLowerCase()])
+      expect(described?.headers).toHaveProperty([name])
     }
   })
 

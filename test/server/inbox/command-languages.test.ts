@@ -38,6 +38,12 @@ const MISSING = 'Invalid input: expected string, received undefined'
 
 const listSentences = (words: Words) => listTexts(words).map(([, text]) => text)
 
+test.each(listSentences(fr))('follows the typography of French in Canada: %s', (sentence) => {
+  const text = sentence.replaceAll('sqlite:', '').replace(/\d:\d/g, '')
+  expect(text).not.toMatch(/[^\u00a0][:%»]|«[^\u00a0]|\s[;!?]/)
+  expect(text).not.toMatch(/\p{L}'\p{L}/u)
+})
+
 test('no sentence stayed English', () => {
   const english = new Set(listSentences(en))
   // The labels of the form belong to the content.
@@ -127,6 +133,14 @@ test.each<[NodeJS.ProcessEnv, Words]>([
   const later = () => NOON + 31 * DAY_MS
   const purged = `${words.purged}${colon} 1\n${words.remainder}\n`
   expect(await print(['purge'], env, later)).toEqual({ status: 0, text: purged })
+})
+
+const OPENING_CODES = 'ECONNREFUSED ENOTFOUND 28P01 3D000 42501 53300 CERT_HAS_EXPIRED'.split(' ')
+
+test.each([en, fr])('each code of a store that cannot be opened has its explanation', (words) => {
+  const causes = [undefined, ...OPENING_CODES.map((code) => ({ code }))]
+  const texts = causes.map((cause) => words.explain(new InboxUnavailable('cannot-open', { cause })))
+  expect(new Set(texts).size).toBe(causes.length)
 })
 
 test('without mail, a queued message is promised for the time when mail works', async () => {

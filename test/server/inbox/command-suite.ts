@@ -161,7 +161,7 @@ export function describeCommands(name: string, createPlace: () => Promise<Place>
       const tooLarge = [1, `${file} cannot be used: ERR_FS_FILE_TOO_LARGE\n`]
       expect(await print('import', file)).toEqual(tooLarge)
       writeFileSync(file, Buffer.from('\n\n\xe9\n\n', 'latin1'))
-      const notUtf8 = [1, 'The file is not UTF-8. Nothing was imported.\n']
+      const notUtf8 = [1, 'Line 3 is not UTF-8. Nothing was imported.\n']
       expect(await print('import', file)).toEqual(notUtf8)
     })
 

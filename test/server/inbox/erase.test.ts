@@ -80,6 +80,20 @@ test('a reader of the database delays the scrub, but causes no second rewrite', 
   expect((await site.list({ limit: 1, order: 'oldest-first' }))[0]?.reference).toBe(two)
 })
 
+test('erases all of a mailbox, and fails if the text stays, also when nobody reads the output', async () => {
+  await keepMessages(
+    place,
+    [1, 2].map((n) => ({ message: `${CANARY} ${n}` })),
+  )
+  const reader = new DatabaseSync(place.path)
+  reader.exec('BEGIN; SELECT * FROM messages')
+  const args = ['erase', '--email', createMessage().email]
+  expect((await runCommand(place, args, { isRead: false })).status).toBe(1)
+  reader.close()
+  expect((await runCommand(place, args, { isRead: false })).status).toBe(0)
+  expect(findCanaries()).toEqual([])
+})
+
 test('after a day, the files keep no address within the hour', async () => {
   jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] })
   let time = NOON

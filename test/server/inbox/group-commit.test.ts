@@ -5,7 +5,7 @@ import { find, list } from '../../../server/inbox/operations/messages.ts'
 import { submit } from '../../../server/inbox/operations/submit.ts'
 import { probe } from '../../../server/inbox/operations/upkeep.ts'
 import type { Session } from '../../../server/inbox/session.ts'
-import { migrate } from '../../../server/inbox/sqlite/connection.ts'
+import { MIGRATIONS, migrate } from '../../../server/inbox/sqlite/connection.ts'
 import { createSqliteStore } from '../../../server/inbox/sqlite/store.ts'
 import { createFolder } from '../../support/folders.ts'
 import { createMessage, HOUR_MS, NOON, soon } from '../../support/inbox.ts'
@@ -96,4 +96,14 @@ test('migrations run once, in order, and a step that fails is undone', async () 
   expect(listTables()).toEqual([{ name: 'a' }])
   await migrate(database, [one, two])
   expect(listTables()).toEqual([{ name: 'a' }, { name: 'b' }])
+})
+
+test('a daily letter of an older build still reports messages until the same time', async () => {
+  using database = new DatabaseSync(':memory:')
+  await migrate(database, MIGRATIONS.slice(0, 1))
+  database.exec("INSERT INTO outbox (id, queued_at, attempts) VALUES ('2026-05-04', 5, 1)")
+  await migrate(database)
+  expect(database.prepare('SELECT reported_until FROM outbox').all()).toEqual([
+    { reported_until: 5 },
+  ])
 })

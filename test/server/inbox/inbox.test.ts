@@ -50,8 +50,8 @@ test('an inbox that cannot be read is probed, once at a time, and the probe deci
 
 test('each cause of an outage is logged once, with what to do', async () => {
   const late = [{ reason: 'deadline' }, 'the load'] as const
-  const login = [{ reason: 'cannot-open', code: '28P01' }, 'cannot be opened'] as const
-  const start = [{ reason: 'cannot-open', code: 'ECONNREFUSED' }, '(ECONNREFUSED)'] as const
+  const login = [{ reason: 'cannot-open', code: '28P01' }, 'refuses the login'] as const
+  const start = [{ reason: 'cannot-open', code: 'ECONNREFUSED' }, 'start PostgreSQL'] as const
   let error: InboxUnavailable | undefined
   const { inbox, lines } = createFacade(async () => {
     if (error) throw error

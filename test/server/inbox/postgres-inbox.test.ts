@@ -118,7 +118,7 @@ describe('an inbox in PostgreSQL', () => {
         FOR EACH ROW EXECUTE FUNCTION fail('${code}')`)
       const error = await keep(inbox).catch((error) => error)
       expect([code, error.reason]).toEqual([code, reason])
-      expect(explainUnavailable(error)).toMatch(/\. \(\w{5}\)$/)
+      expect(explainUnavailable(error)).toMatch(/\.$/)
       expect(JSON.stringify(describeUnavailable(error))).not.toContain('visitor')
     }
     await place.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
@@ -130,7 +130,7 @@ describe('an inbox in PostgreSQL', () => {
     await set('search_path = nowhere')
     const error = await keep(place.open()).catch((error) => error)
     expect(error).toMatchObject({ reason: 'cannot-open' })
-    expect(explainUnavailable(error)).toMatch(/DATABASE_URL.* \(3F000\)$/)
+    expect(explainUnavailable(error)).toContain('search_path')
   })
 
   test('is refused in an encoding that is not UTF-8', async () => {

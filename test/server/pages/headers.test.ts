@@ -68,7 +68,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // The hash is of the inline styles. Answers of raw-problem.ts have 'self' instead.
+  // The hash is of the inline styles. Answers of pass-to-app.ts have 'self' instead.
   expect.stringMatching(/^style-src 'self'(?: 'sha256-[\w+/]{43}=')?$/),
 ]
 

@@ -1,4 +1,8 @@
+import { EventEmitter } from 'node:events'
+import type { Request, Response } from 'express'
 import request from 'supertest'
+import { createLog } from '../../../server/log.ts'
+import { logRequests } from '../../../server/requests/log-requests.ts'
 import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { BEHIND_PROXY } from '../../support/site.ts'
 import {
@@ -11,6 +15,22 @@ import {
   setUpSite,
   site,
 } from '../setup.ts'
+
+test.each([
+  ['home', 200, 'info'],
+  ['home', 500, 'error'],
+  ['test-500', 500, 'info'],
+  ['health', 200, 'debug'],
+  ['health', 503, 'info'],
+] as const)('an answer of %s with %d is logged at level %s', (label, statusCode, level) => {
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line) => lines.push(line) })
+  const response = { locals: { label }, statusCode, writableFinished: true }
+  const res = Object.assign(new EventEmitter(), response) as unknown as Response
+  logRequests(log)({ method: 'GET' } as Request, res, () => {})
+  res.emit('close')
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual([log.levels.values[level]])
+})
 
 describe('of a site', () => {
   setUpSite()

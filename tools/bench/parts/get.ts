@@ -11,7 +11,7 @@ const HEADERS = { 'Accept-Encoding': 'br' }
 export const measure: Part = async (folder) => {
   const site = await startBenchSite(folder)
   const smallest = brotliCompressSync((await send(site.url, { path: '/' })).bytes)
-  // At most 2 % larger than `smallest`, because the site's brotli window is smaller; over 10 % until it is cached.
+  // At most 2 % larger than `smallest`, because the site's brotli window is smaller; over 10 % until it is compressed well.
   const sample = await until(async () => {
     const found = await send(site.url, { path: '/', headers: HEADERS })
     return found.bytes.length < 1.02 * smallest.length ? found : undefined
