@@ -111,7 +111,7 @@ test('an error of the target folder names the folder, not the inbox', async () =
   writeFileSync(file, '')
   for (const [folder, fault] of [
     [join(place.folder, 'missing'), 'does not exist'],
-    [file, 'cannot be used: ENOTDIR'],
+    [file, 'cannot be used: a part of this path is a file'],
   ] as const) {
     const answer = await runCommand(place, ['backup', join(folder, 'copy.sqlite')])
     expect(answer).toEqual({ status: 1, out: '', err: `${folder} ${fault}\n` })
